@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { apiDocument, partOf } from '../src/bootstrap/api-docs/index.js';
+import { apiDocument, filterOpenApiPaths } from '../src/bootstrap/api-docs/index.js';
 import { previewApp } from './preview-app.mjs';
 import { goTypes, pythonTypes } from './sdk-types.mjs';
 
@@ -32,7 +32,7 @@ async function operatorApi() {
       for (const status of Object.keys(responses)) if (!status.startsWith('2')) delete responses[status];
     }
   }
-  return partOf(all, (path) => path.startsWith('/operator/'));
+  return filterOpenApiPaths(all, (path) => path.startsWith('/operator/'));
 }
 
 const bare = (value, names = false) => {
@@ -56,7 +56,10 @@ async function integratorApi() {
     }
     if (Object.keys(operations).length === 0) delete document.paths[path];
   }
-  const kept = partOf({ ...document, errors: { $ref: '#/components/schemas/ErrorObjectView' } }, () => true);
+  const kept = filterOpenApiPaths(
+    { ...document, errors: { $ref: '#/components/schemas/ErrorObjectView' } },
+    () => true,
+  );
   return { ...kept, errors: undefined };
 }
 

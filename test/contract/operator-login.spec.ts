@@ -117,7 +117,7 @@ async function person(
   );
   if (id === null) throw new Error('the address is taken');
   if (options.totp === false) return { id, organisationId, email, seed: '', recoveryCodes: [] };
-  const { seed, store } = await factors.begin({ id, organisationId });
+  const { seed, store } = await factors.beginTotpEnrolment({ id, organisationId });
   await uow.run(organisationId, store);
   const recoveryCodes = await uow.run(organisationId, async (tx) =>
     factors.confirm(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0),

@@ -86,7 +86,7 @@ afterAll(async () => {
 
 async function giveSecondFactor({ id, organisationId }: TestOperator): Promise<void> {
   const [uow, factors] = [t.app.get(UnitOfWork), t.app.get(SecondFactors)];
-  const { store } = await factors.begin({ id, organisationId });
+  const { store } = await factors.beginTotpEnrolment({ id, organisationId });
   await uow.run(organisationId, store);
   await uow.run(organisationId, async (tx) =>
     factors.confirm(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0),

@@ -210,7 +210,7 @@ describe('what it costs to write down who reads', () => {
   it('a customer that is opened again and again', async () => {
     const { rows } = await t.owner.query<{ id: string }>('SELECT id FROM customers LIMIT 50');
     const reads = t.app.get(PersonReads);
-    const note = reads.note.bind(reads);
+    const note = reads.record.bind(reads);
     const open = async (): Promise<number> => {
       const took: number[] = [];
       for (const { id } of rows) {
@@ -222,7 +222,7 @@ describe('what it costs to write down who reads', () => {
     };
     const first = await open();
     const { on, off, share } = await paired(open, (isOn) => {
-      reads.note = isOn ? note : () => Promise.resolve();
+      reads.record = isOn ? note : () => Promise.resolve();
       return Promise.resolve();
     });
     report(

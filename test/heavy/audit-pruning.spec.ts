@@ -348,13 +348,13 @@ describe('Entries that stay', () => {
     );
     const { id, customer } = rows[0]!;
     const holds = t.app.get(LegalHolds);
-    expect((await holds.of(organisationId)).has(`transaction:${id}`)).toBe(false);
+    expect((await holds.findHeldSubjects(organisationId)).has(`transaction:${id}`)).toBe(false);
     const officer = t.api.asOperator(await t.operator({ organisationId, roles: [...roles] }));
     await officer
       .post(`/operator/customers/${publicId('cus', customer)}/legal-hold`)
       .send({ reason: 'a court has asked for everything about this customer' })
       .expect(200);
-    const held = await holds.of(organisationId);
+    const held = await holds.findHeldSubjects(organisationId);
     expect([held.has(`transaction:${id}`), held.has(`customer:${customer}`)]).toEqual([true, true]);
   });
 

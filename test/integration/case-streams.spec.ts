@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing.js';
-import { brFirst, brStarter, RulesetsService, type RuleDefinition } from '../../src/features/rules/index.js';
+import { brStarter, RulesetsService, type RuleDefinition } from '../../src/features/rules/index.js';
+import { brFirst } from '../support/br-first.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { approve } from '../support/approvals.js';
 import { startTestApp, type TestApp } from '../support/app.js';

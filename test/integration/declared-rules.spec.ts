@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyBundle } from '../../src/features/kyt/domain/replay.js';
 import { ReceiptExportService } from '../../src/features/kyt/index.js';
 import {
-  brFirst,
   describeFacts,
   featureSchema,
   RulesetRegistryService,
   RulesetsService,
   unpackFacts,
 } from '../../src/features/rules/index.js';
+import { brFirst } from '../support/br-first.js';
 import type { HouseField, RuleDefinition } from '../../src/features/rules/language/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';

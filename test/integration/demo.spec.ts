@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstCall } from '../../launcher/welcome.js';
 import { systemActor } from '../../src/features/audit/index.js';
 import { retryAfterMs } from '../../src/cli/commands/demo.command.js';
-import { aDemoTransaction, newRunId, shownIn } from '../../src/cli/demo/demo-traffic.js';
+import { aDemoTransaction, newRunId, demoPurposes } from '../../src/cli/demo/demo-traffic.js';
 import { freshSampleRates } from '../../src/cli/demo/sample-rates.js';
 import { ExchangeRatesService } from '../../src/features/fx/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
@@ -69,7 +69,7 @@ describe('The demo', () => {
   it('shows an approved transaction, one that asks for a step-up, and one that is held', async () => {
     const runId = newRunId();
     const all = await Promise.all(
-      [...shownIn(runId).keys()].map((_, n) => judged(aDemoTransaction(runId, n, new Date()))),
+      [...demoPurposes(runId).keys()].map((_, n) => judged(aDemoTransaction(runId, n, new Date()))),
     );
     expect(all).toMatchObject([
       { outcome: 'APPROVED', recommendedAction: 'NONE', defensible: true },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { examine, type Finding } from '../../src/cli/commands/doctor.command.js';
+import { runChecks, type Finding } from '../../src/cli/commands/doctor.command.js';
 import { isPooledByTransaction } from '../../src/platform/database/connection/app-role-check.js';
 import { targetsOf } from '../../src/platform/database/connection/connections.js';
 import { troubleOf } from '../../src/platform/queue/transports/bull.transport.js';
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const asked = async (): Promise<Map<string, Finding>> =>
-  new Map((await examine(t.app, t.settings, key)).map((finding) => [finding.what, finding]));
+  new Map((await runChecks(t.app, t.settings, key)).map((finding) => [finding.what, finding]));
 
 describe('vigia doctor', () => {
   it('finds a new service well but for the lists that it lacks', async () => {

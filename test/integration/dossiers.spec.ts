@@ -963,8 +963,8 @@ describe('A dossier for readers', () => {
     expect(await views()).toBe(2);
     const permissions = new Set(['customers:export', 'customers:reveal'] as const);
     const somebody = { permissions } as unknown as OperatorPrincipal;
-    expect(() => t.app.get(DossierPicturesService).of(systemActor(organisationId, 'test'), somebody)).toThrow(
-      expect.objectContaining({ code: 'PERMISSION_DENIED' }),
-    );
+    expect(() =>
+      t.app.get(DossierPicturesService).load(systemActor(organisationId, 'test'), somebody),
+    ).toThrow(expect.objectContaining({ code: 'PERMISSION_DENIED' }));
   });
 });

@@ -46,13 +46,13 @@ describe('the process that reads files', () => {
 
   it('draws a page of a PDF, and says when there is none to draw', async () => {
     const file = await pdfOfPages(2, { size: [1_000, 500] });
-    const image = await reader.draw(2, () => once(file));
+    const image = await reader.renderPdfPage(2, () => once(file));
     expect(await sharp(image).metadata()).toMatchObject({ format: 'jpeg', width: 2_000, height: 1_000 });
     for (const [page, bytes] of [
       [3, file],
       [1, Buffer.from('%PDF-1.7 and nothing else %%EOF')],
     ] as const) {
-      await expect(reader.draw(page, () => once(bytes))).rejects.toMatchObject({
+      await expect(reader.renderPdfPage(page, () => once(bytes))).rejects.toMatchObject({
         code: 'ARTIFACT_NOT_SHOWABLE',
       });
     }

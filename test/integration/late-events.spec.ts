@@ -14,7 +14,8 @@ import {
   type LateImpact,
 } from '../../src/features/kyt/store/work/late-effect.repository.js';
 import { MetricsRegistry } from '../../src/platform/telemetry/index.js';
-import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
+import { RulesetsService } from '../../src/features/rules/index.js';
+import { brFirst } from '../support/br-first.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { systemActor } from '../../src/features/audit/index.js';
 import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
-import { brFirst, RulesetsService, type RuleDefinition } from '../../src/features/rules/index.js';
+import { RulesetsService, type RuleDefinition } from '../../src/features/rules/index.js';
+import { brFirst } from '../support/br-first.js';
 import {
   SearchIndexService,
   ListImporterService,

@@ -30,7 +30,10 @@ import { transactionFlow, type TransactionStatus } from '../../src/features/kyt/
 import { SealedBodies } from '../../src/features/kyt/ingest/sealed-body.js';
 import { PipelineService } from '../../src/features/kyt/pipeline/pipeline.service.js';
 import { DeadLetterRepository } from '../../src/features/kyt/store/work/dead-letter.repository.js';
-import { concludeClause, WorkRepository } from '../../src/features/kyt/store/work/work.repository.js';
+import {
+  concludeClause,
+  TransactionWorkRepository,
+} from '../../src/features/kyt/store/work/transaction-work.repository.js';
 import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
 import { BlindIndex, Vault } from '../../src/platform/privacy/index.js';
 import type { TransactionEvidence } from '../../src/features/kyt/domain/facts/evidence.js';
@@ -879,7 +882,7 @@ describe('an API and a worker of their own', () => {
    */
   it('agree on the life of a transaction, whatever happens in whatever order', async () => {
     const uow = front.app.get(UnitOfWork);
-    const work = front.app.get(WorkRepository);
+    const work = front.app.get(TransactionWorkRepository);
     const letters = front.app.get(DeadLetterRepository);
     const conclude = composite('test-conclude', {
       clauses: ({ claims }: { claims: readonly Pick<ClaimedTransaction, 'id' | 'fence'>[] }) => [

@@ -9,7 +9,7 @@ import {
   type CopiedRows,
   type Statement,
 } from '../../src/platform/database/index.js';
-import { WorkRepository } from '../../src/features/kyt/store/work/work.repository.js';
+import { TransactionWorkRepository } from '../../src/features/kyt/store/work/transaction-work.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
 import { aTransaction } from '../support/builders.js';
@@ -206,7 +206,7 @@ describe('What is read of a table that fills and empties all the time', () => {
     );
     const ids = rows.map(({ id }) => id);
     const before = await counted(t, 'idx_tup_fetch', 'kyt_transactions');
-    expect(await t.app.get(WorkRepository).claim(ids, 'somebody', 8_000)).toHaveLength(size);
+    expect(await t.app.get(TransactionWorkRepository).claim(ids, 'somebody', 8_000)).toHaveLength(size);
     const read = (await counted(t, 'idx_tup_fetch', 'kyt_transactions')) - before;
     expect(read).toBeGreaterThanOrEqual(size);
     expect(read).toBeLessThan(4 * size);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import {
-  listLeadReason,
-  missingDataLeadReason,
+  leadReasonOfListHit,
+  leadReasonOfMissingData,
   ReviewsService,
   type ReviewRequest,
 } from '../../src/features/reviews/index.js';
@@ -273,7 +273,7 @@ describe('many at once', () => {
     };
     const lacking = (version: number): ReviewRequest['facts'] & object => ({
       ...{
-        lead: version === 1 ? missingDataLeadReason(['LISTS_MISSING']) : listLeadReason('pep', 0.9),
+        lead: version === 1 ? leadReasonOfMissingData(['LISTS_MISSING']) : leadReasonOfListHit('pep', 0.9),
         amountCents: null,
       },
       ...{ rules: [], countries: [] },

@@ -9,7 +9,7 @@ import { HouseHistoryService } from '../../src/features/kyt/facts/windows/house-
 import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
 import { SimulatedHistory } from '../../src/features/kyt/replay/simulated-history.js';
 import {
-  declare,
+  parseDeclarations,
   FactSheet,
   featureSchema,
   type AggregateDefinition,
@@ -185,7 +185,7 @@ function declared(aggregates: readonly AggregateDefinition[]): readonly Declared
   // A rule declares twenty at most.
   for (let i = 0; i < aggregates.length; i += 20) {
     const named = aggregates.slice(i, i + 20).map((one, n) => [`a${i + n}`, one] as const);
-    const { features, diagnostics } = declare({
+    const { features, diagnostics } = parseDeclarations({
       aggregates: Object.fromEntries(named),
       house: HOUSE,
       parameters: {},

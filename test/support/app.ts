@@ -14,7 +14,8 @@ import {
   OperatorSessionsService,
   OperatorsService,
 } from '../../src/features/operators/index.js';
-import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
+import { RulesetsService } from '../../src/features/rules/index.js';
+import { brFirst } from './br-first.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
 import type { TestDatabase } from './database.js';
 import { forbiddenIn, forbiddenInDatabase, redisAsText } from './leaks.js';

@@ -1,4 +1,4 @@
-import { brFirst } from '../../src/features/rules/index.js';
+import { brFirst } from './br-first.js';
 
 const say = (pt: string, en: string, es: string): object => ({ 'pt-BR': pt, en, es });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import {
-  brFirst,
   brStarter,
   compileRuleset,
   contentHashOf,
@@ -16,6 +15,7 @@ import {
   type RulesetContent,
   type SuppressionReason,
 } from '../../src/features/rules/index.js';
+import { brFirst } from './br-first.js';
 import { inputHashOf, receiptOf, type ReceiptInput } from '../../src/features/kyt/domain/receipt.js';
 import { bundleMembers, type ReceiptBundle } from '../../src/features/kyt/domain/replay.js';
 import { toSubmission } from '../../src/features/kyt/domain/submission/submission.js';

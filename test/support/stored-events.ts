@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { apiDocument } from '../../src/bootstrap/api-docs/index.js';
 import { SealBroken, Vault } from '../../src/platform/privacy/index.js';
 import type { EventEnvelope } from '../../src/features/webhooks/index.js';
-import { openPayloads } from '../../src/features/webhooks/events/sealed-payloads.js';
+import { decryptPayloads } from '../../src/features/webhooks/events/sealed-payloads.js';
 import type { TestApp } from './app.js';
 import { schemaJudge } from './schema-judge.js';
 
@@ -68,7 +68,7 @@ export async function storedEvents(
       `SELECT id, organisation_id, type, sequence, sealed_payload FROM events WHERE id > $1 ORDER BY id LIMIT ${BATCH}`,
       [after],
     );
-    const bodies = await openPayloads(
+    const bodies = await decryptPayloads(
       vault,
       rows.map(({ id, organisation_id: organisationId, sealed_payload: sealedPayload }) => ({
         id,

@@ -16,7 +16,7 @@ import {
   type DeclaredRoute,
 } from '../../platform/http/index.js';
 import { errorsOfOperators, withErrors } from './openapi-errors.js';
-import { partOf } from './openapi-part.js';
+import { filterOpenApiPaths } from './openapi-part.js';
 import { withHeaders, withRoutes } from './openapi-routes.js';
 import { TAGS } from './openapi-tags.js';
 import { withWords } from './openapi-words.js';
@@ -110,7 +110,7 @@ function told(
 ): OpenAPIObject {
   const kept = new Set(routes.filter(keep).map(({ path }) => pathTemplate(path)));
   const whole = withRoutes(withErrors(all, routes), routes);
-  const part = withWords(withHeaders(partOf(whole, (path) => kept.has(path))));
+  const part = withWords(withHeaders(filterOpenApiPaths(whole, (path) => kept.has(path))));
   return { ...part, tags: tagsOf(part) };
 }
 

@@ -2,5 +2,5 @@
 // what it takes and returns, and nothing that the service does not do.
 export { apiDocument, mountApiDocs, operatorDocument, servesDocs } from './api-docs.js';
 export { errorsMarkdown } from './errors-page.js';
-export { partOf } from './openapi-part.js';
+export { filterOpenApiPaths } from './openapi-part.js';
 export { anchorOf } from './pages/markup.js';

@@ -4,7 +4,7 @@ type Operations = Readonly<Record<string, unknown>>;
 const SCHEMA_REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
 /** Returns the document reduced to the paths that `keep` accepts and the schemas that they use. */
-export function partOf(document: OpenAPIObject, keep: (path: string) => boolean): OpenAPIObject {
+export function filterOpenApiPaths(document: OpenAPIObject, keep: (path: string) => boolean): OpenAPIObject {
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => keep(path)));
   const all: Operations = document.components?.schemas ?? {};
   const needed = new Set<string>();

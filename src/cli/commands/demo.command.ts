@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import { WebhookEndpointsService } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 import { DemoReceiver } from '../demo/demo-receiver.js';
-import { aDemoTransaction, newRunId, shownIn } from '../demo/demo-traffic.js';
+import { aDemoTransaction, newRunId, demoPurposes } from '../demo/demo-traffic.js';
 import { freshSampleRates } from '../demo/sample-rates.js';
 import {
   DEMO_NOT_RUNNING,
@@ -40,7 +40,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const credentials = readDemoCredentials(settings.dataDir);
     await requireService(credentials.baseUrl);
     const runId = newRunId();
-    const shown = shownIn(runId);
+    const shown = demoPurposes(runId);
     const receiver = new DemoReceiver(credentials.webhookSecret, settings.serviceName, shown);
     await receiver.listen(DEMO_RECEIVER_PORT);
     const endpoints = services.get(WebhookEndpointsService);

@@ -34,7 +34,7 @@ const WAITS: Readonly<Record<string, number>> = {
  */
 export async function runDoctor(organisation: string | undefined): Promise<number> {
   return withServices(async (services, settings) => {
-    const findings = await examine(services, settings, organisation);
+    const findings = await runChecks(services, settings, organisation);
     for (const { what, verdict, says } of findings) {
       process.stdout.write(`${verdict.padEnd(5)} ${what}: ${says}\n`);
     }
@@ -43,7 +43,7 @@ export async function runDoctor(organisation: string | undefined): Promise<numbe
 }
 
 /** Returns the findings about a service that has started. */
-export async function examine(
+export async function runChecks(
   services: INestApplicationContext,
   settings: Settings,
   organisation?: string,

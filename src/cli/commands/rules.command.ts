@@ -5,7 +5,7 @@ import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '.
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';
-import { LabelledJudging, labelsIn, standingsIn } from '../streams/labelled-files.js';
+import { LabelledEvaluation, labelsIn, standingsIn } from '../streams/labelled-files.js';
 import type { RecallReport } from '../streams/recall.js';
 
 const say = (line = ''): void => {
@@ -26,7 +26,8 @@ export interface SimulateOptions {
 /** Evaluates the events of an NDJSON file by a ruleset, and prints the results. */
 export async function simulate(file: string, options: SimulateOptions): Promise<void> {
   const ruleset = await rulesetNamed(options.ruleset ?? null, options.organisation);
-  const labelled = options.labels === undefined ? null : new LabelledJudging(await labelsIn(options.labels));
+  const labelled =
+    options.labels === undefined ? null : new LabelledEvaluation(await labelsIn(options.labels));
   const simulation = new Simulation(
     ruleset,
     {

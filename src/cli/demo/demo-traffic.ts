@@ -39,7 +39,7 @@ const SHOWN = [
 ] as const;
 
 /** Returns the ids of a run's showcase transactions, with what each shows. */
-export const shownIn = (runId: string): ReadonlyMap<string, string> =>
+export const demoPurposes = (runId: string): ReadonlyMap<string, string> =>
   new Map(SHOWN.map(({ what }, n) => [`demo-${runId}-${n}`, what]));
 
 function aShownTransaction(

@@ -26,7 +26,7 @@ export const standingOf = (profile: StreamProfile, asOf: string): CustomerStandi
 });
 
 /** Compares the outcomes of events with their labels. */
-export class LabelledJudging {
+export class LabelledEvaluation {
   private readonly tally = new RecallTally();
 
   constructor(private readonly labels: ReadonlyMap<string, LabelLine>) {}

@@ -31,7 +31,7 @@ function personDay(customer: StreamCustomer, scene: Scene): Move[] {
     moves.push(received({ ...salary, type: 'ACCOUNT_CREDIT' }));
     if (customer.movesSalary) {
       const cents = Math.round((customer.monthly * dice.between(85, 100)) / 100);
-      const other = scene.parties.elsewhere(customer.party);
+      const other = scene.parties.accountAtAnotherBank(customer.party);
       moves.push({ at: at + dice.between(1, 6) * HOUR_MS, cents, other, type: 'TED_TRANSFER' });
     }
   }
@@ -107,7 +107,7 @@ function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): Mo
     const savings: Move = {
       at,
       cents,
-      other: parties.elsewhere(party),
+      other: parties.accountAtAnotherBank(party),
       type: 'TED_TRANSFER',
       channel: 'BATCH',
     };

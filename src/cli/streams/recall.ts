@@ -24,7 +24,7 @@ export interface ClassRecall {
   readonly early: number;
 }
 
-export interface InnocentShare {
+export interface FalseAlertShare {
   readonly actor: ActorKind;
   readonly transactions: number;
   readonly inReview: number;
@@ -42,7 +42,7 @@ export interface RulePrecision {
 
 export interface RecallReport {
   readonly classes: readonly ClassRecall[];
-  readonly innocents: readonly InnocentShare[];
+  readonly innocents: readonly FalseAlertShare[];
   readonly rules: readonly RulePrecision[];
 }
 

@@ -76,7 +76,7 @@ export class PartyBook {
   }
 
   /** Returns the same holder with a new account. */
-  elsewhere(party: Party): Party {
+  accountAtAnotherBank(party: Party): Party {
     return { ...party, ...this.account() };
   }
 

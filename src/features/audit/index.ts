@@ -11,7 +11,7 @@ export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
 export { CheckpointsService, type PublishedCheckpoint } from './log/checkpoints.service.js';
 export { AuditPackages, type PackageRequest } from './exports/audit-packages.js';
-export { DirectExportsService, type DirectRequest } from './exports/direct-exports.service.js';
+export { DirectExportsService, type DirectExportRequest } from './exports/direct-exports.service.js';
 export { FindingsService } from './trail/findings.service.js';
 export { ExportScope } from './exports/export-scopes.js';
 export { LogRestartsService, type LogRestart } from './log/log-restarts.service.js';

@@ -81,7 +81,7 @@ export class AccessGuard implements CanActivate {
     if (!client) throw await this.refusal(request, response, id);
     exchangeOf(request).client = client.principal;
     if (!client.enabled) throw new DomainError('APP_DISABLED');
-    if (client.addresses && !client.addresses.holds(request.ip)) {
+    if (client.addresses && !client.addresses.includes(request.ip)) {
       throw new DomainError('IP_NOT_ALLOWED');
     }
     if (!client.principal.scopes.has(scope)) {

@@ -6,7 +6,7 @@ import { system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { AuditContent } from '../audit/index.js';
 import { DomainError, newUuid } from '../../platform/kernel/index.js';
 import { ClientAppTrail, type Author } from './client-app-trail.js';
-import { judgeProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
+import { validateProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
 import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
@@ -201,7 +201,7 @@ export class ClientAppsService {
   }
 
   private judged(profile: AppProfile): AppProfile {
-    const details = judgeProfile(profile, { allowLoopback: this.settings.nodeEnv !== 'production' });
+    const details = validateProfile(profile, { allowLoopback: this.settings.nodeEnv !== 'production' });
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
     return normalProfile(profile);
   }

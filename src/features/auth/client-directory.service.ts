@@ -6,7 +6,7 @@ import { quotas } from '../../platform/quotas/index.js';
 import { ClientUsageService } from './client-usage.service.js';
 import { AllowList } from './domain/allow-list.js';
 import { logoUrlOf } from './domain/logo-url.js';
-import { hashClientSecret, matching } from './domain/client-secret.js';
+import { hashClientSecret, findMatchingSecret } from './domain/client-secret.js';
 import { storedClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
 
 /** A client application as requests need it. */
@@ -108,7 +108,7 @@ export class ClientDirectoryService extends ClientGate {
 
   /** True if the secret is a valid one of the application. Takes the same time for an unknown application. */
   private prove(client: KnownClient | null, secret: string): boolean {
-    const place = matching(this.hash(secret), client?.secretHashes ?? NOBODY);
+    const place = findMatchingSecret(this.hash(secret), client?.secretHashes ?? NOBODY);
     const used = client?.secrets[place];
     if (used) this.usage.note(used);
     return used !== undefined;

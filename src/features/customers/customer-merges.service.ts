@@ -139,7 +139,7 @@ export class CustomerMergesService {
     otherwise: 'merges of other processes are not seen',
     runsIn: 'every process',
   })
-  async findRecords(): Promise<void> {
+  async pollMerges(): Promise<void> {
     const { lately, rekeyed } = await this.uow.read(system('customers.merges-seen'), async (db) => ({
       lately: await execute(db, LATELY, [WINDOW_SECONDS]),
       rekeyed: await execute(db, REKEYED_LATELY, [REKEYED_SECONDS]),

@@ -22,7 +22,7 @@ import { CoafFilingsService } from './coaf/coaf-filings.service.js';
 import { CoafTrail } from './coaf/coaf-trail.js';
 import { ComplianceReportService } from './compliance-report.service.js';
 import { CustomerCommunicationsService } from './coaf/customer-communications.service.js';
-import { DossierPeople } from './files/dossier-people.js';
+import { DossierOperators } from './files/dossier-operators.js';
 import { DossierExports } from './files/dossier-exports.js';
 import { DossierPicturesService } from './files/dossier-pictures.service.js';
 import { DossierCases } from './files/dossier-cases.js';
@@ -63,7 +63,7 @@ import { dossiersEntities } from './store/entities/index.js';
     ComplianceReportService,
     CustomerCommunicationsService,
     DossierExports,
-    DossierPeople,
+    DossierOperators,
     DossierPicturesService,
     DossierCases,
     DossierScopes,

@@ -39,7 +39,7 @@ import { DecisionRepository } from './store/decision.repository.js';
 import { OperatorTransactionQueries } from './store/reading/operator-transaction.queries.js';
 import { IngestRepository } from './store/ingest.repository.js';
 import { TransactionQueries } from './store/reading/transaction.queries.js';
-import { WorkRepository } from './store/work/work.repository.js';
+import { TransactionWorkRepository } from './store/work/transaction-work.repository.js';
 import { TransactionArchiveService } from './operations/transaction-archive.service.js';
 import { TransactionQueryService } from './operations/transaction-query.service.js';
 import { TransactionPreparer } from './ingest/transaction-preparer.js';
@@ -93,7 +93,7 @@ import { kytEntities } from './store/entities/index.js';
     TransactionPreparer,
     TransactionQueries,
     TransactionTrail,
-    WorkRepository,
+    TransactionWorkRepository,
   ],
   exports: [
     DeadLettersService,
@@ -106,7 +106,7 @@ import { kytEntities } from './store/entities/index.js';
     TransactionArchiveService,
     TransactionQueryService,
     TransactionQueries,
-    WorkRepository,
+    TransactionWorkRepository,
   ],
 })
 export class KytModule implements NestModule {

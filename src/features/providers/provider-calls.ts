@@ -108,7 +108,7 @@ export class ProviderCalls {
   }
 
   /** Returns an ERROR or ABSENT outcome if no provider answers; a provider's failure never rejects. */
-  async ask(
+  async call(
     asked: ProviderCallSubject,
     kind: ProviderKind,
     named: readonly string[] | undefined,
@@ -150,7 +150,7 @@ export class ProviderCalls {
     // Each one-time code is a new request. A check that is repeated after a crash keeps its request id.
     const which = kind === 'ONE_TIME_CODE' ? `.${newUuid()}` : '';
     const requestId = `${session}.${asked.round}.${kind}${which}`;
-    const answer = await this.client.ask(provider, kind, requestId, { ...question, ...{ session } });
+    const answer = await this.client.post(provider, kind, requestId, { ...question, ...{ session } });
     const failure = answer.verdict === 'ERROR' ? answer.reason : null;
     this.counter.inc({ kind, result: failure ?? answer.verdict });
     const { organisationId } = asked;

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/kernel/index.js';
 import { CircuitBreaker, HttpSender, type HttpAnswer } from '../../platform/outbound/index.js';
 import { readAnswer, type ProviderAnswer } from './domain/answer.js';
 import { LONGEST_CALL_MS, SANDBOX_URL, type ProviderKind } from './domain/provider.js';
-import { doubleAnswer } from './domain/sandbox-double.js';
+import { sandboxAnswer } from './domain/sandbox-double.js';
 import { ProviderTargets } from './provider-targets.js';
 import type { CheckProviderEntity } from './store/entities/check-provider.entity.js';
 
@@ -53,7 +53,7 @@ export class ProviderClient implements OnApplicationShutdown {
   }
 
   /** Never rejects because of the provider. A repeated request must have the same `requestId`. */
-  async ask(
+  async post(
     provider: Provider,
     kind: ProviderKind,
     requestId: string,
@@ -70,7 +70,7 @@ export class ProviderClient implements OnApplicationShutdown {
   /** Checked at each call: the provider may have been stored while this environment was a sandbox. */
   private double(kind: ProviderKind, name: string | null): ProviderAnswer {
     return this.settings.environment === 'sandbox'
-      ? doubleAnswer(kind, name)
+      ? sandboxAnswer(kind, name)
       : { verdict: 'ERROR', reason: 'PROVIDER_UNREACHABLE' };
   }
 

@@ -73,7 +73,7 @@ export class ProvidersService {
 
   /** Returns calls and cost of the last 30 days, the newest day first. */
   async usageOf(organisationId: string): Promise<ProviderUsage[]> {
-    return this.usage.since(organisationId, dayOf(this.clock.now() - MONTH_MS));
+    return this.usage.usageSince(organisationId, dayOf(this.clock.now() - MONTH_MS));
   }
 
   /** Requests approval for a new provider or a new version. */

@@ -5,7 +5,7 @@ import { Clock, publicId } from '../../platform/kernel/index.js';
 import type { Unfinished } from '../../platform/queue/index.js';
 import { HitDispositionService, type HitRow } from '../screening/index.js';
 import { stepOf } from './audit-step.js';
-import { listLeadReason, NO_FACTS, type LeadReason } from './domain/alert.js';
+import { leadReasonOfListHit, NO_FACTS, type LeadReason } from './domain/alert.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import { ReviewRepository } from './store/review.repository.js';
 import { ReviewQueries } from './store/review.queries.js';
@@ -103,6 +103,6 @@ export class HitCasesService {
 }
 
 function gravestOf(hits: readonly HitRow[]): LeadReason | null {
-  const leads = hits.map(({ listKey, score }) => listLeadReason(listKey, score));
+  const leads = hits.map(({ listKey, score }) => leadReasonOfListHit(listKey, score));
   return leads.sort((a, b) => b.points - a.points)[0] ?? null;
 }

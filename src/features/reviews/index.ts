@@ -12,10 +12,10 @@ export { PastAlertsService, type PastAlert } from './past-alerts.service.js';
 export type { ReviewRequest } from './domain/opening.js';
 export {
   LISTED,
-  listLeadReason,
-  missingDataLeadReason,
+  leadReasonOfListHit,
+  leadReasonOfMissingData,
   NO_FACTS,
-  sessionLeadReason,
+  leadReasonOfSession,
   type AlertFacts,
   type InLanguages,
   type LeadReason,

@@ -29,7 +29,7 @@ export { RulesetTrialsService, type Trial } from './rulesets/ruleset-trials.serv
 export { RulesetsService } from './rulesets/rulesets.service.js';
 export {
   RulesetRegistryService,
-  LiveHouse,
+  PublishedHouseFields,
   LiveRulesets,
   type LiveRuleset,
 } from './rulesets/ruleset-registry.service.js';

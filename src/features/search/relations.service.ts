@@ -34,7 +34,7 @@ export class RelationsService {
     private readonly relations: RelationQueries,
   ) {}
 
-  async of(organisationId: string, customerId: string, steps: 1 | 2 = 2): Promise<Relations> {
+  async findRelations(organisationId: string, customerId: string, steps: 1 | 2 = 2): Promise<Relations> {
     const map = new RelationMap(customerId);
     for (const distance of DISTANCES.slice(0, steps)) {
       const people = map.at(distance).slice(0, PEOPLE[distance]);
@@ -60,7 +60,10 @@ export class RelationsService {
       const file = await this.files.open(organisationId, person);
       for (const key of file?.transactionKeys ?? []) keys.push({ person, key });
     }
-    const traces = this.newestOf(await this.relations.traces(organisationId, keys, newest), THINGS[distance]);
+    const traces = this.newestOf(
+      await this.relations.identifiersOf(organisationId, keys, newest),
+      THINGS[distance],
+    );
     const things = new Map<string, SharedIdentifier>();
     for (const { kind, key } of traces) {
       if (isShared(kind)) things.set(identifierName({ kind, key }), { kind, key });
@@ -72,7 +75,7 @@ export class RelationsService {
     );
     // A payment to one of these people names their document as the counterparty.
     const own = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
-    const sharers = await this.relations.sharers(organisationId, [...things.values(), ...own], newest);
+    const sharers = await this.relations.findSharers(organisationId, [...things.values(), ...own], newest);
     const owners = new Map(keys.map(({ person, key }) => [key.toString('latin1'), person]));
     map.add(distance, traces, sharers, customers);
     for (const person of people) {

@@ -24,7 +24,7 @@ export class ArtifactViewsService {
     const artifact = await this.artifacts.get(ctx.organisationId, id);
     if (page > (artifact.pages ?? 1)) throw noSuchPage();
     const stored = await this.artifacts.content(artifact, 'view');
-    const content = artifact.hasView ? stored : partsOf(await this.reader.draw(page, () => stored));
+    const content = artifact.hasView ? stored : partsOf(await this.reader.renderPdfPage(page, () => stored));
     await this.record(ctx, id, { rendition: 'view', ...(artifact.pages !== null && { page }) });
     return content;
   }

@@ -81,7 +81,12 @@ export {
   RouteTable,
   type DeclaredRoute,
 } from './route-table.js';
-export { allowSlowSender, watchSender, type SenderRules, type SenderWatch } from './requests/sender-watch.js';
+export {
+  hasOwnBodyTimeout,
+  watchSender,
+  type SenderRules,
+  type SenderWatch,
+} from './requests/sender-watch.js';
 export { readForwardedFor } from './requests/forwarded-for.js';
 export { headersOf } from './requests/middleware-headers.js';
 export { arrivedByTls, brokenRequestAnswerer, isProbe, requireHttps } from './requests/transport-security.js';

@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { required, type ErrorCode } from '../../../platform/kernel/index.js';
 import { errorSections, errorsMarkup } from '../errors-page.js';
 import { attachments, isListed, pathOfGuide, readGuides, readPart, type Guide } from './guides.js';
-import { framed, type Entry, type Frame } from './layout.js';
+import { pageWithFrame, type Entry, type Frame } from './layout.js';
 import { renderMarkdown, type Rendered, type Section } from './markdown.js';
 import { escapeHtml } from './markup.js';
 import { postmanCollection } from './postman.js';
@@ -78,7 +78,9 @@ export function developerPages(
       sections: errorSections(),
     },
   ];
-  for (const { path, title, html } of pages) served.set(path, file(HTML, framed(frame, path, title, html)));
+  for (const { path, title, html } of pages) {
+    served.set(path, file(HTML, pageWithFrame(frame, path, title, html)));
+  }
   served.set('/', required(served.get('/developers'), 'the first page'));
   served.set(AS_JSON, file('application/json', JSON.stringify(addresses(service, hasHealth))));
   served.set(
@@ -88,7 +90,7 @@ export function developerPages(
   const collection = postmanCollection(document, operationsOf(document), baseUrl);
   served.set('/developers/postman.json', file('application/json', JSON.stringify(collection, null, 2)));
   served.set('/llms.txt', file('text/plain; charset=utf-8', llmsText(service, menu, baseUrl)));
-  served.set(NOT_FOUND, file(HTML, framed(frame, '', 'Not found', NO_SUCH_PAGE)));
+  served.set(NOT_FOUND, file(HTML, pageWithFrame(frame, '', 'Not found', NO_SUCH_PAGE)));
   return served;
 }
 

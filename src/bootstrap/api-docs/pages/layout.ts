@@ -30,7 +30,7 @@ const link = (here: string, path: string, title: string): string =>
   `<a href="${escapeHtml(path)}"${here === path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>`;
 
 /** Returns the whole page. It is readable without its script, which only adds search and copy buttons. */
-export function framed(
+export function pageWithFrame(
   { service, menu, style, script }: Frame,
   here: string,
   title: string,

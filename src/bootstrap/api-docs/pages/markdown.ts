@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
-import { anchorOf, codeBlock, escapeHtml, scrolling } from './markup.js';
+import { anchorOf, codeBlock, escapeHtml, scrollableBlock } from './markup.js';
 
 /** A section that the search index lists separately. */
 export interface Section {
@@ -52,7 +52,7 @@ export function renderMarkdown(
     .parser(tokens)
     .replaceAll(/<thead>\s*<tr>\s*(<th[^>]*><\/th>\s*)+<\/tr>\s*<\/thead>/g, '')
     .replaceAll(/<th[^>]*><\/th>/g, '<td></td>')
-    .replaceAll(/<table>[\s\S]*?<\/table>/g, scrolling);
+    .replaceAll(/<table>[\s\S]*?<\/table>/g, scrollableBlock);
   const title = tokens.find((token): token is Tokens.Heading => token.type === 'heading')?.text ?? file;
   return { title, html, sections: sectionsOf(tokens, title) };
 }

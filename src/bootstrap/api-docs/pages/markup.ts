@@ -14,5 +14,5 @@ export const codeBlock = (code: string, language: string): string =>
   `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${escapeHtml(code)}</code></pre>`;
 
 /** Makes a wide table scroll by itself, also by keyboard. */
-export const scrolling = (table: string): string =>
+export const scrollableBlock = (table: string): string =>
   `<div class="scroll" role="group" aria-label="Table" tabindex="0">${table}</div>`;

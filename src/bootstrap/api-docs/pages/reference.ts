@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { renderInline, renderText } from './markdown.js';
-import { codeBlock, escapeHtml, scrolling } from './markup.js';
-import { resolved, sampleOf, schemaTable, type Schema } from './schema-table.js';
+import { codeBlock, escapeHtml, scrollableBlock } from './markup.js';
+import { resolveReference, sampleOf, schemaTable, type Schema } from './schema-table.js';
 import { snippetsOf, type SampleCall } from './snippets.js';
 
 interface Media {
@@ -127,7 +127,7 @@ export function operationPage(document: OpenAPIObject, operation: Operation, bas
       ({ title, language, code }) => `<h3>${title}</h3>${codeBlock(code, language)}`,
     ),
     rows.length > 0
-      ? `<h2>Parameters</h2>${scrolling(`<table><thead><tr><th>name</th><th>in</th><th>meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`)}`
+      ? `<h2>Parameters</h2>${scrollableBlock(`<table><thead><tr><th>name</th><th>in</th><th>meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`)}`
       : '',
     body?.schema ? `<h2>Body</h2>${schemaTable(document, body.schema)}` : '',
     '<h2>Answers</h2>',
@@ -158,7 +158,7 @@ export function sampleCall(document: OpenAPIObject, operation: Operation): Sampl
   const { id, method, path, parameters, body, isUpload, isClients } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const parameter = parameters.find((one) => one.name === name && one.in === 'path');
-    const schema = resolved(document, parameter?.schema ?? {});
+    const schema = resolveReference(document, parameter?.schema ?? {});
     const example = parameter?.example ?? schema.example;
     return encodeURIComponent(typeof example === 'string' ? example : name);
   });

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { renderInline } from './markdown.js';
-import { escapeHtml, scrolling } from './markup.js';
+import { escapeHtml, scrollableBlock } from './markup.js';
 
 /** The parts of an OpenAPI 3.1 schema that the pages use. */
 export interface Schema {
@@ -24,16 +24,19 @@ export interface Schema {
 const DEPTH = 3;
 
 /** Resolves a `$ref` and merges `allOf` parts. */
-export function resolved(document: OpenAPIObject, schema: Schema): Schema {
+export function resolveReference(document: OpenAPIObject, schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
     const found = document.components?.schemas?.[name] as Schema | undefined;
     if (!found) throw new Error(`the document has no schema ${name}`);
-    return { ...resolved(document, found), ...(schema.description && { description: schema.description }) };
+    return {
+      ...resolveReference(document, found),
+      ...(schema.description && { description: schema.description }),
+    };
   }
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
-  const parts = [...allOf.map((part) => resolved(document, part)), own];
+  const parts = [...allOf.map((part) => resolveReference(document, part)), own];
   return {
     ...parts.reduce<Schema>((all, part) => ({ ...all, ...part }), {}),
     properties: Object.fromEntries(parts.flatMap(({ properties }) => Object.entries(properties ?? {}))),
@@ -45,19 +48,19 @@ export function resolved(document: OpenAPIObject, schema: Schema): Schema {
 export function schemaTable(document: OpenAPIObject, schema: Schema): string {
   const rows = rowsOf(document, schema, '', DEPTH);
   if (rows.length === 0) return `<p>${escapeHtml(typeOf(document, schema))}</p>`;
-  return scrolling(
+  return scrollableBlock(
     `<table><thead><tr><th>member</th><th>type</th><th>meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
   );
 }
 
 function rowsOf(document: OpenAPIObject, schema: Schema, prefix: string, depth: number): string[] {
-  const { properties = {}, required = [], items, oneOf } = resolved(document, schema);
+  const { properties = {}, required = [], items, oneOf } = resolveReference(document, schema);
   if (items) return rowsOf(document, items, `${prefix}[]`, depth);
   const [first] = oneOf ?? [];
   if (first && Object.keys(properties).length === 0) return rowsOf(document, first, prefix, depth);
   return Object.entries(properties).flatMap(([name, member]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
-    const { description = '' } = resolved(document, member);
+    const { description = '' } = resolveReference(document, member);
     const mark = required.includes(name) ? '' : ' <small>optional</small>';
     const row =
       `<tr><td><code>${escapeHtml(path)}</code>${mark}</td>` +
@@ -67,7 +70,7 @@ function rowsOf(document: OpenAPIObject, schema: Schema, prefix: string, depth: 
 }
 
 function typeOf(document: OpenAPIObject, schema: Schema): string {
-  const { type, format, enum: values, items, oneOf, anyOf } = resolved(document, schema);
+  const { type, format, enum: values, items, oneOf, anyOf } = resolveReference(document, schema);
   if (values) return values.map(String).join(', ');
   if (items) return `array of ${typeOf(document, items)}`;
   const either = oneOf ?? anyOf;
@@ -87,13 +90,14 @@ export function sampleOf(document: OpenAPIObject, schema: Schema): unknown {
     items,
     oneOf,
     type,
-  } = resolved(document, schema);
+  } = resolveReference(document, schema);
   if (example !== undefined) return example;
   if (examples?.[0] !== undefined) return examples[0];
   if (values) return values[0];
   if (properties) {
     const shown = Object.entries(properties).filter(
-      ([name, member]) => (required ?? []).includes(name) || resolved(document, member).example !== undefined,
+      ([name, member]) =>
+        (required ?? []).includes(name) || resolveReference(document, member).example !== undefined,
     );
     return Object.fromEntries(shown.map(([name, member]) => [name, sampleOf(document, member)]));
   }

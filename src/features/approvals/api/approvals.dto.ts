@@ -1,6 +1,5 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { ApprovalInbox } from '../approvals.service.js';
 import type { Approval } from '../approval-handlers.js';
 import { actNames, type ApprovalAction } from '../domain/act-names.js';

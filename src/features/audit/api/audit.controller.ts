@@ -90,7 +90,7 @@ export class AuditController {
     data: AuditHealthView,
   })
   async auditHealth(@CurrentOperator() operator: OperatorPrincipal) {
-    return envelope(AuditHealthView.of(await this.health.of(operator.organisationId)));
+    return envelope(AuditHealthView.of(await this.health.read(operator.organisationId)));
   }
 
   @Route.post('witnesses', forOperator('audit:read'), {
@@ -103,7 +103,7 @@ export class AuditController {
     errors: ['STATE_CONFLICT'],
   })
   async handInWitness(@CurrentActor() ctx: ActorContext, @Body() { note, key }: WitnessBody) {
-    return envelope(await this.anchors.witnessed(ctx, note, key));
+    return envelope(await this.anchors.recordWitness(ctx, note, key));
   }
 
   @Route.get('checkpoints', forOperator('audit:read'), {

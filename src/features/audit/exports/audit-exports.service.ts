@@ -60,7 +60,7 @@ export class AuditExportsService {
     const survey = await this.firstLook(organisationId, wanted.filter);
     if (wanted.auditReady && survey.incomplete > 0) {
       for (const one of survey.notes) {
-        if (isBlocking(one)) await this.findings.note(organisationId, subjectOf(one), one);
+        if (isBlocking(one)) await this.findings.recordFinding(organisationId, subjectOf(one), one);
       }
       throw incomplete(survey.notes);
     }
@@ -139,17 +139,17 @@ export class AuditExportsService {
   /** Verifies the trails of one subject, customer or case; for a wider filter only those with an open finding. */
   private async firstLook(organisationId: string, filter: ExportFilter): Promise<Survey> {
     const { subjectType: type, subjectId } = filter;
-    const subjects = this.scopes.of(organisationId, filter);
-    if (subjects) return this.survey.of(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
+    const subjects = this.scopes.subjectsOfScope(organisationId, filter);
+    if (subjects) return this.survey.survey(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
     if (type !== undefined && subjectId !== undefined) {
       const known = await this.trail.findTrail({ organisationId, type, id: subjectId });
       if (!known) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
-      return this.survey.of(organisationId, [[{ type, id: subjectId }]]);
+      return this.survey.survey(organisationId, [[{ type, id: subjectId }]]);
     }
     const which = type === undefined ? {} : { subjectType: type };
     const found = await this.findings.open(organisationId, which, MAX_JUDGED_AT_ONCE);
     // A trail may have been repaired since it was found.
-    return this.survey.of(organisationId, [found]);
+    return this.survey.survey(organisationId, [found]);
   }
 }
 

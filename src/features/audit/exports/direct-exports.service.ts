@@ -6,11 +6,11 @@ import { systemActor, stepOf } from '../actor-context.js';
 import { AuditPackages, type PackageRequest, type WrittenPackage } from './audit-packages.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
-import { eachSubject } from './export-subjects.js';
+import { iterateSubjects } from './export-subjects.js';
 import { LogQueries } from '../store/log.queries.js';
 import { TrailSurvey } from '../trail/trail-survey.js';
 
-export type DirectRequest = Omit<PackageRequest, 'survey' | 'auditReady' | 'language' | 'said'>;
+export type DirectExportRequest = Omit<PackageRequest, 'survey' | 'auditReady' | 'language' | 'said'>;
 
 /** Writes packages straight to a file, for the command line. Gaps are listed in the package and do not block it. */
 @Injectable()
@@ -24,7 +24,7 @@ export class DirectExportsService {
     private readonly clock: Clock,
   ) {}
 
-  async write(request: DirectRequest, output: Writable): Promise<WrittenPackage> {
+  async write(request: DirectExportRequest, output: Writable): Promise<WrittenPackage> {
     const { organisationId, filter, reason } = request;
     const id = newUuid();
     await this.record(organisationId, id, 'audit_export.requested', {
@@ -36,9 +36,9 @@ export class DirectExportsService {
     });
     const before = await this.queries.current(organisationId);
     const size = before?.size ?? 0;
-    const survey = await this.survey.of(
+    const survey = await this.survey.survey(
       organisationId,
-      eachSubject({ queries: this.queries }, organisationId, filter, size),
+      iterateSubjects({ queries: this.queries }, organisationId, filter, size),
     );
     const written = await this.packages.write(
       { ...request, survey, auditReady: false, language: 'pt-BR' },

@@ -4,9 +4,9 @@ import { isTrailIncomplete } from '../domain/package-format.js';
 import { ExportEndsService } from './export-ends.service.js';
 import { ExportLost, PieceWriter } from './export-files.service.js';
 import { ExportScopes } from './export-scopes.js';
-import { eachSubject } from './export-subjects.js';
+import { iterateSubjects } from './export-subjects.js';
 import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
-import { RestSchedule } from '../../../platform/kernel/work/long-work.js';
+import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
 import { LogProofs } from '../log/log-proofs.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
@@ -51,7 +51,7 @@ export class ExportRunnerService implements OnModuleDestroy {
   private async run(claimed: ClaimedExport): Promise<void> {
     const { id } = claimed;
     if (claimed.attempts > MAX_ATTEMPTS) {
-      await this.ends.end(claimed, 'FAILED', { code: 'ATTEMPTS_EXHAUSTED' });
+      await this.ends.failExport(claimed, 'FAILED', { code: 'ATTEMPTS_EXHAUSTED' });
       return;
     }
     try {
@@ -61,7 +61,7 @@ export class ExportRunnerService implements OnModuleDestroy {
       if (error instanceof ExportLost) return;
       if (isTrailIncomplete(error)) {
         await this.exports.clear(claimed, 'all');
-        await this.ends.end(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
+        await this.ends.failExport(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
         return;
       }
       const code = error instanceof Error ? error.name : 'UNKNOWN';
@@ -76,10 +76,10 @@ export class ExportRunnerService implements OnModuleDestroy {
     const filter = await this.scope(claimed);
     const size = (await this.queries.current(claimed.organisationId))?.size ?? 0;
     const noted = (after: Subject | null, limit: number): Promise<Subject[]> =>
-      this.exports.noted(claimed, after, limit);
-    const survey = await this.survey.of(
+      this.exports.findTrailNotes(claimed, after, limit);
+    const survey = await this.survey.survey(
       claimed.organisationId,
-      eachSubject(
+      iterateSubjects(
         { queries: this.queries, ...(filter.exportId !== undefined && { noted }) },
         claimed.organisationId,
         filter,
@@ -89,7 +89,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     );
     if (claimed.auditReady && survey.incomplete > 0) {
       await this.exports.clear(claimed, 'all');
-      await this.ends.end(
+      await this.ends.failExport(
         claimed,
         'BLOCKED',
         { gaps: survey.incomplete, code: 'TRAILS_INCOMPLETE' },
@@ -125,7 +125,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     const { trails, ...said } = result;
     const content = { ...said, subjects: trails.subjects, incomplete: trails.incomplete };
     await this.exports.forgetScope(claimed);
-    await this.ends.end(claimed, 'READY', content, { result });
+    await this.ends.failExport(claimed, 'READY', content, { result });
   }
 
   /** Waits until the entry of the request is sealed: the package then contains everything recorded before it. */
@@ -145,17 +145,17 @@ export class ExportRunnerService implements OnModuleDestroy {
     const { organisationId, filter, id } = claimed;
     const { from, to, subjectType, subjectId, action } = filter;
     const rest = { from, to, action };
-    const pages = this.scopes.of(organisationId, filter);
+    const pages = this.scopes.subjectsOfScope(organisationId, filter);
     if (pages) {
       for await (const page of pages) {
         for (let at = 0; at < page.length; at += PAGE) {
-          await this.exports.note(claimed, page.slice(at, at + PAGE));
+          await this.exports.recordTrailNote(claimed, page.slice(at, at + PAGE));
         }
       }
       return { ...rest, subjectType, exportId: id };
     }
     if (subjectType !== undefined && subjectId !== undefined) {
-      await this.exports.note(claimed, [{ type: subjectType, id: subjectId }]);
+      await this.exports.recordTrailNote(claimed, [{ type: subjectType, id: subjectId }]);
       return { ...rest, exportId: id };
     }
     return { ...rest, subjectType };
@@ -169,14 +169,14 @@ const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
 class Pace {
   private told = -Infinity;
   private readonly garbage = new HeapGuard();
-  private readonly rests: RestSchedule;
+  private readonly rests: WorkThrottle;
 
   constructor(
     private readonly exports: ExportRepository,
     private readonly claimed: ClaimedExport,
     private readonly isStopping: () => boolean,
   ) {
-    this.rests = new RestSchedule(claimed.organisationId);
+    this.rests = new WorkThrottle(claimed.organisationId);
   }
 
   async at(share: number, part: keyof typeof PARTS): Promise<void> {

@@ -17,7 +17,7 @@ export class ExportScopes {
   constructor(private readonly registry: Registry) {}
 
   /** Yields the subjects of the customer or case that a filter names; null if the filter names neither. */
-  of(
+  subjectsOfScope(
     organisationId: string,
     { customerId, reviewId }: ExportFilter,
   ): AsyncIterable<readonly Subject[]> | null {

@@ -12,7 +12,7 @@ const REMEMBERED = 50_000;
 type NotedSubjects = (after: Subject | null, limit: number) => Promise<Subject[]>;
 
 /** Yields each subject of an export, page by page; calls `at` with the index reached in the log. */
-export async function* eachSubject(
+export async function* iterateSubjects(
   { queries, noted }: { readonly queries: LogQueries; readonly noted?: NotedSubjects },
   organisationId: string,
   filter: LogFilter,

@@ -77,7 +77,7 @@ export class RollbackGuard {
       grown.map(({ note }) => note),
       at,
     );
-    await this.anchors.noteFile(this.file.file, grown, at);
+    await this.anchors.recordFile(this.file.file, grown, at);
     for (const { organisationId, incarnation, size } of grown) {
       this.handedOut.set(`${organisationId}/${incarnation}`, size);
     }

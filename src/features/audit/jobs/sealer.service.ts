@@ -101,7 +101,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       this.logger.warn(`anchors not kept: ${error instanceof Error ? error.name : 'unknown'}`);
     }
     try {
-      await this.late.round();
+      await this.late.recordLateSeals();
     } catch (error) {
       this.metrics.sealFailures.inc();
       this.logger.warn(
@@ -132,11 +132,11 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async sealIn(tx: Tx, heartbeat: boolean): Promise<SealRound> {
-    if (!(await this.logs.elect(tx))) return { isBusy: false, sealed: [] };
+    if (!(await this.logs.electOrganisations(tx))) return { isBusy: false, sealed: [] };
     const waiting = await this.logs.waiting(tx, MAX_ROWS);
     const sealed = waiting.length > 0 ? await this.grow(tx, waiting) : [];
     if (heartbeat) {
-      const idle = await this.logs.idle(tx, HEARTBEAT_SECONDS);
+      const idle = await this.logs.findIdle(tx, HEARTBEAT_SECONDS);
       for (const log of idle) this.refuseRewritten(log);
       const logs = idle.map((log) => this.sign(log, log.frontier));
       if (logs.length > 0) await this.logs.write(tx, { nodes: [], logs });

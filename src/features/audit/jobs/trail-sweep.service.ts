@@ -82,7 +82,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     subjects.push(...(await this.untold.next(organisationId)));
     // A round starts with the open findings, whose trails may be repaired by now.
     if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
-    const verdicts = new Map(await this.survey.judge(organisationId, subjects));
+    const verdicts = new Map(await this.survey.verify(organisationId, subjects));
     await this.addDamage(organisationId, verdicts);
     for (const status of await this.found.settle(organisationId, verdicts)) {
       this.metrics.gapsFound.inc({ status });
@@ -102,7 +102,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     if (damage.length === 0) return;
     const log: Subject = { type: 'audit_log', id: organisationId };
     for (const [known] of verdicts) if (nameOf(known) === nameOf(log)) verdicts.delete(known);
-    const [[own, verdict] = []] = await this.survey.judge(organisationId, [log]);
+    const [[own, verdict] = []] = await this.survey.verify(organisationId, [log]);
     if (own && verdict) verdicts.set(own, withGaps(verdict, damage));
   }
 }

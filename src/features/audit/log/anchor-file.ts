@@ -109,12 +109,12 @@ function readLine(line: string): { anchor: Anchor; note: string } | null {
 }
 
 function anchorOf({ origin, size, root }: Checkpoint): Anchor | null {
-  const log = logOf(origin);
+  const log = logNameOf(origin);
   return log && { ...log, size, root };
 }
 
 /** Parses the origin of a checkpoint; null if it has another form. */
-export function logOf(origin: string): Pick<Anchor, 'organisationId' | 'incarnation'> | null {
+export function logNameOf(origin: string): Pick<Anchor, 'organisationId' | 'incarnation'> | null {
   const match = /\/t\/([0-9a-f-]{36})\/i\/(\d{1,9})$/.exec(origin);
   const [, organisationId, incarnation] = match ?? [];
   return organisationId === undefined ? null : { organisationId, incarnation: Number(incarnation) };

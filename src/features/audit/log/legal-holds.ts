@@ -13,7 +13,7 @@ export class LegalHolds {
   constructor(private readonly registry: Registry) {}
 
   /** Returns subjects on hold as `type:id`. Throws if no module is registered: holds are then unknown, not absent. */
-  async of(organisationId: string): Promise<ReadonlySet<string>> {
+  async findHeldSubjects(organisationId: string): Promise<ReadonlySet<string>> {
     const holds = this.registry.of(LegalHold);
     if (holds.size === 0) throw new Error('nobody knows of legal holds');
     const held = new Set<string>();

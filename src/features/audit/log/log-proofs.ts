@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import type { AuditSubject } from '../domain/entry.js';
 import { consistencyRanges, inclusionRanges, nodeHash, type Range } from '../domain/merkle.js';
 import { AuditLeafEntity } from '../store/entities/audit-leaf.entity.js';
-import { leafHashes, nodeHashes, type Part } from '../store/proof.statements.js';
+import { leafHashes, nodeHashes, type SubtreeRange } from '../store/proof.statements.js';
 
 // Roots of perfect subtrees are stored for every eighth level: 256, 65,536 … leaves.
 const LEVELS = 8;
@@ -90,7 +90,7 @@ function storedLevel({ start, length }: Range): number {
 }
 
 /** Splits a range into the stored nodes and runs of leaves from which its root is computed. */
-function partsOf(range: Range): Part[] {
+function partsOf(range: Range): SubtreeRange[] {
   const level = storedLevel(range);
   if (level > 0 || range.length < 2 ** LEVELS) return [{ ...range, level }];
   const { left, right } = halves(range);

@@ -17,11 +17,11 @@ export class PrunableTrails {
   ) {}
 
   /** Yields pages of prunable trails, with the number left out for a legal hold, and for a gap or a repair. */
-  async *of(
+  async *find(
     organisationId: string,
     before: Date,
   ): AsyncGenerator<{ readonly whole: readonly Subject[]; readonly held: number; readonly flawed: number }> {
-    const holds = await this.holds.of(organisationId);
+    const holds = await this.holds.findHeldSubjects(organisationId);
     for await (const old of this.oldTrails(organisationId, before)) {
       const free = old.filter(({ type, id }) => !holds.has(`${type}:${id}`));
       const whole = await this.whole(organisationId, free);
@@ -43,7 +43,7 @@ export class PrunableTrails {
   }
 
   private async whole(organisationId: string, trails: readonly PrunableTrail[]): Promise<readonly Subject[]> {
-    const verdicts = await this.survey.judge(organisationId, trails);
+    const verdicts = await this.survey.verify(organisationId, trails);
     return trails.filter((trail) => {
       const verdict = verdicts.get(trail);
       return (verdict?.status === 'COMPLETE' || verdict?.status === 'PRUNED') && verdict.repairs.length === 0;

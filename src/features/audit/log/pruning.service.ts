@@ -50,7 +50,7 @@ export class PruningService {
     }
     const before = retentionStart(new Date(this.clock.now()), this.settings.auditRetentionYears);
     const sum = { before, trails: 0, entries: 0, held: 0, flawed: 0 };
-    for await (const { whole, held, flawed } of this.prunable.of(organisationId, before)) {
+    for await (const { whole, held, flawed } of this.prunable.find(organisationId, before)) {
       sum.held += held;
       sum.flawed += flawed;
       if (whole.length === 0) continue;

@@ -190,7 +190,7 @@ export class ExportRepository {
   // --- its subjects and leaves --------------------------------------------------------------------------------
 
   /** Stores subjects and their leaves for an export. */
-  async note({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
+  async recordTrailNote({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
     await this.uow.write(organisationId, NOTE, [
       id,
       organisationId,
@@ -200,7 +200,7 @@ export class ExportRepository {
   }
 
   /** Reads the stored subjects that follow `after`. */
-  async noted(
+  async findTrailNotes(
     { id, organisationId }: ClaimedExport,
     after: Subject | null,
     limit: number,

@@ -37,7 +37,7 @@ export interface LogFilter {
 }
 
 /** A page of a log in its order: leaves after index `after`, among the first `size` leaves. */
-export interface LogPage {
+export interface LogPageRequest {
   readonly after: number;
   readonly size: number;
   readonly limit: number;
@@ -161,7 +161,7 @@ export class LogQueries {
   async forward(
     organisationId: string,
     filter: LogFilter,
-    { after, size, limit }: LogPage,
+    { after, size, limit }: LogPageRequest,
   ): Promise<LoggedLeaf[]> {
     const { exportId } = filter;
     const values = [organisationId, ...valuesOf(filter), after, size, limit];
@@ -180,7 +180,7 @@ export class LogQueries {
   async selected(
     organisationId: string,
     filter: LogFilter,
-    { after, size, limit }: LogPage,
+    { after, size, limit }: LogPageRequest,
   ): Promise<(Subject & { readonly index: number })[]> {
     const values = [organisationId, ...valuesOf(filter), after, size, limit];
     return this.uow.read(organisationId, (db) => execute(db, SELECTED, values));

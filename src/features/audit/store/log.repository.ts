@@ -44,7 +44,7 @@ export interface SealedLog extends Readonly<
 }
 
 /** The nodes and states of logs that a round of the sealer stores, in addition to the leaves. */
-export interface Growth {
+export interface LogGrowth {
   readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
   readonly logs: readonly SealedLog[];
 }
@@ -171,7 +171,7 @@ const STOP = statement(
 @Injectable()
 export class LogRepository {
   /** Takes the seal lock until the transaction ends; false if another sealer has it. */
-  async elect(tx: Tx): Promise<boolean> {
+  async electOrganisations(tx: Tx): Promise<boolean> {
     return tryLock(tx, SEAL_LOCK);
   }
 
@@ -237,12 +237,12 @@ export class LogRepository {
   }
 
   /** Returns logs whose newest checkpoint is older than `seconds`. */
-  async idle(tx: Tx, seconds: number): Promise<LogState[]> {
+  async findIdle(tx: Tx, seconds: number): Promise<LogState[]> {
     return (await execute(tx, IDLE, [seconds])).map(toState);
   }
 
   /** Writes in one statement, because each round trip delays the seal of all entries. */
-  async write(tx: Tx, { nodes, logs }: Growth): Promise<void> {
+  async write(tx: Tx, { nodes, logs }: LogGrowth): Promise<void> {
     const kept = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
     await execute(
       tx,
@@ -253,9 +253,9 @@ export class LogRepository {
 
 /** Growth whose parts may be absent. */
 interface Seal {
-  readonly nodes: Growth['nodes'] | null;
-  readonly logs: Growth['logs'];
-  readonly kept: Growth['logs'] | null;
+  readonly nodes: LogGrowth['nodes'] | null;
+  readonly logs: LogGrowth['logs'];
+  readonly kept: LogGrowth['logs'] | null;
 }
 
 const SEAL = composite('audit-seal', {
@@ -270,14 +270,14 @@ const SEAL = composite('audit-seal', {
   prepared: true,
 });
 
-const nodeColumns = (nodes: Growth['nodes']): unknown[] => [
+const nodeColumns = (nodes: LogGrowth['nodes']): unknown[] => [
   sqlArray.plain(nodes.map((node) => node.organisationId)),
   sqlArray.plain(nodes.map((node) => node.level)),
   sqlArray.plain(nodes.map((node) => node.index)),
   sqlArray.bytes(nodes.map((node) => node.hash)),
 ];
 
-const logColumns = (logs: Growth['logs']): unknown[] => [
+const logColumns = (logs: LogGrowth['logs']): unknown[] => [
   sqlArray.plain(logs.map((log) => log.organisationId)),
   sqlArray.plain(logs.map((log) => log.incarnation)),
   sqlArray.plain(logs.map((log) => log.frontier.size)),
@@ -288,7 +288,7 @@ const logColumns = (logs: Growth['logs']): unknown[] => [
   sqlArray.plain(logs.map((log) => log.keptAt.toISOString())),
 ];
 
-const checkpointColumns = (logs: Growth['logs']): unknown[] => [
+const checkpointColumns = (logs: LogGrowth['logs']): unknown[] => [
   sqlArray.plain(logs.map((log) => log.organisationId)),
   sqlArray.plain(logs.map((log) => log.incarnation)),
   sqlArray.plain(logs.map((log) => log.frontier.size)),

@@ -4,7 +4,7 @@ import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditNodeEntity } from './entities/audit-node.entity.js';
 
 /** A stored root of a subtree; at level 0 a run of leaves. */
-export interface Part extends Range {
+export interface SubtreeRange extends Range {
   readonly level: number;
 }
 
@@ -39,7 +39,7 @@ export async function leafHashes(
 export async function nodeHashes(
   db: Reader,
   organisationId: string,
-  parts: readonly Part[],
+  parts: readonly SubtreeRange[],
 ): Promise<Map<string, Buffer>> {
   if (parts.length === 0) return new Map();
   const rows = await execute(db, NODE_HASHES, [

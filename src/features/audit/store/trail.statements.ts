@@ -17,7 +17,7 @@ import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 
 /** An entry joined with its leaf. The columns of one are null if only the other is stored. */
-export type JudgedRow = Rows<typeof JUDGED>;
+export type VerifiedRow = Rows<typeof JUDGED>;
 
 const APPEND = prepared(
   'audit-append',
@@ -131,12 +131,12 @@ export const chainEnds = (
     sqlArray.text(subjects.map((subject) => subject.id)),
   ]);
 
-export const judgedRows = (
+export const verifiedRows = (
   db: Reader,
   organisationId: string,
   type: AuditSubject['type'],
   ids: readonly string[],
-): Promise<JudgedRow[]> => execute(db, JUDGED, [organisationId, type, sqlArray.text(ids)]);
+): Promise<VerifiedRow[]> => execute(db, JUDGED, [organisationId, type, sqlArray.text(ids)]);
 
 /** Returns whether the subject exists, and whether an access of the actor is recorded in this hour. */
 export async function accessesOf(

@@ -26,9 +26,9 @@ import { stateChain } from '../domain/state.js';
 import {
   appendEntries,
   chainEnds,
-  judgedRows,
+  verifiedRows,
   lockChains,
-  type JudgedRow,
+  type VerifiedRow,
 } from '../store/trail.statements.js';
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
@@ -176,7 +176,7 @@ export class AuditTrail {
     expectedOf: (id: string) => TrailExpectation | null,
     depth = 0,
   ): Promise<Map<string, TrailVerdict>> {
-    const { gaps, chains } = await this.states.of(organisationId, type, ids);
+    const { gaps, chains } = await this.states.findGaps(organisationId, type, ids);
     if (type === 'state' || chains.length === 0) {
       return this.judgeEntries(organisationId, type, ids, expectedOf, gaps, depth);
     }
@@ -196,12 +196,12 @@ export class AuditTrail {
     states: ReadonlyMap<string, readonly TrailGap[]>,
     depth: number,
   ): Promise<Map<string, TrailVerdict>> {
-    const rows = await this.uow.read(organisationId, (db) => judgedRows(db, organisationId, type, ids));
+    const rows = await this.uow.read(organisationId, (db) => verifiedRows(db, organisationId, type, ids));
     const trails = new Map<string, StoredTrail>(ids.map((id) => [id, { stored: [], sealed: [], bare: [] }]));
     for (const row of rows) keep(trails.get(row.subject_id), row);
     const sealed = new Map([...trails].map(([id, trail]) => [id, trail.sealed]));
     const stored = new Map([...trails].map(([id, trail]) => [id, trail.stored]));
-    const unstepped = type === 'state' ? await this.states.unstepped(organisationId, stored) : null;
+    const unstepped = type === 'state' ? await this.states.findUnstepped(organisationId, stored) : null;
     const beyond = await this.seals.gaps(organisationId, sealed);
     const late = await this.states.findLateSeals(organisationId, type, ids);
     const repairs = await this.repairsOf(organisationId, type, ids, depth);
@@ -268,7 +268,7 @@ interface StoredTrail {
 
 const NOTHING_NAMED: ReadonlyMap<string, NamedLeaves> = new Map();
 
-function keep(trail: StoredTrail | undefined, row: JudgedRow): void {
+function keep(trail: StoredTrail | undefined, row: VerifiedRow): void {
   const { subject_seq: seq, action, canonical, hash, previous_hash: previousHash } = row;
   if (seq !== null && action !== null && canonical && hash) {
     trail?.stored.push({ seq, action, canonical, hash, previousHash, recordedAt: row.recorded_at });

@@ -54,7 +54,7 @@ export class BoundStates {
   }
 
   /** Finds state entries that no transaction of a step wrote, so somebody by hand. Returns gaps by state trail. */
-  async unstepped(
+  async findUnstepped(
     organisationId: string,
     trails: ReadonlyMap<string, readonly StoredEntry[]>,
   ): Promise<ReadonlyMap<string, readonly TrailGap[]>> {
@@ -85,7 +85,7 @@ export class BoundStates {
     return gaps;
   }
 
-  async of(
+  async findGaps(
     organisationId: string,
     type: AuditSubject['type'],
     ids: readonly string[],

@@ -55,8 +55,8 @@ export class FindingsService {
 
   /** After a refusal: verifies these trails and records blocking gaps now, without waiting for the sweep. */
   async noteRefused(organisationId: string, subjects: readonly Subject[]): Promise<void> {
-    for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
-      if (isBlocking(verdict)) await this.note(organisationId, subject, verdict);
+    for (const [subject, verdict] of await this.survey.verify(organisationId, subjects)) {
+      if (isBlocking(verdict)) await this.recordFinding(organisationId, subject, verdict);
     }
   }
 
@@ -70,14 +70,14 @@ export class FindingsService {
     const news: TrailStatus[] = [];
     for (const [subject, verdict] of verdicts) {
       if (isBlocking(verdict)) {
-        if (await this.note(organisationId, subject, verdict)) news.push(verdict.status);
+        if (await this.recordFinding(organisationId, subject, verdict)) news.push(verdict.status);
       } else if (known.has(nameOf(subject))) await this.close(organisationId, subject);
     }
     return news;
   }
 
   /** Stores a gap as a finding, with an audit entry; false if the same finding is open already. */
-  async note(
+  async recordFinding(
     organisationId: string,
     subject: Subject,
     verdict: Pick<TrailVerdict, 'status' | 'gaps'>,

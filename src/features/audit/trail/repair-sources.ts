@@ -35,7 +35,7 @@ export const RederiveTrail = registration<Repair, SubjectType>('re-derivation of
 export class RepairSources {
   constructor(private readonly registry: Registry) {}
 
-  async ask(
+  async findEvidence(
     subject: AuditSubject,
     kind: 'RECONSTRUCT' | 'RE_DERIVE',
     gaps: readonly TrailGap[],

@@ -4,7 +4,7 @@ import type { AuditSubject } from '../domain/entry.js';
 import { stateChain, type StateDigest } from '../domain/state.js';
 import type { TrailGap } from '../domain/trail.js';
 import { matchingPatch, rowOf } from '../store/repair.queries.js';
-import { judgedRows } from '../store/trail.statements.js';
+import { verifiedRows } from '../store/trail.statements.js';
 import { candidatePatches, type Patch, type SealedEntryContent } from './candidate-patches.js';
 import type { RederivedRow, RepairEvidence } from './repair-sources.js';
 
@@ -47,7 +47,7 @@ async function sealedEntries(
   type: AuditSubject['type'],
   id: string,
 ): Promise<SealedEntryContent[]> {
-  const rows = await judgedRows(db, organisationId, type, [id]);
+  const rows = await verifiedRows(db, organisationId, type, [id]);
   return rows.flatMap(({ subject_seq: seq, canonical, hash, leaf_hash: sealed }) => {
     if (seq === null || !canonical || !hash || !sealed?.equals(hash)) return [];
     return [{ seq, hash: hash.toString('hex'), ...said(canonical) }];

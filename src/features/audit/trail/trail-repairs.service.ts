@@ -154,7 +154,7 @@ export class TrailRepairsService {
     gaps: readonly TrailGap[],
   ): Promise<RepairEvidence | null> {
     const found = [
-      await this.sources.ask(subject, kind, gaps),
+      await this.sources.findEvidence(subject, kind, gaps),
       kind === 'RE_DERIVE' ? await this.states.find(subject, gaps) : null,
     ].filter((one) => one !== null);
     if (found.length === 0) return null;

@@ -33,7 +33,7 @@ export class TrailSurvey {
     return () => performance.now() - this.paused - begun;
   }
 
-  async of(
+  async survey(
     organisationId: string,
     pages: AsyncIterable<readonly Subject[]> | Iterable<readonly Subject[]>,
   ): Promise<Survey> {
@@ -41,7 +41,7 @@ export class TrailSurvey {
     const counts = { subjects: 0, complete: 0, attested: 0, incomplete: 0, pruned: 0 };
     for await (const page of pages) {
       counts.subjects += page.length;
-      for (const [subject, verdict] of await this.judge(organisationId, page)) {
+      for (const [subject, verdict] of await this.verify(organisationId, page)) {
         if (isBlocking(verdict)) counts.incomplete += 1;
         else if (verdict.status === 'ATTESTED_GAP') counts.attested += 1;
         else if (verdict.status === 'PRUNED') counts.pruned += 1;
@@ -54,7 +54,7 @@ export class TrailSurvey {
   }
 
   /** Returns the verdict on each subject. A blocking gap counts only if each of LOOKS looks finds one. */
-  async judge(
+  async verify(
     organisationId: string,
     subjects: readonly Subject[],
   ): Promise<ReadonlyMap<Subject, TrailVerdict>> {

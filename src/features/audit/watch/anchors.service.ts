@@ -8,7 +8,7 @@ import { stepOf, type ActorContext } from '../actor-context.js';
 import { parseNote, verifierOf, vkeyOf } from '../domain/signed/signed-note.js';
 import type { TrailGap } from '../domain/trail.js';
 import { cosignedAt, pinnedCheckpoint } from '../domain/signed/witness.js';
-import { logOf } from '../log/anchor-file.js';
+import { logNameOf } from '../log/anchor-file.js';
 import { AuditKeys } from '../log/audit-keys.js';
 import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { AuditAnchorEntity } from '../store/entities/watch/audit-anchor.entity.js';
@@ -54,7 +54,7 @@ export class AnchorsService {
   ) {}
 
   /** Records that the anchor file of this host has these checkpoints. */
-  async noteFile(file: string, heads: readonly LogHead[], seenAt: Date): Promise<void> {
+  async recordFile(file: string, heads: readonly LogHead[], seenAt: Date): Promise<void> {
     if (heads.length === 0) return;
     const name = `${hostname()}:${path.basename(file)}`;
     const rows = heads.map(({ organisationId, incarnation, size, root, note }) => ({
@@ -70,10 +70,10 @@ export class AnchorsService {
    * Stores a checkpoint of this service that a witness has cosigned.
    * @param key of the witness, `name+hash+base64`
    */
-  async witnessed(ctx: ActorContext, note: string, key: string): Promise<Witnessed> {
+  async recordWitness(ctx: ActorContext, note: string, key: string): Promise<Witnessed> {
     const { organisationId } = ctx;
     const checkpoint = pinnedCheckpoint(note, this.keys.signers);
-    const of = checkpoint && logOf(checkpoint.origin);
+    const of = checkpoint && logNameOf(checkpoint.origin);
     if (!checkpoint || of?.organisationId !== organisationId) {
       throw refused('note', 'NOT_OURS', 'This is no checkpoint that this service has signed of this log.');
     }
@@ -113,7 +113,7 @@ export class AnchorsService {
     };
   }
 
-  async of(organisationId: string): Promise<readonly Anchor[]> {
+  async listByOrganisation(organisationId: string): Promise<readonly Anchor[]> {
     const log = await this.queries.current(organisationId);
     const anchors: Anchor[] = [];
     for (const row of await this.stored(organisationId)) {

@@ -102,7 +102,7 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     await this.loop.stop();
   }
 
-  async of(organisationId: string): Promise<Health> {
+  async read(organisationId: string): Promise<Health> {
     const watched = { organisationId: OPERATIONS, type: 'catalogue' as const, id: OPERATIONS };
     const { gaps } = await this.trail.trailStatus(watched);
     const own = await this.uow.read(organisationId, async (db) => ({
@@ -128,7 +128,7 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
       findings,
       incident: incidentOf(own.findings),
       differences: gaps.map(({ detail }) => detail),
-      anchors: await this.anchors.of(organisationId),
+      anchors: await this.anchors.listByOrganisation(organisationId),
       sweeps: this.settings.auditSweepPerSecond > 0,
     };
   }

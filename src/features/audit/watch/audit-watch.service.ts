@@ -61,7 +61,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.heads(db));
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);
     for (const organisationId of organisations) {
-      const verdicts = await this.survey.judge(organisationId, await this.subjects(organisationId));
+      const verdicts = await this.survey.verify(organisationId, await this.subjects(organisationId));
       for (const status of await this.found.settle(organisationId, verdicts)) {
         this.metrics.gapsFound.inc({ status });
       }

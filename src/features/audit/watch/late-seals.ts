@@ -46,7 +46,7 @@ export class LateSeals {
   ) {}
 
   /** Checks recent entries when a look is due; called between the rounds of the sealer. */
-  async round(): Promise<void> {
+  async recordLateSeals(): Promise<void> {
     const now = performance.now();
     if (now - this.lookedAt < LOOK_EVERY_MS) return;
     this.lookedAt = now;

@@ -63,7 +63,7 @@ export class LogTrail {
 
   /** Names the log itself, if there are entries about it or open findings. */
   @WatchedSubjects('log')
-  async itself(organisationId: string): Promise<readonly Subject[]> {
+  async verifyLog(organisationId: string): Promise<readonly Subject[]> {
     const own = { organisationId, subjectType: 'audit_log' as const, subjectId: organisationId };
     const isThere = await this.uow.read(
       organisationId,

@@ -42,7 +42,7 @@ export class PersonReads extends ReadRecorder {
     super();
   }
 
-  override async note(
+  override async record(
     { organisationId, id: operatorId }: OperatorPrincipal,
     context: RequestContext,
     of: PersonRecord,

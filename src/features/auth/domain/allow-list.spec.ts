@@ -16,7 +16,7 @@ describe('AllowList', () => {
     [['::ffff:203.0.113.7'], '203.0.113.7'],
     [['2001:DB8:0:0::1'], '2001:db8::1'],
   ])('%j holds %s', (blocks, address) => {
-    expect(new AllowList(blocks).holds(address)).toBe(true);
+    expect(new AllowList(blocks).includes(address)).toBe(true);
   });
 
   it.each<[string[], string | undefined]>([
@@ -30,6 +30,6 @@ describe('AllowList', () => {
     [['203.0.113.7'], ''],
     [['203.0.113.7'], '203.0.113.7, 10.0.0.1'],
   ])('%j does not hold %s', (blocks, address) => {
-    expect(new AllowList(blocks).holds(address)).toBe(false);
+    expect(new AllowList(blocks).includes(address)).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ export class AllowList {
     this.addresses = new AddressSet(blocks.map(asCidr).filter((block) => block !== null));
   }
 
-  holds(address: string | undefined): boolean {
+  includes(address: string | undefined): boolean {
     // On a dual-stack socket an IPv4 address arrives as an IPv4-mapped IPv6 address.
     const caller = address === undefined ? null : canonicalValue('IP', address);
     return caller !== null && this.addresses.has(caller);

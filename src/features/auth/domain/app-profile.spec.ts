@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AllowList } from './allow-list.js';
-import { asCidr, judgeProfile, normalProfile, type AppProfile } from './app-profile.js';
+import { asCidr, validateProfile, normalProfile, type AppProfile } from './app-profile.js';
 
 const profile = (change: Partial<AppProfile> = {}): AppProfile => ({
   name: 'loja-checkout',
@@ -16,7 +16,7 @@ const profile = (change: Partial<AppProfile> = {}): AppProfile => ({
   ...change,
 });
 const problems = (change: Partial<AppProfile>, allowLoopback = false): string[] =>
-  judgeProfile(profile(change), { allowLoopback }).map(({ path, code }) => `${path} ${code}`);
+  validateProfile(profile(change), { allowLoopback }).map(({ path, code }) => `${path} ${code}`);
 const logo = (logoUrl: string): string[] => problems({ branding: { logoUrl, primaryColor: null } });
 
 describe('the profile of an application', () => {
@@ -116,7 +116,7 @@ describe('the profile of an application', () => {
   });
 
   it('texts never repeat a value', () => {
-    const all = judgeProfile(
+    const all = validateProfile(
       profile({
         ipAllowList: ['CANARY'],
         corsOrigins: ['CANARY'],
@@ -208,7 +208,7 @@ describe('an address block', () => {
           const block = asCidr(`${text}/${bits}`);
           expect(block).not.toBeNull();
           const inside = Math.floor(number(other) / size) * size === base;
-          expect(new AllowList([block ?? '']).holds(other.join('.'))).toBe(inside);
+          expect(new AllowList([block ?? '']).includes(other.join('.'))).toBe(inside);
         },
       ),
     );

@@ -51,7 +51,7 @@ export const normalProfile = (profile: AppProfile): AppProfile => ({
 });
 
 /** All problems of a profile; messages never contain a value. `allowLoopback` is only for development. */
-export function judgeProfile(
+export function validateProfile(
   profile: AppProfile,
   { allowLoopback }: { readonly allowLoopback: boolean },
 ): ErrorDetail[] {

@@ -17,7 +17,7 @@ export const hashClientSecret = (secret: string, pepper: Buffer): Buffer =>
  * Compares with every valid hash in constant time, so that the time does not reveal which one matches. Returns the
  * index of the match, or -1.
  */
-export function matching(hash: Buffer, stored: readonly Buffer[]): number {
+export function findMatchingSecret(hash: Buffer, stored: readonly Buffer[]): number {
   let found = -1;
   for (let i = 0; i < stored.length; i += 1) {
     const candidate = stored[i];

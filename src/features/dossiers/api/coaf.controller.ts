@@ -124,7 +124,7 @@ export class CoafController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { year }: YearQuery,
   ) {
-    return envelope(await this.coaf.year(organisationId, year));
+    return envelope(await this.coaf.summarizeYear(organisationId, year));
   }
 
   @Route.get('institution', forOperator('reviews:read'), {

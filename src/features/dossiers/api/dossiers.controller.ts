@@ -77,7 +77,7 @@ export class DossiersController {
   ) {
     const { lang: language, auditReady } = query;
     const options = { format: 'pdf', language, auditReady } as const;
-    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
+    const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
     const dossier = await this.dossiers.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, dossier.head.id);
     await writeDossierPdf(dossier, this.paper(response, language, pictures));
@@ -119,7 +119,7 @@ export class DossiersController {
   ) {
     const { lang: language, auditReady } = query;
     const options = { format: 'pdf', language, auditReady } as const;
-    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
+    const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
     const dossier = await this.dossiers.ofReview(ctx, reviewUuid(id), options);
     pdfHeaders(response, dossier.head.id);
     await writeDossierPdf(dossier, this.paper(response, language, pictures));
@@ -164,7 +164,7 @@ export class DossiersController {
   ) {
     const { lang: language } = query;
     const options = { format: 'pdf', language } as const;
-    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
+    const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
     const subject = await this.subjects.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, subject.id);
     await writeSubjectPdf(subject, this.paper(response, language, pictures));

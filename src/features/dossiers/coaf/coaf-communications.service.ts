@@ -98,7 +98,7 @@ export class CoafCommunicationsService {
   }
 
   /** Counts the communications of a local year, and says whether the yearly statement of no communications is due. */
-  async year(organisationId: string, year: number): Promise<CommunicationYear> {
+  async summarizeYear(organisationId: string, year: number): Promise<CommunicationYear> {
     const { from, to } = yearBounds(year);
     const rows = await this.communications.count(organisationId, from, to);
     const kinds = Object.keys(segments) as CommunicationKind[];

@@ -65,7 +65,7 @@ export class CoafDrafts {
   }
 
   /** Returns the current content, encrypted, with the hash of its canonical JSON. */
-  async freeze(row: CommunicationRow): Promise<{ readonly sealed: Buffer; readonly hash: Buffer }> {
+  async sealContent(row: CommunicationRow): Promise<{ readonly sealed: Buffer; readonly hash: Buffer }> {
     const content = await this.edited(row);
     if (!content) throw new DomainError('COMMUNICATION_NOT_FOUND');
     const text = canonicalJson(content);

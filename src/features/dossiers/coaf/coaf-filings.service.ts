@@ -54,7 +54,7 @@ export class CoafFilingsService {
     const { organisationId, actor } = ctx;
     const row = await this.communications.find(organisationId, id);
     if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
-    const { sealed, hash } = await this.drafts.freeze(row);
+    const { sealed, hash } = await this.drafts.sealContent(row);
     const recordedAt = new Date(this.clock.now());
     if (filing.receivedAt.getTime() > recordedAt.getTime()) throw inFuture();
     const { filingNumber, acknowledgement, receivedAt } = filing;

@@ -16,7 +16,7 @@ export class SuspicionsService {
 
   /** Drafts the missing communications of these closed cases. Safe to repeat. */
   async record(refs: readonly string[]): Promise<void> {
-    const cases = await this.communications.undrafted(refs);
+    const cases = await this.communications.findUndrafted(refs);
     if (cases.length === 0) return;
     const createdAt = new Date(this.clock.now());
     const made = cases.map(({ id: reviewId, organisationId, customerId, decidedAt, ...decided }) => {

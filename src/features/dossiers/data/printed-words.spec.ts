@@ -51,7 +51,7 @@ describe.each(languages)('The words of a paper in %s', (language) => {
       pt ? 'Marina Alves, responsável por compliance, analista' : 'Marina Alves, compliance officer, analyst',
     );
     expect(show.person('system:kyt.pipeline')).toBe(pt ? 'o serviço' : 'the service');
-    expect(show.against('DEVICE_IP_MISSING_INPUT')).toBe(
+    expect(show.contradictions('DEVICE_IP_MISSING_INPUT')).toBe(
       pt ? 'dispositivo e IP: faltou dado' : 'device and IP: lacked data',
     );
     expect(show.silenced('BR-PIX-16: SNOOZED')).toBe(

@@ -18,7 +18,7 @@ export class DossierCases {
   ) {}
 
   /** Returns the deciders and the justification of each case, by case id. */
-  async deciders(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Deciders>> {
+  async findDeciders(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Deciders>> {
     const reviews = ids.length === 0 ? [] : await this.reviews.findMany(organisationId, ids);
     const named = reviews.flatMap(({ proposedBy, closedBy }) => [proposedBy ?? [], closedBy ?? []].flat());
     const people = await this.operators.people(organisationId, named);
@@ -35,7 +35,7 @@ export class DossierCases {
     return found;
   }
 
-  async of(reviews: readonly ReviewRow[]): Promise<DossierCase[]> {
+  async read(reviews: readonly ReviewRow[]): Promise<DossierCase[]> {
     const cases: DossierCase[] = [];
     for (const review of reviews) {
       const { organisationId, id } = review;

@@ -109,7 +109,7 @@ function front(pdf: PdfWriter, { head }: Dossier, show: RenderedText): void {
       ? []
       : ([[words.institution, `${institution.name} (${show.taxId(institution.taxId)})`]] as const)),
     [words.generatedBy, show.person(head.generatedBy)],
-    [words.auditReady, show.truth(head.auditReady)],
+    [words.auditReady, show.yesOrNo(head.auditReady)],
     [words.trail, words[trail.status]],
     [words.trailSubjects, show.number(trail.subjects)],
     [
@@ -139,7 +139,7 @@ function customer(pdf: PdfWriter, one: NonNullable<Dossier['customer']>, show: R
     ],
     [words.identifiedAt, show.time(one.identifiedAt)],
     [words.riskLevel, show.word('risk', one.riskLevel)],
-    [words.legalHold, show.truth(one.legalHold)],
+    [words.legalHold, show.yesOrNo(one.legalHold)],
     ...(one.erased ? [[words.erased, words.yes] as const] : []),
   ]);
 }
@@ -212,7 +212,7 @@ function hit(pdf: PdfWriter, one: DossierHit, show: RenderedText): void {
       words.found,
       `${show.time(one.foundAt)}, ${show.word('strength', one.strength)}, ${words.score} ${show.share(one.score)}`,
     ],
-    [words.mandatory, show.truth(one.mandatory)],
+    [words.mandatory, show.yesOrNo(one.mandatory)],
     ...(one.decidedBy === null
       ? []
       : ([[words.decidedBy, `${show.person(one.decidedBy)}, ${show.time(one.decidedAt)}`]] as const)),
@@ -263,7 +263,7 @@ function sessions(pdf: PdfWriter, dossier: Dossier, show: RenderedText): void {
             `${words.score} ${one.score ?? words.unknown}`,
             `${words.composition} ${show.word('composition', one.composition)}`,
             one.defensible === true ? words.defensible : words.notDefensible,
-            ...one.nonDefensibleReasons.map((code) => show.against(code)),
+            ...one.nonDefensibleReasons.map((code) => show.contradictions(code)),
           ]),
     ];
     const flow = `${one.flow} (${show.word('sessionTrigger', one.trigger)})`;
@@ -342,7 +342,7 @@ function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: RenderedText): 
     pdf.paragraph(`${words.justification}: ${justification ?? words.erasedBody}`, SMALL);
   }
   const defensible = one.defensible ? words.defensible : words.notDefensible;
-  const against = one.nonDefensibleReasons.map((code) => show.against(code)).join('; ');
+  const against = one.nonDefensibleReasons.map((code) => show.contradictions(code)).join('; ');
   const terms = (['silenced', 'dismissedHits', 'listsOff', 'listsStale', 'thresholds'] as const)
     .filter((name) => one.terms[name].length > 0)
     .map((name) => {

@@ -18,7 +18,7 @@ export class DossierPicturesService {
   constructor(private readonly views: ArtifactViewsService) {}
 
   /** Throws PERMISSION_DENIED without `artifacts:read`. */
-  of(ctx: ActorContext, { permissions }: OperatorPrincipal): Pictures {
+  load(ctx: ActorContext, { permissions }: OperatorPrincipal): Pictures {
     if (!permissions.has('artifacts:read')) {
       throw new DomainError('PERMISSION_DENIED', {
         details: [

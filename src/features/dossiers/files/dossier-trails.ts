@@ -6,7 +6,7 @@ import {
   type TrailStatus,
   trailStatuses,
 } from '../../audit/index.js';
-import { withRests } from '../../../platform/kernel/work/long-work.js';
+import { throttled } from '../../../platform/kernel/work/long-work.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 import type { DossierTrail } from '../domain/dossier.js';
 import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.js';
@@ -25,7 +25,7 @@ export class DossierTrails {
   ) {}
 
   /** Verifies every trail of the dossier before anything of it is written. */
-  async judge(
+  async verify(
     organisationId: string,
     scope: DossierScope,
   ): Promise<{ readonly trail: DossierTrail; readonly transactionCount: number }> {
@@ -66,7 +66,7 @@ export class DossierTrails {
     await look('screening_list', 'lst', [...new Set(scope.hits.map(({ listId }) => listId))]);
     await look('state', 'opr', peopleOf(scope));
     let transactionCount = 0;
-    for await (const ids of withRests(organisationId, scope.transactionIds())) {
+    for await (const ids of throttled(organisationId, scope.transactionIds())) {
       transactionCount += ids.length;
       await look('transaction', 'txn', ids);
     }

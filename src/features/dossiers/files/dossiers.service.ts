@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, isBlocking } from '../../audit/index.js';
-import { withRests } from '../../../platform/kernel/work/long-work.js';
+import { throttled } from '../../../platform/kernel/work/long-work.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService } from '../../kyt/index.js';
 import { shownActor } from '../../rules/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { DossierCases } from './dossier-cases.js';
-import { DossierPeople } from './dossier-people.js';
+import { DossierOperators } from './dossier-operators.js';
 import { DossierExports } from './dossier-exports.js';
 import { DossierScopes, type DossierScope } from './dossier-scopes.js';
 import { DossierTrails } from './dossier-trails.js';
@@ -42,7 +42,7 @@ export class DossiersService {
     private readonly hits: HitDispositionService,
     private readonly artifacts: ArtifactsService,
     private readonly exports: DossierExports,
-    private readonly people: DossierPeople,
+    private readonly people: DossierOperators,
     private readonly clock: Clock,
   ) {}
 
@@ -64,7 +64,7 @@ export class DossiersService {
     scope: DossierScope,
   ): Promise<Dossier> {
     const { organisationId } = ctx;
-    const { trail, transactionCount } = await this.trails.judge(organisationId, scope);
+    const { trail, transactionCount } = await this.trails.verify(organisationId, scope);
     if (options.auditReady && isBlocking(trail)) throw incomplete(trail);
     const about = scope.about === 'CUSTOMER' ? 'customer' : 'review';
     const exportId = await this.exports.record(ctx, {
@@ -73,7 +73,7 @@ export class DossiersService {
       trail: trail.status,
     });
     const generatedBy = shownActor(`${ctx.actor.type}:${ctx.actor.id}`);
-    const cases = await this.cases.of(scope.reviews);
+    const cases = await this.cases.read(scope.reviews);
     const hits = await this.hitViews(scope.hits);
     return {
       head: {
@@ -85,7 +85,7 @@ export class DossiersService {
         auditReady: options.auditReady,
         trail,
         institution: await this.people.institution(organisationId),
-        ...(await this.people.of(organisationId, generatedBy, cases, hits)),
+        ...(await this.people.findActing(organisationId, generatedBy, cases, hits)),
       },
       customer: scope.customer && customerOf(scope.customer),
       ...{ cases, hits },
@@ -95,7 +95,7 @@ export class DossiersService {
         ? (await this.artifacts.listByCustomer(organisationId, scope.customer.id)).map(artifactOf)
         : [],
       transactionCount,
-      transactions: () => withRests(organisationId, this.transactionsOf(organisationId, scope)),
+      transactions: () => throttled(organisationId, this.transactionsOf(organisationId, scope)),
     };
   }
 
@@ -109,7 +109,7 @@ export class DossiersService {
         const decided = found.flatMap(({ evaluations }) =>
           evaluations.flatMap(({ decision }) => decision?.reviewId ?? []),
         );
-        const deciders = await this.cases.deciders(organisationId, [...new Set(decided)]);
+        const deciders = await this.cases.findDeciders(organisationId, [...new Set(decided)]);
         yield found.map((one) => transactionOf(one, deciders));
       }
     }

@@ -64,7 +64,7 @@ export class RenderedText {
     return `${currency === 'BRL' ? 'R$' : currency} ${grouped}${comma}${fraction.padEnd(2, '0')}`;
   }
 
-  truth(value: boolean): string {
+  yesOrNo(value: boolean): string {
     return value ? this.words.yes : this.words.no;
   }
 
@@ -100,7 +100,7 @@ export class RenderedText {
 
   /** Formats a value of the profile: a truth value, an amount or a day. */
   declared(field: string, value: string): string {
-    if (value === 'true' || value === 'false') return this.truth(value === 'true');
+    if (value === 'true' || value === 'false') return this.yesOrNo(value === 'true');
     if (MONEY.has(field) && /^\d+(\.\d+)?$/.test(value)) return this.amount(value, 'BRL');
     return this.day(value);
   }
@@ -118,7 +118,7 @@ export class RenderedText {
   }
 
   /** Returns the text of a non-defensible reason: a component with its state, or a code of its own. */
-  against(code: string): string {
+  contradictions(code: string): string {
     const { against, component, componentState } = printedWords;
     const known = against[this.language][code];
     if (known !== undefined) return known;

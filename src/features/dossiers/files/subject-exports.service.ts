@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
 import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
-import { withRests } from '../../../platform/kernel/work/long-work.js';
+import { throttled } from '../../../platform/kernel/work/long-work.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService, type ArchiveCursor } from '../../kyt/index.js';
 import { SessionEvidenceReaderService } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import type { OwnTransaction, SubjectExport } from '../domain/subject-export.js';
 import { DossierExports } from './dossier-exports.js';
-import { DossierPeople } from './dossier-people.js';
+import { DossierOperators } from './dossier-operators.js';
 import type { Language } from '../domain/language.js';
 import { declarationsOf, ownSessionOf, ownTransactionOf, personOf } from '../domain/subject-export.js';
 
@@ -26,7 +26,7 @@ export class SubjectExportsService {
     private readonly artifacts: ArtifactsService,
     private readonly sessions: SessionEvidenceReaderService,
     private readonly exports: DossierExports,
-    private readonly people: DossierPeople,
+    private readonly people: DossierOperators,
     private readonly clock: Clock,
   ) {}
 
@@ -56,7 +56,7 @@ export class SubjectExportsService {
         ...{ id: publicId('art', file), kind, side, mimeType },
         receivedAt: createdAt.toISOString(),
       })),
-      transactions: () => withRests(customer.organisationId, this.transactions(customer)),
+      transactions: () => throttled(customer.organisationId, this.transactions(customer)),
     };
   }
 

@@ -28,8 +28,8 @@ export class CoafProcessor implements DurableProcessor {
   async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     const limit = which === 'overdue' ? MAX_OVERDUE : MAX_ALL;
     return [
-      ...(await this.communications.lostCash(tx, which, limit)),
-      ...(await this.communications.lostDecisions(tx, limit)),
+      ...(await this.communications.findLostCashReports(tx, which, limit)),
+      ...(await this.communications.findLostDecisions(tx, limit)),
     ];
   }
 }

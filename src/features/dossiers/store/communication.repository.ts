@@ -166,7 +166,7 @@ export class CommunicationRepository {
   }
 
   /** Returns cash transactions whose job was lost: all if the queue was emptied, else the certainly reportable ones. */
-  async lostCash(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
+  async findLostCashReports(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_CASH[which], [
       firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)),
       limit,
@@ -175,12 +175,12 @@ export class CommunicationRepository {
   }
 
   /** Returns the cases of `refs` that were closed with the decision to communicate and have no communication. */
-  async undrafted(refs: readonly string[]): Promise<DecidedCase[]> {
+  async findUndrafted(refs: readonly string[]): Promise<DecidedCase[]> {
     return this.uow.read(system('dossiers.coaf'), (db) => execute(db, UNDRAFTED, [sqlArray.plain(refs)]));
   }
 
   /** Returns all cases, of any organisation, that `undrafted` would return. */
-  async lostDecisions(tx: Tx, limit: number): Promise<string[]> {
+  async findLostDecisions(tx: Tx, limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_DECISIONS, [limit]);
     return rows.map(({ id }) => id);
   }

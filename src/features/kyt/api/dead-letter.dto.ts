@@ -1,7 +1,6 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { instantText } from '../../../platform/kernel/values/instant.js';
 import { shownActor } from '../../rules/index.js';
 import { MAX_AT_ONCE, type DiscardAct } from '../operations/dead-letter-resolution.service.js';
 import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';

@@ -1,6 +1,5 @@
 import { Field, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { instantText } from '../../../platform/kernel/values/instant.js';
 import { shownActor } from '../../rules/index.js';
 import { lookBackStatuses, MAX_LOOK_BACK_DAYS, type LookBackCounts } from '../domain/look-back.js';
 import type { LookBackRow } from '../look-backs/look-backs.service.js';

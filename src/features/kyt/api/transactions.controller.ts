@@ -88,7 +88,7 @@ export class OperatorTransactionsController {
     @Param('id') id: string,
     @Query() { version }: ReceiptQuery,
   ) {
-    const row = await this.transactions.receipt(operator.organisationId, id, version ?? null);
+    const row = await this.transactions.findDecisionReceipt(operator.organisationId, id, version ?? null);
     return envelope(DecisionReceiptView.of(row));
   }
 }

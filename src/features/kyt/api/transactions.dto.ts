@@ -1,6 +1,5 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { instantText } from '../../../platform/kernel/values/instant.js';
 import { shownActor, type Reason } from '../../rules/index.js';
 import { NotEvaluatedView } from './transaction.view.dto.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';

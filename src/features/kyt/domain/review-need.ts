@@ -3,7 +3,7 @@ import type { Submission } from './submission/submission.js';
 import type { Evaluation, FactSheet } from '../../rules/index.js';
 import {
   LISTED,
-  missingDataLeadReason,
+  leadReasonOfMissingData,
   themeOf,
   type AlertFacts,
   type LeadReason,
@@ -80,7 +80,7 @@ export function alertOf(
   const lead: LeadReason = isGap
     ? kind === 'HIT'
       ? LISTED
-      : missingDataLeadReason(nonDefensibleReasons)
+      : leadReasonOfMissingData(nonDefensibleReasons)
     : {
         code: gravest.ruleId,
         points: gravest.points,

@@ -4,7 +4,7 @@ import { BlindIndex } from '../../../platform/privacy/index.js';
 import {
   checkHouse,
   houseValueIn,
-  LiveHouse,
+  PublishedHouseFields,
   RulesetRegistryService,
   type HouseFieldDefinition,
   type LiveRulesets,
@@ -44,7 +44,9 @@ export class HouseFieldValidationService {
   async admit(organisationId: string, submission: Submission): Promise<AdmittedSubmission> {
     const { house } = await this.look(organisationId);
     // A value that is not stored now would silently be missing from windows later.
-    if (house === LiveHouse.ALTERED) throw new DomainError('HOUSE_FIELDS_ALTERED', { retryAfterSeconds: 60 });
+    if (house === PublishedHouseFields.ALTERED) {
+      throw new DomainError('HOUSE_FIELDS_ALTERED', { retryAfterSeconds: 60 });
+    }
     const { fields } = house;
     if (fields.length === 0) return { submission, kept: NONE, refusals: NONE };
     const { refusals, isWarned } = checkHouse(fields, submission.type, submission.metadata);

@@ -3,7 +3,7 @@ import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
-import { WorkRepository } from '../store/work/work.repository.js';
+import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
 // One batch uses the processor while the other waits for the database; a third would only wait for the processor.
 const CONCURRENCY = 2;
@@ -15,7 +15,7 @@ const MAX_OVERDUE = 5_000;
 export class PipelineProcessor implements DurableProcessor {
   constructor(
     private readonly pipeline: PipelineService,
-    private readonly work: WorkRepository,
+    private readonly work: TransactionWorkRepository,
   ) {}
 
   @Process({ concurrency: CONCURRENCY })

@@ -18,7 +18,10 @@ import {
   type AffectedTransaction,
   type PreviousEvaluation,
 } from '../store/work/late-effect.repository.js';
-import { WorkRepository, type CompletedTransaction } from '../store/work/work.repository.js';
+import {
+  TransactionWorkRepository,
+  type CompletedTransaction,
+} from '../store/work/transaction-work.repository.js';
 import { LATE_ACTOR } from './late-effects.service.js';
 import { LateEvidence } from './late-evidence.js';
 import { LateOutcomeRecorder } from './late-outcome-recorder.js';
@@ -33,7 +36,7 @@ export class LateReEvaluationService {
 
   constructor(
     private readonly effects: LateEffectRepository,
-    private readonly work: WorkRepository,
+    private readonly work: TransactionWorkRepository,
     private readonly reader: TransactionReader,
     private readonly evidence: LateEvidence,
     private readonly rulesets: RulesetRegistryService,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CustomerIdentificationService } from '../../customers/index.js';
 import { Clock, required } from '../../../platform/kernel/index.js';
-import { listLeadReason, type PastAlert } from '../../reviews/index.js';
+import { leadReasonOfListHit, type PastAlert } from '../../reviews/index.js';
 import {
   HitDispositionService,
   SearchIndexService,
@@ -87,7 +87,11 @@ export class ListAlertsService {
         hitIds: [...new Set(hits.map(({ hitId }) => hitId))],
         riskScore: null,
         facts: {
-          ...{ lead: listLeadReason(key, best), rules: [], countries: countriesOf(transaction.submission) },
+          ...{
+            lead: leadReasonOfListHit(key, best),
+            rules: [],
+            countries: countriesOf(transaction.submission),
+          },
           amountCents: centsOf(before.evidence.sheet),
         },
         ...{ occurredAt: transaction.occurredAt, requestId: null, correlationId: null },

@@ -10,7 +10,7 @@ import { observationOf } from '../facts/screened-parties.js';
 import { BacktestAggregatesService } from '../replay/backtest-aggregates.service.js';
 import { TransactionReader } from '../pipeline/transaction-reader.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
-import { WorkRepository } from '../store/work/work.repository.js';
+import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
 /** Earlier transactions with decrypted bodies. Those of erased people are only counted. */
 export interface ReopenedTransaction {
@@ -29,7 +29,7 @@ export interface PastEvaluation {
 @Injectable()
 export class PastEvidenceService {
   constructor(
-    private readonly work: WorkRepository,
+    private readonly work: TransactionWorkRepository,
     private readonly reader: TransactionReader,
     private readonly facts: FactCollector,
     private readonly customers: CustomerIdentificationService,

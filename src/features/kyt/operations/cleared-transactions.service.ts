@@ -4,7 +4,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 import type { Unfinished } from '../../../platform/queue/index.js';
 import { HitReopeningService } from '../../screening/index.js';
 import { ReEvaluationService } from '../pipeline/re-evaluation.service.js';
-import { WorkRepository } from '../store/work/work.repository.js';
+import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
 const BY = { type: 'system', id: 'kyt.hit-uses' } as const;
 
@@ -16,7 +16,7 @@ export class ClearedTransactionsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly memory: HitReopeningService,
-    private readonly work: WorkRepository,
+    private readonly work: TransactionWorkRepository,
     private readonly reEvaluation: ReEvaluationService,
   ) {}
 

@@ -8,14 +8,14 @@ import { receiptText } from '../domain/stored/stored-packing.js';
 import { subjectsOf } from '../domain/submission/grouping.js';
 import { TransactionReader } from '../pipeline/transaction-reader.js';
 import type { DecidableTransaction } from '../store/decision.repository.js';
-import { WorkRepository } from '../store/work/work.repository.js';
+import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
 /** Composes the events of transactions that a person decided, before the database transaction that stores them. */
 @Injectable()
 export class DecidedEventsService {
   constructor(
     private readonly clock: Clock,
-    private readonly work: WorkRepository,
+    private readonly work: TransactionWorkRepository,
     private readonly reader: TransactionReader,
     private readonly events: EventPublisher,
     private readonly index: BlindIndex,

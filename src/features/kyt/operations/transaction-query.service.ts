@@ -93,7 +93,11 @@ export class TransactionQueryService {
   }
 
   /** Returns the decision receipt of an evaluation, by default of the newest. */
-  async receipt(organisationId: string, id: string, version: number | null): Promise<StoredEvaluation> {
+  async findDecisionReceipt(
+    organisationId: string,
+    id: string,
+    version: number | null,
+  ): Promise<StoredEvaluation> {
     const { id: ref } = await this.find(organisationId, id);
     const evaluations = await this.queries.evaluations(organisationId, ref);
     const found =

@@ -8,7 +8,7 @@ import { EventPublisher } from '../../webhooks/index.js';
 import { finalEventSequence, type ClaimedTransaction } from '../domain/claimed.js';
 import { backOffMs } from '../domain/retry.js';
 import { KytMetrics } from '../kyt-metrics.js';
-import { WorkRepository } from '../store/work/work.repository.js';
+import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
 /** The failure of a transaction: a stable code and the stage, never a message that could quote data. */
 export interface Failure {
@@ -23,7 +23,7 @@ export class FailureHandler {
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly work: WorkRepository,
+    private readonly work: TransactionWorkRepository,
     private readonly audit: AuditTrail,
     private readonly events: EventPublisher,
     private readonly index: BlindIndex,

@@ -18,7 +18,7 @@ import { finalEventSequence, type ClaimedTransaction, type OpenTransaction } fro
 import type { TransactionEvidence } from '../domain/facts/evidence.js';
 import type { EvaluationLease } from '../ingest/pending-decisions.js';
 import { FactCollector } from '../facts/fact-collector.js';
-import { WorkRepository } from '../store/work/work.repository.js';
+import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 
 const MAX_PAUSE_MS = 1_000;
@@ -39,7 +39,7 @@ export class PipelineService implements OnModuleDestroy {
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly work: WorkRepository,
+    private readonly work: TransactionWorkRepository,
     private readonly reader: TransactionReader,
     private readonly evaluator: EvaluationService,
     private readonly writer: EvaluationWriter,

@@ -5,7 +5,7 @@ import { StepUpsService, type StepUpRequestLink } from '../../sessions/index.js'
 import { EvaluationService, type EvaluatedTransaction } from './evaluation.service.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { FactCollector } from '../facts/fact-collector.js';
-import { WorkRepository } from '../store/work/work.repository.js';
+import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 import { VersionWriterService } from './version-writer.service.js';
 
@@ -35,7 +35,7 @@ export class ReEvaluationService {
   private readonly underWay = new Map<string, Promise<ReEvaluationResult | null>>();
 
   constructor(
-    private readonly work: WorkRepository,
+    private readonly work: TransactionWorkRepository,
     private readonly reader: TransactionReader,
     private readonly facts: FactCollector,
     private readonly evaluator: EvaluationService,

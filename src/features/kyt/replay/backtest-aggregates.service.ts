@@ -6,7 +6,7 @@ import {
   RulesetRegistryService,
   type FactValue,
   type FeatureSchema,
-  type LiveHouse,
+  type PublishedHouseFields,
 } from '../../rules/index.js';
 import { setAggregateFacts } from '../domain/aggregates/aggregate-facts.js';
 import { windowNeedsOf } from '../domain/aggregates/window-needs.js';
@@ -65,7 +65,7 @@ export class BacktestAggregatesService {
     schema: FeatureSchema,
     batch: readonly BacktestTransaction[],
     rates: RateBook,
-    house: LiveHouse,
+    house: PublishedHouseFields,
   ): Promise<readonly FactSheet[]> {
     const stored = await this.rows.findByRefs(
       organisationId,
@@ -95,7 +95,7 @@ export class BacktestAggregatesService {
   }
 }
 
-function questionOf(row: BacktestRow, schema: FeatureSchema, house: LiveHouse): WindowQuestion {
+function questionOf(row: BacktestRow, schema: FeatureSchema, house: PublishedHouseFields): WindowQuestion {
   const transaction: KeyedTransaction = {
     organisationId: row.organisation_id,
     customerKey: row.customer_key,
@@ -124,7 +124,7 @@ function questionOf(row: BacktestRow, schema: FeatureSchema, house: LiveHouse): 
     needs,
     houseKeys: new Map(keys),
     houseValues: new Map(values),
-    unfilled: new Set(needed.filter((field) => !house.isFilled(field))),
+    unfilled: new Set(needed.filter((field) => !house.isBackfilled(field))),
   };
 }
 

@@ -22,7 +22,7 @@ import type { EvaluatedTransaction } from '../pipeline/evaluation.service.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from './entities/kyt-work.entity.js';
 import { lateArrivalClauses } from './work/late-effect.repository.js';
-import { completedClause, concludeClause, type NewestVersion } from './work/work.repository.js';
+import { completedClause, concludeClause, type NewestVersion } from './work/transaction-work.repository.js';
 
 const STORED: Clause = {
   name: 'stored',

@@ -50,7 +50,7 @@ export class LocalAccountsService {
       (await this.operators.byEmail(person.organisationId, person.email))?.id ??
       (await this.add(person, passwordHash));
     const operator = { id, organisationId: person.organisationId };
-    const { seed, store } = await this.factors.begin(operator);
+    const { seed, store } = await this.factors.beginTotpEnrolment(operator);
     await this.uow.run(person.organisationId, async (tx) => {
       await tx.update(OperatorEntity, { id }, { passwordHash, passwordChangedAt: () => 'now()' });
       await store(tx);

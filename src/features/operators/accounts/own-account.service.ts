@@ -64,7 +64,7 @@ export class OwnAccountService {
     from: CallOrigin,
   ): Promise<{ secret: string; uri: string }> {
     const { operator, factor } = await this.again.require(me, shown, from);
-    const { seed, store } = await this.factors.begin(operator);
+    const { seed, store } = await this.factors.beginTotpEnrolment(operator);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       await store(tx);
@@ -82,7 +82,7 @@ export class OwnAccountService {
       const codes = await this.factors.confirm(tx, operator, step);
       await this.again.succeeded(tx, operator);
       await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
-      await this.sessions.strengthen(tx, me.sessionId);
+      await this.sessions.elevate(tx, me.sessionId);
       await this.trail.record(tx, me, 'operator.totp_enrolled', causeOfOperator(me, from));
       return codes;
     });
@@ -95,7 +95,7 @@ export class OwnAccountService {
     const factor = await this.again.requireFactor(operator, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
-      await this.sessions.strengthen(tx, me.sessionId);
+      await this.sessions.elevate(tx, me.sessionId);
       await this.trail.record(tx, me, 'operator.stepped_up', causeOfOperator(me, from), {
         factor: factor.kind,
       });

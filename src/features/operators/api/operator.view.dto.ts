@@ -1,6 +1,5 @@
 import { permissions, roles, View, viewOf } from '../../../platform/http/index.js';
 import type { ChangedOperator } from '../accounts/operators.service.js';
-import { publicId } from '../../../platform/kernel/index.js';
 import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
 
 export class OperatorView {

@@ -69,7 +69,9 @@ export class SecondFactors {
   }
 
   /** Creates a TOTP seed, pending until its first code, and returns it, this once only. */
-  async begin(operator: OperatorRef): Promise<{ seed: string; store: (tx: Tx) => Promise<void> }> {
+  async beginTotpEnrolment(
+    operator: OperatorRef,
+  ): Promise<{ seed: string; store: (tx: Tx) => Promise<void> }> {
     const seed = newTotpSeed();
     const owner = this.vault.organisationSubject(operator.organisationId);
     const sealed = await this.vault.sealOne(seed, owner, contextOf(operator));

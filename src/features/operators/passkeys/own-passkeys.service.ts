@@ -66,7 +66,7 @@ export class OwnPasskeysService {
       if (!passkey) throw new DomainError('STATE_CONFLICT');
       const recoveryCodes = isFirst ? await this.factors.replaceRecoveryCodes(tx, operator) : null;
       if (isFirst) await this.sessions.revokeAll(tx, me, 'SECOND_FACTOR_CHANGED', me.sessionId);
-      await this.sessions.strengthen(tx, me.sessionId);
+      await this.sessions.elevate(tx, me.sessionId);
       await this.again.succeeded(tx, operator);
       await this.trail.record(tx, me, 'operator.passkey_added', causeOfOperator(me, from), {
         passkeyId: passkey.id,

@@ -77,7 +77,7 @@ export class OperatorSessionsService {
   }
 
   /** Makes a session strong: its operator has just shown a second factor. */
-  async strengthen(tx: Tx, sessionId: string): Promise<void> {
+  async elevate(tx: Tx, sessionId: string): Promise<void> {
     await tx.update(OperatorSessionEntity, { id: sessionId }, { strong: true });
     afterCommit(tx, () => {
       this.directory.forget(sessionId);

@@ -14,7 +14,7 @@ export const sandboxNames = {
  * Answers in place of a provider by the last word of the person's name, so that every outcome of a session can be tested
  * without a contract. Files are ignored. docs/providers.md lists the names.
  */
-export function doubleAnswer(kind: ProviderKind, name: string | null): ProviderAnswer {
+export function sandboxAnswer(kind: ProviderKind, name: string | null): ProviderAnswer {
   const last = (name ?? '').trim().toLowerCase().split(/\s+/).at(-1) ?? '';
   const said = Object.hasOwn(sandboxNames, last) ? sandboxNames[last as keyof typeof sandboxNames] : 'PASS';
   switch (said) {

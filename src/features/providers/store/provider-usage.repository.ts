@@ -43,7 +43,7 @@ export class ProviderUsageRepository {
   }
 
   /** Returns the usage since a day, the newest first. */
-  async since(organisationId: string, day: string): Promise<ProviderUsageEntity[]> {
+  async usageSince(organisationId: string, day: string): Promise<ProviderUsageEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ProviderUsageEntity, {
         where: { organisationId, day: MoreThanOrEqual(day) },

@@ -1,7 +1,6 @@
 import { View, viewOf } from '../../../platform/http/index.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
-import { instantText } from '../../../platform/kernel/values/instant.js';
 import { listKinds, type HitRow } from '../../screening/index.js';
 import type { AssignmentResult } from '../cases/assignments.service.js';
 import {

@@ -32,7 +32,7 @@ export const OPENED_BY_HAND: LeadReason = {
 };
 
 /** The lead of a hit on a list; `score` is from 0 to 1. */
-export const listLeadReason = (listKey: string, score: number): LeadReason => ({
+export const leadReasonOfListHit = (listKey: string, score: number): LeadReason => ({
   code: 'LIST_HIT',
   points: Math.round(score * 100),
   title: { 'pt-BR': 'Nome em lista', en: 'Named on a list' },
@@ -54,7 +54,7 @@ export const LISTED: LeadReason = {
 };
 
 /** The lead of a DATA_GAP alert; `codes` name what is missing. */
-export const missingDataLeadReason = (codes: readonly string[]): LeadReason => ({
+export const leadReasonOfMissingData = (codes: readonly string[]): LeadReason => ({
   code: 'MISSING_DATA',
   points: 0,
   title: { 'pt-BR': 'Dado faltando', en: 'Missing data' },
@@ -62,7 +62,7 @@ export const missingDataLeadReason = (codes: readonly string[]): LeadReason => (
 });
 
 /** The lead of a session that an operator has to review, with the failed components. */
-export const sessionLeadReason = (found: readonly string[], points: number): LeadReason => ({
+export const leadReasonOfSession = (found: readonly string[], points: number): LeadReason => ({
   code: 'SESSION',
   points,
   title: { 'pt-BR': 'Sessão de verificação', en: 'Verification session' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   compileDampener,
   compileRule,
-  declare,
+  parseDeclarations,
   FactSheet,
   featureSchema,
   type FeatureName,
@@ -107,7 +107,7 @@ const ORDINARY: Facts = {
   'wallet.ownerVerified': missing(),
 };
 
-const declared = brStarter.rules.flatMap((rule) => declare(rule).features);
+const declared = brStarter.rules.flatMap((rule) => parseDeclarations(rule).features);
 const schema = featureSchema.naming(declared);
 const compiled = new Map<string, CompiledRule>(
   brStarter.rules.map((definition) => {

@@ -2,7 +2,7 @@ import {
   compileDampener,
   compileRule,
   componentNames,
-  declare,
+  parseDeclarations,
   featureSchema,
   type FeatureSchema,
   patternMatcher,
@@ -46,7 +46,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   const diagnostics: Diagnostic[] = [];
   const schema = featureSchema.with(
     [...definition.rules, ...definition.dampeners].flatMap((one) =>
-      one.mode === 'DISABLED' ? [] : declare(one).features,
+      one.mode === 'DISABLED' ? [] : parseDeclarations(one).features,
     ),
   );
   const context = { schema };

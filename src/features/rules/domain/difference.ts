@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js
 import type { RulesetDefinition } from '../language/index.js';
 
 /** The changes of a version, for its approver: rules by key, and the other members that change. */
-export interface Difference {
+export interface RulesetDifference {
   readonly rulesAdded: readonly string[];
   readonly rulesChanged: readonly string[];
   readonly rulesRemoved: readonly string[];
@@ -13,7 +13,7 @@ export interface Difference {
 const IN_NAME: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
 
 /** Compares a version with the one that it replaces; without one, everything is added. */
-export function differenceOf(before: RulesetDefinition | null, after: RulesetDefinition): Difference {
+export function differenceOf(before: RulesetDefinition | null, after: RulesetDefinition): RulesetDifference {
   const had = new Map((before?.rules ?? []).map((rule) => [rule.key, canonicalJson(rule)]));
   const has = new Map(after.rules.map((rule) => [rule.key, canonicalJson(rule)]));
   const [old, now] = [membersOf(before ?? {}), membersOf(after)];

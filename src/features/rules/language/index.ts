@@ -35,7 +35,7 @@ export { numberOf } from './decimal.js';
 export { FactSheet, type ListLookup } from './fact-sheet.js';
 export type { FeatureName } from './feature-schema.js';
 export { FeatureSchema, featureSchema, type DeclaredFeature, type Feature } from './schema.js';
-export { AGGREGATE_PREFIX, declare } from './declared/declare.js';
+export { AGGREGATE_PREFIX, parseDeclarations } from './declared/declare.js';
 export {
   isAggregate,
   type Aggregate,

@@ -56,7 +56,7 @@ export class LiveRulesets {
     /** The newest first. */
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
-    readonly house: LiveHouse,
+    readonly house: PublishedHouseFields,
     /** True if one of them was altered in the database: this organisation's rulesets are not used until the repair. */
     readonly isAltered = false,
   ) {}
@@ -110,10 +110,10 @@ export class LiveRulesets {
 const NONE: ReadonlySet<string> = new Set();
 
 /** The current house fields of an organisation. */
-export class LiveHouse {
-  static readonly EMPTY = new LiveHouse(0, [], [], false);
+export class PublishedHouseFields {
+  static readonly EMPTY = new PublishedHouseFields(0, [], [], false);
   /** The stored fields were altered after their publication, so no metadata can be checked against them. */
-  static readonly ALTERED = new LiveHouse(0, [], [], false);
+  static readonly ALTERED = new PublishedHouseFields(0, [], [], false);
   /** The fields as features of rules. */
   readonly features: readonly HouseFeature[];
   private readonly filled: ReadonlySet<number>;
@@ -134,7 +134,7 @@ export class LiveHouse {
   }
 
   /** True if values of the field are stored, also those of every earlier transaction. */
-  isFilled(field: number): boolean {
+  isBackfilled(field: number): boolean {
     return this.filled.has(field);
   }
 }
@@ -252,7 +252,7 @@ export class RulesetRegistryService {
     const checkedAt = performance.now();
     const row = await this.uow.read(organisationId, (db) => liveRow(db, organisationId));
     const house = this.houseOf(row);
-    const altered = (await this.isAltered(organisationId, row)) || house === LiveHouse.ALTERED;
+    const altered = (await this.isAltered(organisationId, row)) || house === PublishedHouseFields.ALTERED;
     const live = new LiveRulesets(
       organisationId,
       row.epoch ?? NO_EPOCH,
@@ -270,14 +270,14 @@ export class RulesetRegistryService {
     return live;
   }
 
-  private houseOf({ house, unfilled }: LiveRow): LiveHouse {
-    if (!house) return LiveHouse.EMPTY;
+  private houseOf({ house, unfilled }: LiveRow): PublishedHouseFields {
+    if (!house) return PublishedHouseFields.EMPTY;
     const { id, version, fields, contentHash, singleControl } = house;
     if (houseHashOf(fields).toString('hex') === contentHash) {
-      return new LiveHouse(version, fields, unfilled, singleControl);
+      return new PublishedHouseFields(version, fields, unfilled, singleControl);
     }
     this.logger.error(`house schema ${id} is not what was published; its organisation is refused`);
-    return LiveHouse.ALTERED;
+    return PublishedHouseFields.ALTERED;
   }
 
   /** True if a ruleset, a snooze or the house schema is not what was recorded when it went live. */
@@ -288,7 +288,7 @@ export class RulesetRegistryService {
       ...(snoozes ?? []).map(({ id }) => ({ type: 'state' as const, id: `rule_snooze:${id}` })),
     ];
     let altered = false;
-    for (const [{ type, id }, verdict] of await this.survey.judge(organisationId, subjects)) {
+    for (const [{ type, id }, verdict] of await this.survey.verify(organisationId, subjects)) {
       if (!isAltered(verdict)) continue;
       altered = true;
       this.logger.error(

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { HitExplanation } from '../hits/hit-disposition.service.js';
 import { hitStatuses } from '../domain/hit.js';
 import { listKinds, valueTypes, type ListEntry } from '../domain/lists/list-entry.js';

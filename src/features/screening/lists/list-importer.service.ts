@@ -10,7 +10,7 @@ import {
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { allowMinutes, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
-import { RestSchedule } from '../../../platform/kernel/work/long-work.js';
+import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
 import { quotaExceeded, Quotas } from '../../../platform/quotas/index.js';
 import { NotThisFormat } from '../domain/lists/list-values.js';
 import {
@@ -255,7 +255,7 @@ export class ListImporterService {
       told = performance.now();
     };
     let turn = performance.now();
-    const rests = new RestSchedule(list.organisationId);
+    const rests = new WorkThrottle(list.organisationId);
     for await (const read of readEntries(list.format, files)) {
       reading.lines += 'merged' in read ? read.merged : 1;
       if ('problem' in read) {

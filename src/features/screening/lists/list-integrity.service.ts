@@ -66,7 +66,7 @@ export class ListIntegrityService {
       const begunAt = performance.now();
       const sequences = new Map(own.map(({ id, sequence }) => [id, sequence]));
       const subjects = own.map(({ id }) => ({ type: 'screening_list' as const, id }));
-      for (const [{ id }, verdict] of await this.survey.judge(organisationId, subjects)) {
+      for (const [{ id }, verdict] of await this.survey.verify(organisationId, subjects)) {
         const isFound = isAltered(verdict);
         if (isFound) this.logger.error(`list ${id} is not what was published`);
         const sequence = sequences.get(id) ?? 0;

@@ -37,6 +37,6 @@ export class RelationsController {
   ) {
     const asked = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
     const customer = await this.customers.findSurvivingId(organisationId, asked);
-    return envelope(RelationsView.of(await this.relations.of(organisationId, customer)));
+    return envelope(RelationsView.of(await this.relations.findRelations(organisationId, customer)));
   }
 }

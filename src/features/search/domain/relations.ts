@@ -8,7 +8,7 @@ export interface SharedIdentifier {
 }
 
 /** The uses of a thing by one person: their number, and the last one. */
-export interface Use {
+export interface IdentifierUse {
   readonly person: string;
   readonly kind: string;
   readonly key: Buffer;
@@ -87,11 +87,11 @@ export class RelationMap {
   /** Adds the things of people at one distance, and their other users. `customers`: counterparties by document. */
   add(
     distance: number,
-    traces: readonly Use[],
-    sharers: readonly Use[],
+    traces: readonly IdentifierUse[],
+    sharers: readonly IdentifierUse[],
     customers: ReadonlyMap<string, string>,
   ): void {
-    const others = new Map<string, Use[]>();
+    const others = new Map<string, IdentifierUse[]>();
     for (const use of sharers) {
       others.set(identifierName(use), [...(others.get(identifierName(use)) ?? []), use]);
     }
@@ -104,7 +104,7 @@ export class RelationMap {
   }
 
   /** Adds the people who paid this person, whom they named by document. */
-  addPayers(person: string, payers: readonly Use[], distance: number): void {
+  addPayers(person: string, payers: readonly IdentifierUse[], distance: number): void {
     for (const use of payers) {
       if (use.person !== person && this.addPerson(use.person, distance + 1)) this.link(use, person);
     }
@@ -118,16 +118,21 @@ export class RelationMap {
     };
   }
 
-  private addPayment(use: Use, payee: string, distance: number): void {
+  private addPayment(use: IdentifierUse, payee: string, distance: number): void {
     if (payee !== use.person && this.addPerson(payee, distance + 1)) this.link(use, payee);
   }
 
-  private link({ person, count, lastAt, lastRef }: Use, payee: string): void {
+  private link({ person, count, lastAt, lastRef }: IdentifierUse, payee: string): void {
     const [from, to] = [this.people.get(person), this.people.get(payee)];
     if (from && to) this.edge({ from: from.id, to: to.id, kind: 'PAYS', count, lastAt, lastRef });
   }
 
-  private addThing(use: Use, kind: SharedKind, sharers: readonly Use[], distance: number): void {
+  private addThing(
+    use: IdentifierUse,
+    kind: SharedKind,
+    sharers: readonly IdentifierUse[],
+    distance: number,
+  ): void {
     const others = sharers.filter(({ person }) => person !== use.person);
     if (others.length === 0) return;
     const drawn = [...others].sort((a, b) => b.count - a.count).slice(0, MOST_SHARERS);

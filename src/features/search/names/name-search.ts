@@ -52,7 +52,7 @@ export class NameSearch {
   private async bearersOf(organisationId: string, sets: readonly (readonly Buffer[])[]): Promise<string[]> {
     const meant: Meant[] = [];
     for (const words of sets) {
-      meant.push({ words, bearers: await this.names.bearers(organisationId, words) });
+      meant.push({ words, bearers: await this.names.findCustomers(organisationId, words) });
     }
     const [rarest, ...others] = meant.sort((a, b) => a.bearers - b.bearers).slice(0, MOST_OTHERS + 1);
     if (!rarest || rarest.bearers === 0) return [];

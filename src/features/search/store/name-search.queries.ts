@@ -61,7 +61,7 @@ export class NameSearchQueries {
   }
 
   /** Counts the customers with one of these words, up to FREQUENT. */
-  async bearers(organisationId: string, words: readonly Buffer[]): Promise<number> {
+  async findCustomers(organisationId: string, words: readonly Buffer[]): Promise<number> {
     const [row] = await this.uow.read(organisationId, (db) =>
       execute(db, BEARERS, [organisationId, sqlArray.bytes(words)]),
     );

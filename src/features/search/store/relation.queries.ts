@@ -91,7 +91,7 @@ export class RelationQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the things that these people used, in the newest transactions under each of their keys. */
-  traces(
+  identifiersOf(
     organisationId: string,
     people: readonly { readonly person: string; readonly key: Buffer }[],
     newest: number,
@@ -107,7 +107,7 @@ export class RelationQueries {
   }
 
   /** Returns the users of these things, in the newest transactions of each thing. */
-  sharers(organisationId: string, things: readonly SharedIdentifier[], newest: number): Promise<Trace[]> {
+  findSharers(organisationId: string, things: readonly SharedIdentifier[], newest: number): Promise<Trace[]> {
     return this.uow.read(organisationId, (db) =>
       execute(db, SHARERS, [
         organisationId,

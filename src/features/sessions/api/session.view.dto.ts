@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { instantText } from '../../../platform/kernel/values/instant.js';
 import { evidenceStates, type EvidenceComponent } from '../domain/checks/evidence.js';
 import { UploadQualityView } from './public-session.view.dto.js';
 import { checkNames } from '../domain/flow/flow.js';

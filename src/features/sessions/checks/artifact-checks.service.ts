@@ -100,7 +100,7 @@ export class ArtifactChecksService {
     const images = await Promise.all(files.map((file) => this.imageOf(file)));
     if (images.some((image) => image === null)) return only(missingInputFinding('FILE_GONE'));
     const subject = { organisationId, index: subjectIndex };
-    const outcome = await this.providers.ask({ organisationId, sessionId, round, subject }, check, named, {
+    const outcome = await this.providers.call({ organisationId, sessionId, round, subject }, check, named, {
       person: {
         ...{ name: said.name, document: said.taxId?.canonical() ?? null, birthDate: said.birthDate },
         ...(said.isCompany && { kind: 'COMPANY' as const }),

@@ -45,7 +45,7 @@ export class SessionCodesService {
     if (!kept) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: CODE_LIMITS.againAfterSeconds });
     const { organisationId, id: sessionId, round, subjectIndex } = session;
     const asked = { organisationId, sessionId, round, subject: { organisationId, index: subjectIndex } };
-    const outcome = await this.providers.ask(asked, 'ONE_TIME_CODE', undefined, {
+    const outcome = await this.providers.call(asked, 'ONE_TIME_CODE', undefined, {
       person: { name: null, document: null, birthDate: null },
       images: [],
       delivery: { channel: step.channel, to, code, language },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PreparedDeclaration } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { NO_FACTS, ReviewsService, sessionLeadReason } from '../../reviews/index.js';
+import { NO_FACTS, ReviewsService, leadReasonOfSession } from '../../reviews/index.js';
 import { today } from '../../screening/index.js';
 import { systemActor } from '../actor-context.js';
 import type { SessionEvidence } from '../checks/session-findings.service.js';
@@ -111,7 +111,7 @@ export class SessionCompletionService {
             sanctions,
             priority: sanctions ? 'CRITICAL' : hitIds.length > 0 ? 'HIGH' : 'MEDIUM',
             riskScore: result.riskScore,
-            facts: { ...NO_FACTS, lead: sessionLeadReason(against(result), result.riskScore ?? 0) },
+            facts: { ...NO_FACTS, lead: leadReasonOfSession(against(result), result.riskScore ?? 0) },
             occurredAt: session.submittedAt ?? session.createdAt,
             requestId: null,
             correlationId: session.correlationId,

@@ -65,7 +65,7 @@ export class FileReader implements OnApplicationShutdown {
   }
 
   /** Renders a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE if that is impossible, else as `inspect`. */
-  async draw(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
+  async renderPdfPage(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
     const answer = await this.inTurn({ about: 'page', page }, content);
     if (answer === 'broke' || answer.kind === 'refused') throw new DomainError('ARTIFACT_NOT_SHOWABLE');
     if (answer.kind !== 'drawn') throw notReady();

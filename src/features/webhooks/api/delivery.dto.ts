@@ -1,6 +1,4 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
-import { instantText } from '../../../platform/kernel/values/instant.js';
 import { eventTypes, type EventEnvelope } from '../events.dto.js';
 import { withoutSessionIds } from './event.dto.js';
 import { deliveryStatuses, type DeliveryStatus, type LoggedDelivery } from '../store/delivery-log.queries.js';

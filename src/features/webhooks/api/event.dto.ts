@@ -2,7 +2,6 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickTy
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
 import { Field, PageInfoView, PageQuery, View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
 import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js';
 import type { ListedEvent } from '../events/event-feed.service.js';
 import { WebhookEnvelope } from './webhook-envelope.dto.js';

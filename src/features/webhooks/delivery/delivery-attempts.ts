@@ -5,7 +5,7 @@ import { SealBroken, Vault } from '../../../platform/privacy/index.js';
 import type { EventEnvelope } from '../events.dto.js';
 import { nextAttemptAfter } from '../domain/schedule.js';
 import { signatureHeaders } from '../domain/signature.js';
-import { openPayloads } from '../events/sealed-payloads.js';
+import { decryptPayloads } from '../events/sealed-payloads.js';
 import { SigningSecrets } from './signing-secrets.js';
 import type { ClaimedDelivery, AttemptConclusion } from '../store/deliveries.repository.js';
 import { WebhookSender, type SendResult } from './webhook-sender.js';
@@ -49,7 +49,7 @@ export class DeliveryAttempts {
 
   /** Decrypts claimed events, and signing secrets that have changed. `claimedAt` is a `performance.now()` time. */
   async open(claimed: readonly ClaimedDelivery[], claimedAt: number): Promise<OpenedDelivery[]> {
-    const opened = await openPayloads(
+    const opened = await decryptPayloads(
       this.vault,
       claimed.map(({ eventId: id, organisationId, sealedPayload }) => ({
         id,

@@ -3,7 +3,7 @@ import { AuditTrail, CHAIN_START, composeEntry } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { execute, isDatabaseAway, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Batcher, Clock, publicId } from '../../../platform/kernel/index.js';
-import { cancelledEntry, DELIVERY_ACTOR, endingEntry } from './delivery-trail.js';
+import { deliveryCancelledEntry, DELIVERY_ACTOR, deliveryEndedEntry } from './delivery-trail.js';
 import { ENDPOINT_GONE } from '../domain/schedule.js';
 import { DeliveriesRepository, type AttemptConclusion } from '../store/deliveries.repository.js';
 import { NOTE_HEALTH, RECORD, type FailingEndpoint } from '../store/endpoint-health.statements.js';
@@ -51,7 +51,7 @@ export class DeliveryRecorder {
       const occurredAt = new Date(this.clock.now());
       await this.audit.record(
         tx,
-        ended.map((delivery) => cancelledEntry(delivery, reason, occurredAt)),
+        ended.map((delivery) => deliveryCancelledEntry(delivery, reason, occurredAt)),
       );
       return ended.length;
     });
@@ -70,7 +70,7 @@ export class DeliveryRecorder {
   private async commitAtOnce(conclusions: readonly AttemptConclusion[]): Promise<void> {
     const now = new Date(this.clock.now());
     const entries = conclusions
-      .flatMap((conclusion) => endingEntry(conclusion, now))
+      .flatMap((conclusion) => deliveryEndedEntry(conclusion, now))
       .map((draft) => composeEntry(draft, CHAIN_START));
     const [row] = await this.uow.write(
       organisationsOf(conclusions),
@@ -96,7 +96,7 @@ export class DeliveryRecorder {
       const written = await this.deliveries.conclude(tx, conclusions);
       await this.audit.record(
         tx,
-        written.flatMap((conclusion) => endingEntry(conclusion, now)),
+        written.flatMap((conclusion) => deliveryEndedEntry(conclusion, now)),
       );
       const failing =
         written.length === 0 ? [] : await execute(tx, ...NOTE_HEALTH({ conclusions: written, now }));

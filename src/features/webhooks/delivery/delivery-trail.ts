@@ -25,7 +25,7 @@ const LAST: Readonly<Record<string, readonly AuditAction[]>> = {
 };
 
 /** The audit entry of a delivery that has ended; empty while another attempt follows. */
-export function endingEntry(
+export function deliveryEndedEntry(
   { delivery, verdict, attempt, correlationId }: AttemptConclusion,
   occurredAt: Date,
 ): AuditDraft[] {
@@ -56,7 +56,7 @@ export function endingEntry(
 }
 
 /** The audit entry of a delivery that was cancelled before an attempt. */
-export const cancelledEntry = (
+export const deliveryCancelledEntry = (
   { organisationId, id, eventId, endpointId, attempts }: CancelledDelivery,
   reason: string,
   occurredAt: Date,

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError, publicId } from '../../../platform/kernel/index.js';
 import { cursorKeys, encodeCursor } from '../../../platform/http/index.js';
 import { SealBroken, Vault } from '../../../platform/privacy/index.js';
-import { openPayloads } from './sealed-payloads.js';
+import { decryptPayloads } from './sealed-payloads.js';
 import type { EndpointScope } from '../endpoints/endpoint-trail.js';
 import type { EventEnvelope, EventType } from '../events.dto.js';
 import { FeedWaitsService } from './feed-waits.service.js';
@@ -230,7 +230,7 @@ export class EventFeedService {
     organisationId: string,
     rows: readonly { readonly id: string; readonly sealedPayload: Buffer }[],
   ): Promise<EventEnvelope[]> {
-    const opened = await openPayloads(
+    const opened = await decryptPayloads(
       this.vault,
       rows.map(({ id, sealedPayload }) => ({ id, organisationId, sealedPayload })),
     );

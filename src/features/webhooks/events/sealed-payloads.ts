@@ -9,7 +9,7 @@ export interface SealedEvent {
 }
 
 /** Decrypts events to the exact bytes that were composed; null for an event whose person was erased. */
-export async function openPayloads(
+export async function decryptPayloads(
   vault: Vault,
   events: readonly SealedEvent[],
 ): Promise<(Buffer | null | SealBroken)[]> {

@@ -29,7 +29,7 @@ export class RecoveryProcessor implements DurableProcessor {
     if (which === 'overdue') {
       // Checks for a new incarnation first, because the mark belongs to the current one.
       await this.incarnations.recordPosition(tx);
-      await this.feed.mark(tx);
+      await this.feed.recordPosition(tx);
     }
     return this.recoveries.unfinished(tx, which === 'overdue' ? IDLE_SECONDS : 0);
   }

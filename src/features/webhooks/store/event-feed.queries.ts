@@ -167,7 +167,7 @@ export class EventFeedQueries {
   }
 
   /** Records the current position of the feed, at most once a minute. */
-  async mark(tx: Tx): Promise<void> {
+  async recordPosition(tx: Tx): Promise<void> {
     await execute(tx, MARK, []);
   }
 }

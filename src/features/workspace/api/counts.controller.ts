@@ -49,7 +49,7 @@ export class CountsController {
     data: CountsView,
   })
   async getCounts(@CurrentOperator() operator: OperatorPrincipal) {
-    return envelope({ ...(await this.counts.waiting(operator)), most: MOST });
+    return envelope({ ...(await this.counts.countWaiting(operator)), most: MOST });
   }
 
   @Route.get('people', forOperator(), {

@@ -25,7 +25,7 @@ export class ViewsController {
     data: SavedViewsView,
   })
   async listViews(@CurrentOperator() operator: OperatorPrincipal) {
-    return envelope(SavedViewsView.of(await this.views.of(operator)));
+    return envelope(SavedViewsView.of(await this.views.listByOperator(operator)));
   }
 
   @Route.post('', forOperator('reviews:read'), {

@@ -8,7 +8,7 @@ import { ReviewFilesService, type ReviewFile } from '../../reviews/index.js';
 import { RelationsService, type Relations } from '../../search/index.js';
 
 /** The trail of a case, its approvals, and the people in it. */
-export interface ContextOfCase {
+export interface RelatedToCase {
   readonly entries: readonly TrailEntry[];
   readonly verdict: TrailVerdict;
   readonly approvals: readonly Approval[];
@@ -32,11 +32,11 @@ export class CaseContext {
   ) {}
 
   /** `customerId` is null if the customer is unknown or the reader may not see them. */
-  async of(
+  async read(
     organisationId: string,
     { review, hits, notes, people }: ReviewFile,
     customerId: string | null,
-  ): Promise<ContextOfCase> {
+  ): Promise<RelatedToCase> {
     const [{ entries, verdict }, approvals, opened, related] = await Promise.all([
       this.files.timeline(organisationId, review.id),
       this.approvals.findBySubjects(organisationId, [review.id, ...hits.map(({ id }) => id)]),
@@ -44,7 +44,7 @@ export class CaseContext {
         organisationId,
         people.map((one) => one.customerId),
       ),
-      customerId === null ? null : this.relations.of(organisationId, customerId, 1),
+      customerId === null ? null : this.relations.findRelations(organisationId, customerId, 1),
     ]);
     const names = await this.operators.names(organisationId, [
       ...notes.map(({ authorId }) => authorId),

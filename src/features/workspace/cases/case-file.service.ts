@@ -13,7 +13,7 @@ import {
 } from '../../reviews/index.js';
 import { EntryView, HitDispositionService, HitView, ListEntriesService } from '../../screening/index.js';
 import { SessionEvidenceReaderService, type FullEvidence } from '../../sessions/index.js';
-import { CaseContext, type ContextOfCase } from './case-context.js';
+import { CaseContext, type RelatedToCase } from './case-context.js';
 import { CaseRowsService, type CaseRow } from './case-rows.service.js';
 
 // Limits of one response. The counts of the case give the totals, and other routes the rest.
@@ -35,7 +35,7 @@ export interface HitInCase {
 }
 
 /** A case with everything needed to decide it. */
-export interface CaseFile extends ContextOfCase {
+export interface CaseFile extends RelatedToCase {
   readonly row: CaseRow;
   readonly file: ReviewFile;
   readonly customer: CustomerDetail | null;
@@ -69,7 +69,7 @@ export class CaseFileService {
     const transactionRefs = file.transactions.slice(0, MAX_TRANSACTIONS).map(({ ref }) => ref);
     const ofPerson = customerId !== null && permissions.has('customers:read') ? customerId : null;
     const [row, customer, alerts, transactions, hits, sessions, earlier, beside] = await Promise.all([
-      this.rows.of(operator, [review], { alerts: false, customer: false }),
+      this.rows.readRows(operator, [review], { alerts: false, customer: false }),
       ofPerson === null ? null : this.customers.get(organisationId, ofPerson),
       this.queries.alertsOf(organisationId, [id], MAX_ALERTS),
       permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
@@ -80,7 +80,7 @@ export class CaseFileService {
       customerId === null
         ? []
         : this.queries.page(organisationId, { customerId }, now, null, MAX_EARLIER, 'NEWEST'),
-      this.context.of(organisationId, file, ofPerson),
+      this.context.read(organisationId, file, ofPerson),
     ]);
     const links = new Map(file.transactions.map((link) => [link.ref, link]));
     return {

@@ -52,10 +52,10 @@ export class CaseRowsService {
   async page(operator: OperatorPrincipal, wanted: CaseRowsRequest, now: Date): Promise<CaseRow[]> {
     const { filter, order, after, limit } = wanted;
     const reviews = await this.cases.page(operator.organisationId, filter, now, after, limit, order);
-    return this.of(operator, reviews, wanted);
+    return this.readRows(operator, reviews, wanted);
   }
 
-  async of(
+  async readRows(
     { organisationId, permissions }: OperatorPrincipal,
     reviews: readonly ReviewRow[],
     { alerts, customer }: Pick<CaseRowsRequest, 'alerts' | 'customer'>,

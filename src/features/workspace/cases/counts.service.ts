@@ -13,7 +13,7 @@ import { HitDispositionService } from '../../screening/index.js';
 export const MOST = 1_000;
 
 /** Counts of pending work, up to `MOST`; null if the reader may not see it. */
-export interface Waiting {
+export interface WaitingCounts {
   readonly open: number | null;
   readonly mine: number | null;
   readonly unassigned: number | null;
@@ -37,7 +37,7 @@ export class CountsService {
     private readonly operators: OperatorLookup,
   ) {}
 
-  async waiting(operator: OperatorPrincipal): Promise<Waiting> {
+  async countWaiting(operator: OperatorPrincipal): Promise<WaitingCounts> {
     const { organisationId, id, permissions } = operator;
     const now = new Date(this.clock.now());
     const [cases, hits, approvals] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import type { Listening } from './topics.js';
+import type { StreamListener } from './topics.js';
 
 // A stream with more unsent bytes is ended; the client reconnects and resumes.
 const MAX_UNSENT_BYTES = 1_000_000;
@@ -18,7 +18,7 @@ export class ChangeStream {
   constructor(
     readonly operator: OperatorPrincipal,
     readonly token: string,
-    readonly listening: Listening,
+    readonly listening: StreamListener,
     private readonly response: Response,
   ) {}
 
@@ -43,7 +43,7 @@ export class ChangeStream {
   }
 
   /** Keeps the connection alive. Its id lets a resumed stream skip entries that were filtered out. */
-  beat(): void {
+  sendHeartbeat(): void {
     this.write(`id: ${this.position}\nevent: beat\ndata: {}\n\n`);
   }
 

@@ -6,7 +6,7 @@ import { DomainError, WorkLoop } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { CountsService, MOST } from '../cases/counts.service.js';
 import { ChangeStream } from './change-stream.js';
-import { changesBadges, messageOf, subjectsOf, type CaseStanding, type Listening } from './topics.js';
+import { affectsBadges, messageOf, subjectsOf, type CaseStanding, type StreamListener } from './topics.js';
 
 const EVERY_MS = 500;
 const AWAY_MS = 2_000;
@@ -53,7 +53,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
   async open(
     operator: OperatorPrincipal,
     token: string,
-    listening: Listening,
+    listening: StreamListener,
     seen: number | null,
     response: Response,
   ): Promise<void> {
@@ -143,7 +143,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
       const operator = await this.reader(stream);
       if (!operator) return;
       for (const step of steps) {
-        if (changesBadges(step)) stream.badges.stale = true;
+        if (affectsBadges(step)) stream.badges.stale = true;
         const message = messageOf(step, operator, stream.listening, standings.get(step.subjectId));
         if (message) stream.send('change', message, step.index + 1);
       }
@@ -160,7 +160,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
       if (age < BADGES_AT_MOST_MS || (!stale && age < BADGES_AT_LEAST_MS)) continue;
       const operator = await this.reader(stream);
       if (!operator) continue;
-      const counted = { ...(await this.counts.waiting(operator)), most: MOST };
+      const counted = { ...(await this.counts.countWaiting(operator)), most: MOST };
       const fresh = JSON.stringify(counted);
       if (fresh !== text) stream.send('badges', counted);
       stream.badges = { stale: false, sentAt: now, text: fresh };
@@ -168,7 +168,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
   }
 
   private async beat(streams: readonly ChangeStream[]): Promise<void> {
-    for (const stream of streams) if (await this.reader(stream)) stream.beat();
+    for (const stream of streams) if (await this.reader(stream)) stream.sendHeartbeat();
   }
 
   /** Returns the operator with current permissions; ends the stream (null) if logged out or the token expired. */

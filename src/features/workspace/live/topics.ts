@@ -4,11 +4,11 @@ import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 
 /** The topics of a subscription. `queue`: cases that are assigned to the operator or to nobody. */
 export const topics = ['queue', 'cases', 'hits', 'approvals', 'sessions', 'transactions', 'badges'] as const;
-export type Topic = (typeof topics)[number];
+export type StreamSubscription = (typeof topics)[number];
 
 /** The subscription of one live stream: the audit steps that it sends to its operator. */
-export interface Listening {
-  readonly topics: ReadonlySet<Topic>;
+export interface StreamListener {
+  readonly topics: ReadonlySet<StreamSubscription>;
   /** The stored id of a case whose steps are all sent, whoever its assignee is. */
   readonly caseId: string | null;
 }
@@ -17,7 +17,7 @@ interface Told {
   readonly prefix: IdPrefix;
   /** The permission that is needed; null if every operator may see it. */
   readonly permission: Permission | null;
-  readonly topics: readonly Topic[];
+  readonly topics: readonly StreamSubscription[];
 }
 
 const TOLD: Readonly<Record<string, Told>> = {
@@ -32,7 +32,7 @@ const TOLD: Readonly<Record<string, Told>> = {
 const COUNTED: ReadonlySet<string> = new Set(['review', 'screening_hit', 'approval']);
 
 /** Returns the subject types that these subscriptions need. */
-export function subjectsOf(all: Iterable<Listening>): string[] {
+export function subjectsOf(all: Iterable<StreamListener>): string[] {
   const wanted = new Set<string>();
   for (const listening of all) {
     for (const [type, told] of Object.entries(TOLD)) {
@@ -44,7 +44,7 @@ export function subjectsOf(all: Iterable<Listening>): string[] {
   return [...wanted];
 }
 
-export const changesBadges = ({ subjectType }: LoggedStep): boolean => COUNTED.has(subjectType);
+export const affectsBadges = ({ subjectType }: LoggedStep): boolean => COUNTED.has(subjectType);
 
 /** The current status and assignee of a case. */
 export interface CaseStanding {
@@ -59,7 +59,7 @@ const maySee = (permissions: ReadonlySet<Permission>, { permission }: Told): boo
 export function messageOf(
   step: LoggedStep,
   { id, permissions }: OperatorPrincipal,
-  listening: Listening,
+  listening: StreamListener,
   standing: CaseStanding | undefined,
 ): Readonly<Record<string, unknown>> | null {
   const told = TOLD[step.subjectType];

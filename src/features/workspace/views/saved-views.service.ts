@@ -36,7 +36,10 @@ export class SavedViewsService {
   ) {}
 
   /** Returns the reader's own views and those that others share. */
-  async of({ organisationId, id }: Pick<OperatorPrincipal, 'organisationId' | 'id'>): Promise<SavedView[]> {
+  async listByOperator({
+    organisationId,
+    id,
+  }: Pick<OperatorPrincipal, 'organisationId' | 'id'>): Promise<SavedView[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(SavedViewEntity, {
         where: [

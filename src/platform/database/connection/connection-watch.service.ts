@@ -136,9 +136,9 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
       this.logger.error(`the database is away: ${trouble}, ${code ?? 'no answer in time'}`);
     }
     this.found = trouble;
-    this.connections.endIdle();
+    this.connections.closeIdle();
     if (trouble === 'database' && performance.now() - this.awaySince > HOPE_MS) {
-      this.connections.endSilent(this.awaySince);
+      this.connections.closeStale(this.awaySince);
     }
     this.connections.leave(target);
   }
@@ -146,7 +146,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   private back(): void {
     if (this.found === null) return;
     this.found = null;
-    this.connections.endSilent(this.awaySince);
+    this.connections.closeStale(this.awaySince);
     this.logger.log('the database is back');
   }
 

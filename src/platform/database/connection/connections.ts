@@ -67,12 +67,12 @@ export class Connections {
   }
 
   /** Closes idle connections: the next caller must connect, and learns at once whether the database answers. */
-  endIdle(): void {
+  closeIdle(): void {
     for (const connection of this.open) if (connection.isIdle) connection.giveUp();
   }
 
   /** Closes connections that have received nothing since `since`, or that lead to another host than new ones. */
-  endSilent(since: number): void {
+  closeStale(since: number): void {
     for (const connection of this.open) {
       if (connection.target !== this.target || connection.heardAt < since) connection.giveUp();
     }

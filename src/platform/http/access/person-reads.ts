@@ -31,7 +31,7 @@ export type PersonRecord = keyof typeof personRecords;
 /** Records who read which record of a person. The module `audit` implements it. */
 export abstract class ReadRecorder {
   /** @param id the value of `:id` in the path */
-  abstract note(
+  abstract record(
     operator: OperatorPrincipal,
     context: RequestContext,
     of: PersonRecord,
@@ -60,7 +60,7 @@ export class ReadInterceptor implements NestInterceptor {
     const request = execution.switchToHttp().getRequest<Request<{ id: string }>>();
     const { operator, context } = exchangeOf(request);
     if (!operator) throw new Error('a read is declared on a route that is not for operators');
-    const noted = this.recorder.note(operator, context, of, request.params.id);
+    const noted = this.recorder.record(operator, context, of, request.params.id);
     if (streams) await noted;
     // If the handler fails first, its error is the answer, and nobody else handles a rejection of the recorder.
     noted.catch(() => undefined);

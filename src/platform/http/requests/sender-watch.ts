@@ -18,7 +18,7 @@ export interface SenderWatch {
 const unhurried = new WeakSet<Duplex>();
 
 /** True if `watchSender` times the request on this connection, instead of the general request timeout. */
-export const allowSlowSender = (socket: Duplex): boolean => unhurried.has(socket);
+export const hasOwnBodyTimeout = (socket: Duplex): boolean => unhurried.has(socket);
 
 /**
  * Times a body by its rate instead of the general request timeout: `tooSlow` is called once if the rate is too low or

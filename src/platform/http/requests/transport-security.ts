@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { DomainError, errorCodes, newUuid, publicId, type ErrorCode } from '../../kernel/index.js';
 import { exchangeHeaders } from './context.middleware.js';
 import { errorView, failure } from '../errors/error-view.js';
-import { allowSlowSender } from './sender-watch.js';
+import { hasOwnBodyTimeout } from './sender-watch.js';
 
 /** Probes reach the process directly, inside the network; everything else has to come through TLS. */
 const PROBES = /^\/(health\/|metrics$)/;
@@ -39,7 +39,7 @@ type Headers = readonly (readonly [string, string])[];
 export const brokenRequestAnswerer =
   (fixedHeaders: Headers, base: string) =>
   (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
-    if (error.code === TOO_LATE && allowSlowSender(socket)) return;
+    if (error.code === TOO_LATE && hasOwnBodyTimeout(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { withRests, ConcurrentWork, LongWork, RestSchedule } from './long-work.js';
+import { throttled, ConcurrentWork, LongWork, WorkThrottle } from './long-work.js';
 
 const MEGABYTE = 1_048_576;
 const crowd = (share: number): { now: () => number } => ({ now: () => share });
@@ -42,7 +42,7 @@ describe('the long work of an organisation', () => {
 
   it('is measured from one rest to the next', async () => {
     const charged: number[] = [];
-    const rests = new RestSchedule('one', {
+    const rests = new WorkThrottle('one', {
       charge: (_: string, ms: number) => (charged.push(ms), 30),
     } as unknown as LongWork);
     await pause(40);
@@ -72,7 +72,7 @@ describe('atLeisure', () => {
     const before = process.memoryUsage().heapUsed;
     const seen: (number | undefined)[] = [];
     let most = 0;
-    for await (const page of withRests('somebody', pages())) {
+    for await (const page of throttled('somebody', pages())) {
       seen.push(page.at(-1));
       most = Math.max(most, process.memoryUsage().heapUsed - before);
     }

@@ -78,7 +78,7 @@ export const longWork = new LongWork();
  * Paces long work for one organisation, such as an export. It runs at full speed while processors are idle. On a
  * crowded machine it rests after each step, so that all long work of the organisation uses a quarter of one processor.
  */
-export class RestSchedule {
+export class WorkThrottle {
   private since = performance.now();
 
   constructor(
@@ -95,11 +95,11 @@ export class RestSchedule {
 }
 
 /** Yields the same pages, rests between them, and bounds their garbage. */
-export async function* withRests<Page>(
+export async function* throttled<Page>(
   organisationId: string,
   pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page> {
-  const rests = new RestSchedule(organisationId);
+  const rests = new WorkThrottle(organisationId);
   const garbage = new HeapGuard('old');
   for await (const page of pages) {
     yield page;

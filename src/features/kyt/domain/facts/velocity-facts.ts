@@ -4,7 +4,7 @@ import type { FactSheet, FeatureName } from '../../../rules/index.js';
 import type { RateBook } from '../../../fx/index.js';
 import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
-import { WindowView, type CurrentRow, type LogSlice } from './velocity-window.js';
+import { VelocityWindow, type CurrentRow, type LogSlice } from './velocity-window.js';
 
 /** YES if the customer dealt with the counterparty before; UNKNOWN if not in its newest 2,000 rows and it has more. */
 export type SeenBefore = 'YES' | 'NO' | 'UNKNOWN';
@@ -102,7 +102,7 @@ export function setVelocityFacts(
   if (customer === null) {
     for (const name of ofCustomer) sheet.setUnknown(name, 'MISSING', 'NO_CUSTOMER_KEY');
   } else {
-    const view = new WindowView(customer, current, context.rates);
+    const view = new VelocityWindow(customer, current, context.rates);
     setFlows(sheet, view);
     setActivity(sheet, view, customer, current.occurredAt);
     setSpecial(sheet, view, current, context.days);
@@ -112,7 +112,7 @@ export function setVelocityFacts(
   return { customer: ofOnePerson, device: setDevice(sheet, current, reading, context) };
 }
 
-function setFlows(sheet: FactSheet, view: WindowView): void {
+function setFlows(sheet: FactSheet, view: VelocityWindow): void {
   const out1h = view.window(HOUR, 'OUT');
   const out24h = view.window(DAY, 'OUT');
   const in24h = view.window(DAY, 'IN');
@@ -133,7 +133,7 @@ function setFlows(sheet: FactSheet, view: WindowView): void {
 
 function setActivity(
   sheet: FactSheet,
-  view: WindowView,
+  view: VelocityWindow,
   { olderAt, firstAt }: NonNullable<VelocityReading['customer']>,
   now: number,
 ): void {
@@ -163,7 +163,7 @@ function setActivity(
   sheet.set('activity.historyDays', historyDays);
 }
 
-function setSpecial(sheet: FactSheet, view: WindowView, current: CurrentRow, days: LocalDays): void {
+function setSpecial(sheet: FactSheet, view: VelocityWindow, current: CurrentRow, days: LocalDays): void {
   if (current.counterparty === 0) sheet.setUnknown('pair.amounts24h', 'MISSING', 'NO_COUNTERPARTY_KEY');
   else {
     const pair = view.window(DAY, 'OUT', { peer: current.counterparty });
@@ -182,14 +182,14 @@ function setSpecial(sheet: FactSheet, view: WindowView, current: CurrentRow, day
 
 function setSeenBefore(
   sheet: FactSheet,
-  view: WindowView,
+  view: VelocityWindow,
   { olderAt }: NonNullable<VelocityReading['customer']>,
   current: CurrentRow,
   seen: SeenBefore | null,
 ): void {
   const name = 'counterparty.seenBefore';
   if (current.counterparty === 0) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_KEY');
-  else if (view.hasPeer(current.counterparty)) sheet.set(name, true);
+  else if (view.hasCounterparty(current.counterparty)) sheet.set(name, true);
   // The log holds all rows of this customer.
   else if (olderAt === null && !view.isTruncated) sheet.set(name, false);
   else if (seen === null || seen === 'UNKNOWN') sheet.setUnknown(name, 'SKIPPED', 'HISTORY_BEYOND_CAP');
@@ -209,7 +209,7 @@ function setDevice(
     missing('device.pixOutSumDay', 'NO_DEVICE_KEY');
     missing('device.customers24h', 'NO_DEVICE_KEY');
   } else {
-    const view = new WindowView(device, current, rates);
+    const view = new VelocityWindow(device, current, rates);
     if (current.customer === 0) missing('device.pixOutSumDay', 'NO_CUSTOMER_KEY');
     else {
       const today = current.occurredAt - days.startOfDay(current.occurredAt) + 1;
@@ -222,7 +222,7 @@ function setDevice(
   }
   if (ip === null) missing('ip.customers24h', 'NO_IP_KEY');
   else {
-    const { customers, isCut } = new WindowView(ip, current, rates).customers(DAY);
+    const { customers, isCut } = new VelocityWindow(ip, current, rates).customers(DAY);
     put(sheet, 'ip.customers24h', customers, isCut);
   }
   return ofOnePerson;

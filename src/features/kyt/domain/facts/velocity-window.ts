@@ -79,7 +79,7 @@ const NO_FILTER: WindowFilter = {};
  * The windows of one transaction over one log: `(T - span, T]` by (occurredAt, seq), spans in milliseconds. The log
  * holds only rows before the transaction; a window that includes the transaction adds it.
  */
-export class WindowView {
+export class VelocityWindow {
   private readonly last: number;
   /** True if the cap cut off rows of the log. */
   readonly isTruncated: boolean;
@@ -135,7 +135,7 @@ export class WindowView {
     return { customers: found.size, isCut: this.cutsBefore(since) };
   }
 
-  hasPeer(peer: number): boolean {
+  hasCounterparty(peer: number): boolean {
     const { log, first } = this.slice;
     for (let i = first; i < this.last; i += 1) if (log.peers[i] === peer) return true;
     return false;

@@ -6,7 +6,7 @@ import {
   RulesetRegistryService,
   type FactSheet,
   type FactValue,
-  type LiveHouse,
+  type PublishedHouseFields,
 } from '../../../rules/index.js';
 import { windowNeedsOf } from '../../domain/aggregates/window-needs.js';
 import type { OpenTransaction } from '../../domain/claimed.js';
@@ -50,7 +50,7 @@ export class HouseHistoryService {
   private ofOne(
     { organisationId, submission: { metadata, type } }: OpenTransaction,
     schema: FactSheet['schema'],
-    house: LiveHouse | null,
+    house: PublishedHouseFields | null,
   ): HouseWindowValues {
     const keys = new Map<number, Buffer>();
     const values = new Map<number, FactValue>();
@@ -66,7 +66,7 @@ export class HouseHistoryService {
       }
     }
     const needed = [...houseReach.keys(), ...[...valuesOf.values()].flatMap((fields) => [...fields])];
-    const unfilled = house ? needed.filter((field) => !house.isFilled(field)) : [];
+    const unfilled = house ? needed.filter((field) => !house.isBackfilled(field)) : [];
     return { houseKeys: keys, houseValues: values, unfilled: new Set(unfilled) };
   }
 }

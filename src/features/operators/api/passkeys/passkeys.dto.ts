@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Field, View, viewOf } from '../../../../platform/http/index.js';
-import { publicId } from '../../../../platform/kernel/index.js';
 import type { AddedPasskey } from '../../passkeys/own-passkeys.service.js';
 import type { CreationOptions, RequestOptions } from '../../passkeys/passkeys.js';
 import type { PasskeyRow } from '../../store/operator.queries.js';

@@ -54,7 +54,7 @@ interface Parametrised {
 }
 
 /** Reads the declarations of a rule or dampener. Filters may read its parameters. */
-export function declare(declaring: Declaring & Parametrised): Declarations {
+export function parseDeclarations(declaring: Declaring & Parametrised): Declarations {
   if (!declaring.aggregates && !declaring.house) return NOTHING;
   const reader = new DeclarationReader(declaring);
   reader.read();

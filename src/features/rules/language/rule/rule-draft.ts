@@ -6,7 +6,7 @@ import type { Parameters } from '../check/types.js';
 import type { Bool, TernaryValue } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
-import { AGGREGATE_PREFIX, declare, type Declarations } from '../declared/declare.js';
+import { AGGREGATE_PREFIX, parseDeclarations, type Declarations } from '../declared/declare.js';
 import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
 import { leavesOf, type Leaf } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
@@ -73,7 +73,7 @@ export class RuleDraft {
     private readonly definition: RuleDefinition | DampenerDefinition,
     context: RuleContext,
   ) {
-    this.declared = declare(definition);
+    this.declared = parseDeclarations(definition);
     this.diagnostics.push(...this.declared.diagnostics);
     this.context = { ...context, schema: context.schema.naming(this.declared.features) };
     this.parameters = Object.fromEntries(

@@ -2,7 +2,7 @@
 import { bitCount } from './words/letters.js';
 import { mechanisms } from './mechanisms.js';
 import { isSyllable, type NameToken } from './name-token.js';
-import { consonantCount, readingCost } from './words/abjad.js';
+import { consonantCount, transliterationDistance } from './words/abjad.js';
 import { chineseSystem } from './words/romanisation.js';
 
 /** How two tokens were found to be alike; part of the explanation of a score. */
@@ -168,7 +168,8 @@ function byReading(written: NameToken, latin: NameToken): TokenMatch | null {
   if (written.fold === latin.fold && written.fold.length > 1) return phonetic;
   if (written.own && (latin.own || latin.spellings)) return null;
   if (consonantCount(written.text) === 0) return null;
-  const similarity = READING - (READING_SLOPE * readingCost(written.text, latin.text)) / written.text.length;
+  const similarity =
+    READING - (READING_SLOPE * transliterationDistance(written.text, latin.text)) / written.text.length;
   return similarity >= 0.7 ? { similarity, how: 'CONSONANTS' } : null;
 }
 

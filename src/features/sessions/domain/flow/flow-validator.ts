@@ -62,7 +62,7 @@ export class FlowValidator {
     this.lengths(field, at);
     this.options(field['options'], `${at}.options`, type === 'SELECT');
     if (field['role'] !== undefined) this.oneOf(field['role'], `${at}.role`, fieldRoles);
-    this.declare(field['id'], type === 'SELECT' ? 'choice' : 'text');
+    this.registerAnswer(field['id'], type === 'SELECT' ? 'choice' : 'text');
     // The specification names these ids and the checks read them, so their types are fixed.
     const fixed: Readonly<Record<string, string>> = {
       name: 'TEXT',
@@ -90,7 +90,7 @@ export class FlowValidator {
     this.condition(question['showIf'], `${at}.showIf`);
     const chooses = type === 'SINGLE_CHOICE' || type === 'MULTIPLE_CHOICE';
     this.options(question['options'], `${at}.options`, chooses);
-    this.declare(question['id'], type === 'BOOLEAN' ? 'boolean' : chooses ? 'choice' : 'text');
+    this.registerAnswer(question['id'], type === 'BOOLEAN' ? 'boolean' : chooses ? 'choice' : 'text');
   }
 
   /** Validates a repeated group. Its fields have a namespace of their own, because each item is an object. */
@@ -234,7 +234,7 @@ export class FlowValidator {
     }
   }
 
-  declare(id: unknown, kind: 'boolean' | 'choice' | 'text'): void {
+  registerAnswer(id: unknown, kind: 'boolean' | 'choice' | 'text'): void {
     if (typeof id === 'string') this.answers.set(id, kind);
   }
 

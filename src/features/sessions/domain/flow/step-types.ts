@@ -79,7 +79,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
     judge: (judge, step, at) => {
       judge.localised(step['text'], `${at}.text`, LIMITS.text);
       judge.text(step['noticeVersion'], `${at}.noticeVersion`, 40);
-      judge.declare(step['id'], 'boolean');
+      judge.registerAnswer(step['id'], 'boolean');
     },
     answers: (step) => ({ [step.id]: validateConsent }),
     missing: (step, answers) =>

@@ -86,7 +86,7 @@ let previous = new Float64Array(width);
 let current = new Float64Array(width);
 
 /** Returns how far a word in Latin letters is from any reading of `written`. Each different sound costs 1. */
-export function readingCost(written: string, latin: string): number {
+export function transliterationDistance(written: string, latin: string): number {
   const a = soundsOf(written);
   const b = soundsOf(latin);
   if (a.length >= width || b.length >= width) return Infinity;

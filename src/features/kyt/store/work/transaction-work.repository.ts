@@ -145,7 +145,7 @@ const TAKE_UNFINISHED = {
 
 /** The work of transactions without an evaluation: claims, leases and fences. */
 @Injectable()
-export class WorkRepository {
+export class TransactionWorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Claims and reads those of the transactions that are free and have at most `begunUpTo` attempts. */

@@ -6,13 +6,13 @@ import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '.
 
 /** Finds the institution of a dossier, and the operators whose ids appear in it. */
 @Injectable()
-export class DossierPeople {
+export class DossierOperators {
   constructor(
     private readonly operators: OperatorLookup,
     private readonly drafts: CoafDrafts,
   ) {}
 
-  async of(
+  async findActing(
     organisationId: string,
     generatedBy: string,
     cases: readonly DossierCase[],
