@@ -48,7 +48,9 @@ const tableOf = ({ target, tableName, columns, primaryColumns }: EntityMetadata)
       regulation,
       key: primaryColumns.map(({ databaseName }) => databaseName),
       by: nameOf(regulation.by),
-      regulated: regulation.columns.map(nameOf),
+      regulated: columns
+        .filter(({ propertyName }) => !(propertyName in regulation.free))
+        .map(({ databaseName }) => databaseName),
     },
   ];
 };
@@ -215,16 +217,17 @@ afterAll(async () => {
   await t.close();
 });
 
-it('Every table is regulated, or says why not; every column is regulated, or free for a reason', () => {
+it('Every table is regulated, or says why not; every column of it is regulated, but for those free for a reason', () => {
   for (const { target, tableName, columns } of metadata.entityMetadatas) {
     const regulation = regulationOf(target);
     if (!regulation) {
       expect([tableName, reasonOf(target) ?? '']).toEqual([tableName, expect.stringMatching(/.{10}/)]);
       continue;
     }
-    const declared = [...regulation.columns, ...Object.keys(regulation.free)];
-    expect(declared.sort()).toEqual(columns.map(({ propertyName }) => propertyName).sort());
-    for (const reason of Object.values(regulation.free)) expect(reason).toMatch(/.{10}/);
+    for (const [property, reason] of Object.entries(regulation.free)) {
+      expect([property, reason]).toEqual([property, expect.stringMatching(/.{10}/)]);
+      expect(columns.map(({ propertyName }) => propertyName)).toContain(property);
+    }
   }
 });
 

@@ -12,16 +12,13 @@ export function boundTables(
   for (const { target, tableName, columns } of entities) {
     const regulation = regulationOf(target);
     if (regulation?.bound !== bound) continue;
-    const nameOf = new Map(columns.map(({ propertyName, databaseName }) => [propertyName, databaseName]));
+    const inDigest = columns.filter(({ propertyName }) => !(propertyName in regulation.free));
+    const nameOf = new Map(inDigest.map(({ propertyName, databaseName }) => [propertyName, databaseName]));
     const name = (property: string): string => {
       const found = nameOf.get(property);
-      if (found === undefined) throw new Error(`${tableName} declares ${property} and has no such column`);
+      if (found === undefined) throw new Error(`${tableName} has no regulated column ${property}`);
       return found;
     };
-    const undeclared = [...nameOf.keys()].filter(
-      (property) => !regulation.columns.includes(property) && !(property in regulation.free),
-    );
-    if (undeclared.length > 0) throw new Error(`${tableName} does not declare ${undeclared.join(', ')}`);
     const leased = Object.entries(regulation.leased).map(
       ([property, values]) => [name(property), values] as const,
     );
@@ -30,7 +27,7 @@ export function boundTables(
       table: tableName,
       of: regulation.of,
       by: name(regulation.by),
-      columns: regulation.columns.map(name),
+      columns: [...nameOf.values()],
       bound,
       ...(leased.length > 0 && { leased: Object.fromEntries(leased) }),
       isLink: false,

@@ -13,41 +13,43 @@ export interface Regulation {
    * that is written with the row holds its digest; for insert-only rows that come by the hundred.
    */
   readonly bound: 'STATE' | 'ENTRY';
-  /** Properties that go into the digest. */
-  readonly columns: readonly string[];
   /** Other subjects that these rows belong to: the kind of each, and the property that names it. */
   readonly links: Readonly<Record<string, string>>;
   /** Values between which a property changes without an audit entry, as by a lease. They are equal in the digest. */
   readonly leased: Readonly<Record<string, readonly string[]>>;
-  /** Properties that do not go into the digest, each with the reason. */
+  /**
+   * Properties that do not go into the digest, each with the reason. All others do, in the order of the entity: another
+   * order gives another digest.
+   */
   readonly free: Readonly<Record<string, string>>;
 }
 
 const regulations = new Map<EntityClass, Regulation>();
 const unregulated = new Map<EntityClass, string>();
 
-interface Declared<Bound extends string, Free extends string> {
+interface Declared<Bound extends string, Leased extends string, Free extends string> {
   readonly of: string;
   readonly by: Bound;
   readonly bound?: Regulation['bound'];
-  readonly columns: readonly Bound[];
   readonly links?: Readonly<Record<string, Bound>>;
-  readonly leased?: Readonly<Partial<Record<Bound, readonly string[]>>>;
+  readonly leased?: Readonly<Record<Leased, readonly string[]>>;
   readonly free?: Readonly<Record<Free, string>>;
 }
 
-/** An entity whose properties are all in `Known`. For any other entity the build fails and names the missing ones. */
-type Complete<Entity, Known extends string> =
-  Exclude<keyof Entity & string, Known> extends never
+/** An entity that has all properties in `Named`. For any other entity the build fails and names the unknown ones. */
+type Having<Entity, Named extends string> =
+  Exclude<Named, keyof Entity> extends never
     ? EntityClass<Entity>
-    : { readonly undeclared: Exclude<keyof Entity & string, Known> };
+    : { readonly unknown: Exclude<Named, keyof Entity> };
 
-/** Declares each column of an entity as regulated or free. A column that is in neither fails the build. */
+/** Declares an entity as regulated: each of its columns goes into the digest, if it is not free for a reason. */
 export const Regulated =
-  <Bound extends string, Free extends string = never>(declared: Declared<Bound, Free>) =>
-  <Entity extends object>(entity: EntityClass<Entity> & Complete<Entity, Bound | Free>): void => {
-    const { of, by, bound = 'STATE', columns, links = {}, leased = {}, free = {} } = declared;
-    regulations.set(entity, { of, by, bound, columns, links, leased, free });
+  <Bound extends string, Leased extends string = never, Free extends string = never>(
+    declared: Declared<Bound, Leased, Free>,
+  ) =>
+  <Entity extends object>(entity: EntityClass<Entity> & Having<Entity, Bound | Leased | Free>): void => {
+    const { of, by, bound = 'STATE', links = {}, leased = {}, free = {} } = declared;
+    regulations.set(entity, { of, by, bound, links, leased, free });
   };
 
 /** Declares that rows of a table go into no digest, and why. */

@@ -3,11 +3,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { SubjectType } from '../../domain/entry.js';
 
 /** An entry that was not queued for its seal until a check found it. */
-@Regulated({
-  of: 'audit_log',
-  by: 'organisationId',
-  columns: ['organisationId', 'subjectType', 'subjectId', 'subjectSeq', 'waitedSeconds', 'foundAt'],
-})
+@Regulated({ of: 'audit_log', by: 'organisationId' })
 @Entity('audit_late_seals')
 export class AuditLateSealEntity {
   @PrimaryColumn('uuid') organisationId: string;

@@ -4,27 +4,7 @@ import type { TrailGap } from '../../domain/trail.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A proposed repair of a trail with gaps, and the decision on it. */
-@Regulated({
-  of: 'repair',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'subjectType',
-    'subjectId',
-    'kind',
-    'gaps',
-    'justification',
-    'evidence',
-    'restoredSeq',
-    'restored',
-    'status',
-    'requestedBy',
-    'requestedAt',
-    'decidedBy',
-    'decidedAt',
-  ],
-})
+@Regulated({ of: 'repair', by: 'id' })
 @Entity('audit_repairs')
 export class AuditRepairEntity {
   @PrimaryColumn('uuid') id: string;

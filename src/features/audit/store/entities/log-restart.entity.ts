@@ -2,25 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A request to resume a log after a restored backup, and its approval. */
-@Regulated({
-  of: 'log_restart',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'incarnation',
-    'restoredSize',
-    'anchorIncarnation',
-    'anchorSize',
-    'anchorRoot',
-    'reason',
-    'status',
-    'requestedBy',
-    'requestedAt',
-    'approvedBy',
-    'approvedAt',
-  ],
-})
+@Regulated({ of: 'log_restart', by: 'id' })
 @Entity('audit_reincarnations')
 export class LogRestartEntity {
   @PrimaryColumn('uuid') id: string;

@@ -2,14 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A secret of a client application; only its hash is stored. */
-@Regulated({
-  of: 'client_app',
-  by: 'clientAppId',
-  columns: ['id', 'organisationId', 'clientAppId', 'hash', 'createdAt', 'expiresAt', 'revokedAt'],
-  free: {
-    lastUsedAt: 'moves with every use',
-  },
-})
+@Regulated({ of: 'client_app', by: 'clientAppId', free: { lastUsedAt: 'moves with every use' } })
 @Entity('client_secrets')
 export class ClientSecretEntity {
   @PrimaryColumn('uuid') id: string;

@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** An owner or representative of a company, as the newest session of the company named them. */
-@Regulated({
-  of: 'customer',
-  by: 'companyId',
-  columns: ['organisationId', 'companyId', 'personId', 'kind', 'share', 'sessionId', 'recordedAt', 'endedAt'],
-})
+@Regulated({ of: 'customer', by: 'companyId' })
 @Entity('customer_relations')
 export class CustomerRelationEntity {
   @PrimaryColumn('uuid') organisationId: string;

@@ -3,38 +3,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { CommunicationRow } from '../../domain/records.js';
 
 /** A communication to COAF, with its filing once recorded. */
-@Regulated({
-  of: 'communication',
-  by: 'id',
-  links: { customer: 'customerId', review: 'reviewId' },
-  columns: [
-    'revision',
-    'id',
-    'organisationId',
-    'kind',
-    'reviewId',
-    'transactionRef',
-    'customerId',
-    'code',
-    'amountBrl',
-    'decidedAt',
-    'dueAt',
-    'status',
-    'filingNumber',
-    'acknowledgement',
-    'receivedAt',
-    'recordedBy',
-    'recordedAt',
-    'confirmedBy',
-    'confirmedAt',
-    'sealedContent',
-    'contentHash',
-    'createdAt',
-    'trailHash',
-    'approvalId',
-    'singleControl',
-  ],
-})
+@Regulated({ of: 'communication', by: 'id', links: { customer: 'customerId', review: 'reviewId' } })
 @Entity('coaf_communications')
 export class CoafCommunicationEntity implements CommunicationRow {
   @PrimaryColumn('uuid') id: string;

@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** One edit of a communication, with its reason. */
-@Regulated({
-  of: 'communication',
-  by: 'communicationId',
-  columns: ['communicationId', 'revision', 'organisationId', 'editedBy', 'editedAt', 'fields', 'sealed'],
-})
+@Regulated({ of: 'communication', by: 'communicationId' })
 @Entity('coaf_edits')
 export class CoafEditEntity {
   @PrimaryColumn('uuid') communicationId: string;

@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** The reporting institution of an organisation. */
-@Regulated({
-  of: 'coaf_institution',
-  by: 'organisationId',
-  columns: ['organisationId', 'taxId', 'name', 'branchNumber', 'branchName', 'city', 'state', 'updatedAt'],
-})
+@Regulated({ of: 'coaf_institution', by: 'organisationId' })
 @Entity('coaf_institutions')
 export class CoafInstitutionEntity {
   @PrimaryColumn('uuid') organisationId: string;

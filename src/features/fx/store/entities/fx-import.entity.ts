@@ -2,21 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** An import of exchange rates. */
-@Regulated({
-  of: 'fx_import',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'source',
-    'rateCount',
-    'contentHash',
-    'importedBy',
-    'importedAt',
-    'trailHash',
-    'singleControl',
-  ],
-})
+@Regulated({ of: 'fx_import', by: 'id' })
 @Entity('fx_imports')
 export class FxImportEntity {
   @PrimaryColumn('uuid') id: string;

@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** An exchange rate of a day, in reais per unit. */
-@Regulated({
-  of: 'fx_import',
-  by: 'importId',
-  columns: ['organisationId', 'currency', 'rateDate', 'rate', 'importId'],
-})
+@Regulated({ of: 'fx_import', by: 'importId' })
 @Entity('fx_rates')
 export class FxRateEntity {
   @PrimaryColumn('uuid') organisationId: string;

@@ -3,23 +3,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { DiscardRequest } from '../../domain/dead-letter.js';
 
 /** A request to discard dead letters, and the decision on it. */
-@Regulated({
-  of: 'discard',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'status',
-    'reason',
-    'transactionRefs',
-    'discarded',
-    'requestedBy',
-    'requestedAt',
-    'decidedBy',
-    'decidedAt',
-    'generations',
-  ],
-})
+@Regulated({ of: 'discard', by: 'id' })
 @Entity('dead_letter_discards')
 export class DeadLetterDiscardEntity implements DiscardRequest {
   @PrimaryColumn('uuid') id: string;

@@ -3,22 +3,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { OperatorDecision } from '../../domain/decided-data.js';
 
 /** A person's decision in a case, as it applies to one transaction of the case. */
-@Regulated({
-  of: 'transaction',
-  by: 'transactionRef',
-  columns: [
-    'id',
-    'organisationId',
-    'transactionRef',
-    'evaluationVersion',
-    'reviewId',
-    'outcome',
-    'eventSequence',
-    'decidedAt',
-    'trailHash',
-    'singleControl',
-  ],
-})
+@Regulated({ of: 'transaction', by: 'transactionRef' })
 @Entity('kyt_decisions')
 export class KytDecisionEntity implements OperatorDecision {
   @PrimaryColumn('uuid') id: string;

@@ -2,29 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A version of the evaluation of a transaction, with its receipt. */
-@Regulated({
-  of: 'transaction',
-  by: 'transactionRef',
-  bound: 'ENTRY',
-  columns: [
-    'transactionRef',
-    'evaluationVersion',
-    'organisationId',
-    'outcome',
-    'recommendedAction',
-    'riskScore',
-    'riskLevel',
-    'composition',
-    'defensible',
-    'rulesetId',
-    'receipt',
-    'receiptHash',
-    'trailHash',
-    'evaluatedAt',
-    'facts',
-    'brief',
-  ],
-})
+@Regulated({ of: 'transaction', by: 'transactionRef', bound: 'ENTRY' })
 @Entity('kyt_evaluations')
 export class KytEvaluationEntity {
   @PrimaryColumn('uuid') transactionRef: string;

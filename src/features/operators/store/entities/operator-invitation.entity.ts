@@ -2,26 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** An invitation of an operator, or the set-up token of an organisation. */
-@Regulated({
-  of: 'operator_invitation',
-  by: 'id',
-  columns: [
-    'login',
-    'id',
-    'organisationId',
-    'email',
-    'name',
-    'roles',
-    'hash',
-    'invitedBy',
-    'createdAt',
-    'expiresAt',
-    'acceptedAt',
-    'acceptedBy',
-    'revokedAt',
-    'approvalId',
-  ],
-})
+@Regulated({ of: 'operator_invitation', by: 'id' })
 @Entity('operator_invitations')
 export class OperatorInvitationEntity {
   @PrimaryColumn('uuid') id: string;

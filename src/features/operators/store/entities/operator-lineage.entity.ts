@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** Who invited, reset, granted roles to or removed whom: for 30 days they cannot approve each other's requests. */
-@Regulated({
-  of: 'operator',
-  by: 'operatorId',
-  columns: ['id', 'organisationId', 'operatorId', 'byId', 'kind', 'singleControl', 'roles', 'at'],
-})
+@Regulated({ of: 'operator', by: 'operatorId' })
 @Entity('operator_lineage')
 export class OperatorLineageEntity {
   @PrimaryColumn('uuid') id: string;

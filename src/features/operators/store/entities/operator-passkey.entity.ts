@@ -5,17 +5,6 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 @Regulated({
   of: 'operator',
   by: 'operatorId',
-  columns: [
-    'id',
-    'organisationId',
-    'operatorId',
-    'credentialId',
-    'publicKey',
-    'name',
-    'transports',
-    'backedUp',
-    'createdAt',
-  ],
   free: { counter: 'moves with every login', lastUsedAt: 'moves with every login' },
 })
 @Entity('operator_passkeys')

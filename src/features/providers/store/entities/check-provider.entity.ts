@@ -3,27 +3,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { ProviderKind } from '../../domain/provider.js';
 
 /** An immutable version of a provider's configuration. */
-@Regulated({
-  of: 'provider',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'name',
-    'version',
-    'checks',
-    'url',
-    'timeoutMs',
-    'costMicros',
-    'rank',
-    'enabled',
-    'secretGeneration',
-    'contentHash',
-    'createdBy',
-    'createdAt',
-    'singleControl',
-  ],
-})
+@Regulated({ of: 'provider', by: 'id' })
 @Entity('check_providers')
 export class CheckProviderEntity {
   @PrimaryColumn('uuid') id: string;

@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A hit that a case is about. */
-@Regulated({
-  of: 'review',
-  by: 'reviewId',
-  columns: ['reviewId', 'organisationId', 'hitId', 'linkedAt', 'cameWith', 'lookBackId'],
-})
+@Regulated({ of: 'review', by: 'reviewId' })
 @Entity('review_hits')
 export class ReviewHitEntity {
   @PrimaryColumn('uuid') reviewId: string;

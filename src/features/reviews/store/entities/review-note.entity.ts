@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** An encrypted note of a case. */
-@Regulated({
-  of: 'review',
-  by: 'reviewId',
-  columns: ['id', 'reviewId', 'organisationId', 'authorId', 'sealed', 'artifactIds', 'writtenAt', 'kind'],
-})
+@Regulated({ of: 'review', by: 'reviewId' })
 @Entity('review_notes')
 export class ReviewNoteEntity {
   @PrimaryColumn('uuid') id: string;

@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A person involved in a case, in addition to its customer. */
-@Regulated({
-  of: 'review',
-  by: 'reviewId',
-  columns: ['reviewId', 'organisationId', 'customerId', 'linkedAt'],
-})
+@Regulated({ of: 'review', by: 'reviewId' })
 @Entity('review_people')
 export class ReviewPersonEntity {
   @PrimaryColumn('uuid') reviewId: string;

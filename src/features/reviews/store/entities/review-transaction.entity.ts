@@ -3,25 +3,7 @@ import type { LeadReason } from '../../domain/alert.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A transaction of a case, with the version of its evaluation. */
-@Regulated({
-  of: 'review',
-  by: 'reviewId',
-  columns: [
-    'amountCents',
-    'countries',
-    'lead',
-    'points',
-    'rules',
-    'reviewId',
-    'organisationId',
-    'transactionRef',
-    'evaluationVersion',
-    'origin',
-    'linkedAt',
-    'cameWith',
-    'lookBackId',
-  ],
-})
+@Regulated({ of: 'review', by: 'reviewId' })
 @Entity('review_transactions')
 export class ReviewTransactionEntity {
   @PrimaryColumn('uuid') reviewId: string;

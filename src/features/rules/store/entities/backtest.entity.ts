@@ -9,23 +9,6 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 @Regulated({
   of: 'backtest',
   by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'rulesetKey',
-    'rulesetVersion',
-    'contentHash',
-    'content',
-    'status',
-    'fromAt',
-    'toAt',
-    'report',
-    'failureCode',
-    'requestedBy',
-    'cancelRequestedBy',
-    'createdAt',
-    'finishedAt',
-  ],
   leased: { status: ['QUEUED', 'RUNNING'] },
   free: {
     done: 'how far the run is',

@@ -3,20 +3,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { HouseFieldDefinition } from '../../domain/house/house-schema.js';
 
 /** A version of the house fields; the newest one is in force. */
-@Regulated({
-  of: 'house_schema',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'version',
-    'fields',
-    'contentHash',
-    'createdBy',
-    'createdAt',
-    'singleControl',
-  ],
-})
+@Regulated({ of: 'house_schema', by: 'id' })
 @Entity('house_schemas')
 export class HouseSchemaEntity {
   @PrimaryColumn('uuid') id: string;

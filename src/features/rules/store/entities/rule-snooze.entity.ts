@@ -2,23 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A time in which a rule does not count. */
-@Regulated({
-  of: 'rule_snooze',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'rulesetKey',
-    'ruleKey',
-    'reason',
-    'beginsAt',
-    'endsAt',
-    'createdBy',
-    'liftedAt',
-    'liftedBy',
-    'singleControl',
-  ],
-})
+@Regulated({ of: 'rule_snooze', by: 'id' })
 @Entity('rule_snoozes')
 export class RuleSnoozeEntity {
   @PrimaryColumn('uuid') id: string;

@@ -3,26 +3,7 @@ import type { RuleDefinition } from '../../language/index.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A version of a rule: a draft that can still be changed, or released for good. */
-@Regulated({
-  of: 'rule',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'key',
-    'version',
-    'status',
-    'revision',
-    'content',
-    'contentHash',
-    'author',
-    'createdAt',
-    'releasedAt',
-  ],
-  free: {
-    updatedAt: 'when the row was written last',
-  },
-})
+@Regulated({ of: 'rule', by: 'id', free: { updatedAt: 'when the row was written last' } })
 @Entity('rules')
 export class RuleEntity {
   @PrimaryColumn('uuid') id: string;

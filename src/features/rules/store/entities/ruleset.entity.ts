@@ -4,35 +4,7 @@ import type { RulesetDefinition } from '../../language/index.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A version of a ruleset. */
-@Regulated({
-  of: 'ruleset',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'key',
-    'version',
-    'status',
-    'content',
-    'contentHash',
-    'createdAt',
-    'publishedAt',
-    'origin',
-    'revision',
-    'author',
-    'rollbackOf',
-    'requestedBy',
-    'requestedAt',
-    'approvedBy',
-    'approvedAt',
-    'backtestId',
-    'archivedAt',
-    'singleControl',
-  ],
-  free: {
-    updatedAt: 'when the row was written last',
-  },
-})
+@Regulated({ of: 'ruleset', by: 'id', free: { updatedAt: 'when the row was written last' } })
 @Entity('rulesets')
 export class RulesetEntity {
   @PrimaryColumn('uuid') id: string;

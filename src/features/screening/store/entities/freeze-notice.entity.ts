@@ -4,11 +4,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 export const authorities = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
 
 /** The notice of a freeze to an authority. */
-@Regulated({
-  of: 'freeze',
-  by: 'freezeId',
-  columns: ['id', 'organisationId', 'freezeId', 'told', 'reference', 'toldAt', 'toldBy', 'notedAt'],
-})
+@Regulated({ of: 'freeze', by: 'freezeId' })
 @Entity('freeze_notices')
 export class FreezeNoticeEntity {
   @PrimaryColumn('uuid') id: string;

@@ -2,22 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** The freeze of a person whose designation was confirmed (Lei 13.810/2019). */
-@Regulated({
-  of: 'freeze',
-  by: 'id',
-  links: { customer: 'customerId' },
-  columns: [
-    'id',
-    'organisationId',
-    'hitId',
-    'customerId',
-    'subjectIndex',
-    'frozenAt',
-    'frozenBy',
-    'liftedAt',
-    'liftedBy',
-  ],
-})
+@Regulated({ of: 'freeze', by: 'id', links: { customer: 'customerId' } })
 @Entity('freezes')
 export class FreezeEntity {
   @PrimaryColumn('uuid') id: string;

@@ -4,29 +4,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { ListRow } from '../../domain/records.js';
 
 /** A list of an organisation and its published snapshot. */
-@Regulated({
-  of: 'screening_list',
-  by: 'id',
-  columns: [
-    'importSingleControl',
-    'id',
-    'organisationId',
-    'key',
-    'name',
-    'kind',
-    'format',
-    'evidenceThreshold',
-    'mandatoryThreshold',
-    'staleAfterDays',
-    'sequence',
-    'snapshotId',
-    'publishedAt',
-    'entries',
-    'archivedAt',
-    'createdAt',
-    'singleControl',
-  ],
-})
+@Regulated({ of: 'screening_list', by: 'id' })
 @Entity('screening_lists')
 export class ScreeningListEntity implements ListRow {
   @PrimaryColumn('uuid') id: string;

@@ -2,20 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** The outcome of a session by the decision of a case. */
-@Regulated({
-  of: 'session',
-  by: 'sessionId',
-  columns: [
-    'id',
-    'organisationId',
-    'sessionId',
-    'reviewId',
-    'outcome',
-    'eventSequence',
-    'decidedAt',
-    'trailHash',
-  ],
-})
+@Regulated({ of: 'session', by: 'sessionId' })
 @Entity('kyc_session_decisions')
 export class SessionDecisionEntity {
   @PrimaryColumn('uuid') id: string;

@@ -2,22 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** An owner or representative named in the session of a company, with customer, hits and own session. */
-@Regulated({
-  of: 'session',
-  by: 'sessionId',
-  columns: [
-    'sessionId',
-    'organisationId',
-    'place',
-    'round',
-    'stepId',
-    'kind',
-    'customerId',
-    'share',
-    'hitIds',
-    'childSessionId',
-  ],
-})
+@Regulated({ of: 'session', by: 'sessionId' })
 @Entity('kyc_session_people')
 export class SessionPersonEntity {
   @PrimaryColumn('uuid') sessionId: string;

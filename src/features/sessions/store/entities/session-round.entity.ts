@@ -2,11 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A resubmission round: the requested steps, by whom and why. The messages for the person are encrypted. */
-@Regulated({
-  of: 'session',
-  by: 'sessionId',
-  columns: ['sessionId', 'organisationId', 'round', 'askedBy', 'askedAt', 'asked', 'messagesSealed'],
-})
+@Regulated({ of: 'session', by: 'sessionId' })
 @Entity('kyc_session_rounds')
 export class SessionRoundEntity {
   @PrimaryColumn('uuid') sessionId: string;

@@ -5,7 +5,6 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 @Regulated({
   of: 'session',
   by: 'sessionId',
-  columns: ['sessionId', 'organisationId', 'transactionRef', 'evaluationVersion', 'askedAt'],
   free: {
     announcedAt: 'work that is still to do',
     reEvaluatedAt: 'work that is done',

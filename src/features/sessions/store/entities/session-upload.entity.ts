@@ -2,21 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A file that a step received or refused. */
-@Regulated({
-  of: 'session',
-  by: 'sessionId',
-  columns: [
-    'id',
-    'organisationId',
-    'sessionId',
-    'stepId',
-    'artifactId',
-    'documentType',
-    'side',
-    'rejection',
-    'createdAt',
-  ],
-})
+@Regulated({ of: 'session', by: 'sessionId' })
 @Entity('kyc_session_uploads')
 export class SessionUploadEntity {
   @PrimaryColumn('uuid') id: string;

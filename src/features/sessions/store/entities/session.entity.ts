@@ -4,50 +4,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { NewSession, StoredSession } from '../../domain/records.js';
 
 /** A KYC session of a customer. */
-@Regulated({
-  of: 'session',
-  by: 'id',
-  links: { customer: 'customerId' },
-  columns: [
-    'id',
-    'organisationId',
-    'clientAppId',
-    'customerId',
-    'subjectIndex',
-    'flowId',
-    'linkHash',
-    'linkSealed',
-    'status',
-    'statusReason',
-    'trigger',
-    'transactionRef',
-    'evaluationVersion',
-    'previousSessionId',
-    'attempt',
-    'createdBy',
-    'requestId',
-    'correlationId',
-    'traceparent',
-    'createdAt',
-    'expiresAt',
-    'submittedAt',
-    'submissionHash',
-    'answersSealed',
-    'endedAt',
-    'outcome',
-    'riskScore',
-    'composition',
-    'defensible',
-    'nonDefensibleReasons',
-    'evidence',
-    'round',
-    'extrasSealed',
-    'noticeVersion',
-    'parentSessionId',
-    'reusedSessionId',
-    'trailHash',
-  ],
-})
+@Regulated({ of: 'session', by: 'id', links: { customer: 'customerId' } })
 @Entity('kyc_sessions')
 export class SessionEntity implements NewSession, StoredSession {
   @PrimaryColumn('uuid') id: string;

@@ -3,41 +3,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 import type { StoredArtifact } from '../../domain/artifact.js';
 
 /** An uploaded file. Its bytes are in the artifact store. */
-@Regulated({
-  of: 'artifact',
-  by: 'id',
-  links: { customer: 'customerId' },
-  columns: [
-    'id',
-    'organisationId',
-    'ownerType',
-    'ownerId',
-    'stepId',
-    'kind',
-    'documentType',
-    'side',
-    'mimeType',
-    'sizeBytes',
-    'width',
-    'height',
-    'pages',
-    'subjectIndex',
-    'keyId',
-    'contentIndex',
-    'sealed',
-    'storageKey',
-    'viewKey',
-    'state',
-    'customerId',
-    'unlinkedReason',
-    'receivedBy',
-    'createdAt',
-    'linkedAt',
-    'endedAt',
-    'retainUntil',
-    'trailHash',
-  ],
-})
+@Regulated({ of: 'artifact', by: 'id', links: { customer: 'customerId' } })
 @Entity('artifacts')
 export class ArtifactEntity implements StoredArtifact {
   @PrimaryColumn('uuid') id: string;

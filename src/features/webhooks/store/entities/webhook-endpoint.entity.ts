@@ -8,22 +8,6 @@ export type EndpointOrdering = 'none' | 'per_resource';
 @Regulated({
   of: 'webhook_endpoint',
   by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'clientAppId',
-    'url',
-    'eventTypes',
-    'status',
-    'statusReason',
-    'sealedSecret',
-    'olderSealedSecrets',
-    'olderSecretsExpireAt',
-    'createdAt',
-    'description',
-    'ordering',
-    'deletedAt',
-  ],
   free: {
     updatedAt: 'when the row was written last',
     failingSince: 'measured on the last deliveries',

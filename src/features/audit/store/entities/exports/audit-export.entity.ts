@@ -12,23 +12,6 @@ import { Regulated } from '../../../../../platform/database/regulated/regulated.
 @Regulated({
   of: 'audit_export',
   by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'filter',
-    'reason',
-    'auditReady',
-    'language',
-    'status',
-    'trailHash',
-    'result',
-    'gaps',
-    'failureCode',
-    'requestedBy',
-    'requestedAt',
-    'finishedAt',
-    'expiresAt',
-  ],
   leased: { status: ['QUEUED', 'RUNNING'] },
   free: {
     attempts: 'a lease or a count of the work',

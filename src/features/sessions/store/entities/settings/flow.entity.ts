@@ -4,21 +4,7 @@ import { Regulated } from '../../../../../platform/database/regulated/regulated.
 import type { FlowVersion } from '../../../domain/records.js';
 
 /** A version of a flow: which steps a session asks for. */
-@Regulated({
-  of: 'flow',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'key',
-    'version',
-    'definition',
-    'contentHash',
-    'createdBy',
-    'createdAt',
-    'singleControl',
-  ],
-})
+@Regulated({ of: 'flow', by: 'id' })
 @Entity('flows')
 export class FlowEntity implements FlowVersion {
   @PrimaryColumn('uuid') id: string;

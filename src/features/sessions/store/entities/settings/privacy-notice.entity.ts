@@ -3,11 +3,7 @@ import { Regulated } from '../../../../../platform/database/regulated/regulated.
 import type { PrivacyNotice } from '../../../domain/making/privacy-notice.js';
 
 /** A version of the privacy notice of an organisation; never changed. */
-@Regulated({
-  of: 'privacy_notice',
-  by: 'id',
-  columns: ['id', 'organisationId', 'version', 'content', 'createdBy', 'createdAt'],
-})
+@Regulated({ of: 'privacy_notice', by: 'id' })
 @Entity('privacy_notices')
 export class PrivacyNoticeEntity {
   @PrimaryColumn('uuid') id: string;

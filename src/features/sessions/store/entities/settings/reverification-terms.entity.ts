@@ -2,22 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../../platform/database/regulated/regulated.js';
 
 /** How often an organisation verifies its customers again. */
-@Regulated({
-  of: 'reverification',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'flowKey',
-    'lowMonths',
-    'mediumMonths',
-    'highMonths',
-    'documentDays',
-    'enabled',
-    'changedBy',
-    'changedAt',
-  ],
-})
+@Regulated({ of: 'reverification', by: 'id' })
 @Entity('reverification_terms')
 export class ReverificationTermsEntity {
   @PrimaryColumn('uuid') id: string;
