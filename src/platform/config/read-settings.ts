@@ -1,6 +1,8 @@
 import { settingDefinitions, type SettingValues } from './settings.js';
 import type { SettingDefinition } from './setting-definitions.js';
 
+type Placed = SettingDefinition<unknown> & { readonly env: string };
+
 /** Lists every invalid variable. Values never appear in it: they may be secrets. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -13,10 +15,7 @@ export class SettingsError extends Error {
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): SettingValues {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, definition] of Object.entries(settingDefinitions) as [
-    string,
-    SettingDefinition<unknown>,
-  ][]) {
+  for (const [name, definition] of Object.entries(settingDefinitions) as [string, Placed][]) {
     const raw = env[definition.env];
     if (raw === undefined || raw === '') {
       if (definition.fallback === undefined) {

@@ -1,11 +1,9 @@
 /** Defines how one environment variable is read, checked and documented. */
 export interface SettingDefinition<T> {
-  readonly env: string;
   /** One line for the person who runs the service: what the setting does, and why its default is what it is. */
   readonly doc: string;
   /** Shown in the table of docs/settings.md. */
   readonly kind: string;
-  readonly group: string;
   /** The default. Without it, the setting is required. */
   readonly fallback?: T;
   /** A secret is never printed, not even if it is invalid. */
@@ -16,11 +14,30 @@ export interface SettingDefinition<T> {
 
 type Shape<T> = Omit<SettingDefinition<T>, 'parse' | 'kind'>;
 
-export const text = (shape: Shape<string>, pattern?: RegExp): SettingDefinition<string> => ({
+type Definitions = Readonly<Record<string, SettingDefinition<never> | SettingDefinition<unknown>>>;
+
+/** A definition with its heading in docs/settings.md and its environment variable. */
+type Placed<D> = { readonly [Name in keyof D]: D[Name] & { readonly group: string; readonly env: string } };
+
+/** Puts definitions under one heading. The variable of a setting has its name in capitals: `redisUrl`, REDIS_URL. */
+export const inGroup = <D extends Definitions>(group: string, definitions: D): Placed<D> => {
+  const placed = Object.entries(definitions).map(([name, one]): [string, unknown] => {
+    const env = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    return [name, { ...one, group, env }];
+  });
+  return Object.fromEntries(placed) as Placed<D>;
+};
+
+export const text = (shape: Shape<string>): SettingDefinition<string> => ({
   ...shape,
-  kind: pattern ? `text, \`${pattern.source}\`` : 'text',
-  parse: (value) =>
-    !pattern || pattern.test(value) ? { value } : { problem: `must match ${pattern.source}` },
+  kind: 'text',
+  parse: (value) => ({ value }),
+});
+
+export const matching = (pattern: RegExp, shape: Shape<string>): SettingDefinition<string> => ({
+  ...shape,
+  kind: `text, \`${pattern.source}\``,
+  parse: (value) => (pattern.test(value) ? { value } : { problem: `must match ${pattern.source}` }),
 });
 
 export const optionalText = (
@@ -33,8 +50,8 @@ export const optionalText = (
 });
 
 export const url = (
-  shape: Omit<Shape<string | null>, 'fallback'>,
   protocols: readonly string[],
+  shape: Omit<Shape<string | null>, 'fallback'>,
 ): SettingDefinition<string | null> => ({
   ...shape,
   fallback: null,
@@ -51,7 +68,7 @@ export const url = (
 export const databaseUrl = (
   shape: Omit<Shape<string | null>, 'fallback'>,
 ): SettingDefinition<string | null> => {
-  const one = url(shape, ['postgres:', 'postgresql:']);
+  const one = url(['postgres:', 'postgresql:'], shape);
   const parse: typeof one.parse = (value) => {
     // Validates one URL per host. Only the part between the password and the path may list hosts.
     const [, before = '', hosts = '', after = ''] =
@@ -64,7 +81,7 @@ export const databaseUrl = (
   return { ...one, parse };
 };
 
-export const integer = (shape: Shape<number>, min: number, max: number): SettingDefinition<number> => ({
+export const integer = (min: number, max: number, shape: Shape<number>): SettingDefinition<number> => ({
   ...shape,
   kind: `integer, ${min} to ${max}`,
   parse: (value) => {
@@ -76,8 +93,8 @@ export const integer = (shape: Shape<number>, min: number, max: number): Setting
 });
 
 export const choice = <const C extends string>(
-  shape: Shape<NoInfer<C>>,
   choices: readonly C[],
+  shape: Shape<NoInfer<C>>,
 ): SettingDefinition<C> => ({
   ...shape,
   kind: choices.join(' \\| '),
@@ -97,9 +114,9 @@ export const flag = (shape: Shape<boolean>): SettingDefinition<boolean> => ({
 });
 
 export const list = <T>(
-  shape: Shape<readonly T[]>,
   item: (part: string) => T | null,
   what: string,
+  shape: Shape<readonly T[]>,
 ): SettingDefinition<readonly T[]> => ({
   ...shape,
   kind: `comma-separated ${what}`,
