@@ -45,16 +45,14 @@ export class OperationsTrail implements OnModuleInit {
     actor: Actor,
     content: AuditContent,
   ): Promise<void> {
-    await this.audit.record(tx, [
-      {
-        subject: { organisationId: OPERATIONS, type: 'operations', id },
-        action,
-        actor,
-        requestId: null,
-        correlationId: null,
-        occurredAt: new Date(this.clock.now()),
-        content,
-      },
-    ]);
+    await this.audit.record(tx, {
+      subject: { organisationId: OPERATIONS, type: 'operations', id },
+      action,
+      actor,
+      requestId: null,
+      correlationId: null,
+      occurredAt: new Date(this.clock.now()),
+      content,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { systemActor } from '../../features/audit/index.js';
-import { DomainError } from '../../platform/kernel/index.js';
+import { invalid } from '../../platform/kernel/index.js';
 import {
   type ListFormat,
   listFormats,
@@ -100,9 +100,7 @@ const places = (count: number, what: string, some: SnapshotRow['broken']): strin
 function oneOf<T extends string>(known: readonly T[], given: string, what: string): T {
   const found = known.find((word) => word === given);
   if (found === undefined) {
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [{ path: what, code: 'UNKNOWN', message: `Must be one of ${known.join(', ')}.` }],
-    });
+    throw invalid(what, 'UNKNOWN', `Must be one of ${known.join(', ')}.`);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { execute, UnitOfWork } from '../../platform/database/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { required } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
@@ -27,9 +27,13 @@ export class ApprovalReaderService {
     most: number,
   ): Promise<{ readonly toApprove: number; readonly asked: number }> {
     const approvable = actNames.filter((one) => permissions.has(policyOf(one).approve));
-    const [counted] = await this.uow.read(organisationId, (db) =>
-      execute(db, COUNTS, [organisationId, id, approvable, actNames, most]),
-    );
+    const [counted] = await this.uow.rows(organisationId, COUNTS, [
+      organisationId,
+      id,
+      approvable,
+      actNames,
+      most,
+    ]);
     return required(counted, 'counts of requests');
   }
 

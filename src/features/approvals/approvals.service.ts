@@ -10,7 +10,7 @@ import {
 } from '../audit/index.js';
 import { sqlStateOf, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
-import { Clock, DomainError, errorCodes, newUuid, required } from '../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, errorCodes, newUuid, required } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
 import { Registry } from '../../platform/registry/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
@@ -366,7 +366,7 @@ export class ApprovalsService {
   ): Promise<void> {
     const { id, act, subjectId, digest, status, singleControl } = approval;
     const content = { act, of: subjectId, digest: digest.toString('hex'), status, singleControl };
-    await this.audit.record(tx, [stepOf(ctx, 'approval', id, action, new Date(this.clock.now()), content)]);
+    await this.audit.record(tx, stepOf(ctx, 'approval', id, action, new Date(this.clock.now()), content));
   }
 }
 
@@ -385,9 +385,6 @@ async function ignoringOthers(work: () => Promise<unknown>): Promise<void> {
     if (!(error instanceof DomainError) || error.code !== 'STATE_CONFLICT') throw error;
   }
 }
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
 
 const notFromHere = ({ status }: Pick<ApprovalEntity, 'status'>): DomainError =>
   conflict('status', 'NOT_FROM_HERE', `The request is ${status}.`);

@@ -2,7 +2,7 @@
 // it takes effect once or not at all.
 export { ApprovalsModule } from './approvals.module.js';
 export { ApprovalReaderService } from './approval-reader.service.js';
-export { ApprovalsService, type ApprovalDraft } from './approvals.service.js';
+export { ApprovalsService } from './approvals.service.js';
 export { SecondPersonService } from './second-person.service.js';
 export {
   ApplyAct,
@@ -13,7 +13,7 @@ export {
   type ApprovalEnding,
 } from './approval-handlers.js';
 export { actNames, type ApprovalAction } from './domain/act-names.js';
-export { acts, policyOf, type ApprovalPolicy } from './domain/acts.js';
-export { type RequestedChange, type ChangedValues } from './domain/approval.js';
+export { acts, policyOf } from './domain/acts.js';
+export type { RequestedChange, ChangedValues } from './domain/approval.js';
 export { ApprovalEntity } from './store/entities/approval.entity.js';
-export { ApprovalView } from './api/approvals.dto.js';
+export { ApprovalView, asksForApproval } from './api/approvals.dto.js';

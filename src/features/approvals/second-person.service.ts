@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { OperatorLookup, type OperatorPrincipal } from '../../platform/http/index.js';
-import { DomainError } from '../../platform/kernel/index.js';
+import { DomainError, errorAt } from '../../platform/kernel/index.js';
 import type { Approval } from './approval-handlers.js';
 import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
@@ -25,11 +25,7 @@ export class SecondPersonService {
   /** Throws for a machine account: a person who holds its secret could request with it and approve as themselves. */
   async requirePerson(tx: Tx, organisationId: string, operatorId: string): Promise<void> {
     if (await isEnabledOperator(tx, organisationId, operatorId)) return;
-    throw new DomainError('FOUR_EYES_REQUIRED', {
-      details: [
-        { path: '', code: 'PEOPLE_ONLY', message: 'A person asks for this, and another one approves.' },
-      ],
-    });
+    throw errorAt('FOUR_EYES_REQUIRED', '', 'PEOPLE_ONLY', 'A person asks for this, and another one approves.');
   }
 
   /** Returns true if the operator approves alone (single control); throws FOUR_EYES_REQUIRED if that is not allowed. */

@@ -10,8 +10,7 @@ export {
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
 export { CheckpointsService, type PublishedCheckpoint } from './log/checkpoints.service.js';
-export { AuditPackages, type PackageRequest } from './exports/audit-packages.js';
-export { DirectExportsService, type DirectExportRequest } from './exports/direct-exports.service.js';
+export { DirectExportsService } from './exports/direct-exports.service.js';
 export { FindingsService } from './trail/findings.service.js';
 export { ExportScope } from './exports/export-scopes.js';
 export { LogRestartsService, type LogRestart } from './log/log-restarts.service.js';
@@ -26,13 +25,13 @@ export { TrailGapView } from './api/audit.view.dto.js';
 export { storedId } from './api/audit.controller.js';
 export { OtherName } from './watch/person-reads.js';
 export { stateChain } from './domain/state.js';
-export { subjectTypes } from './domain/entry.js';
-export { repairKinds, type RepairKind } from './domain/trail.js';
+export { subjectTypes, CHAIN_START, composeEntry, OPERATIONS, type Actor, type AuditAction, type AuditContent, type AuditDraft, type AuditSubject, type ComposedEntry, type SubjectType } from './domain/entry.js';
+export { repairKinds, isAltered, isBlocking, trailStatuses, type RepairKind, type TrailExpectation, type TrailGap, type TrailGrammar, type TrailStatus, type TrailVerdict } from './domain/trail.js';
 export { LegalHold, LegalHolds } from './log/legal-holds.js';
 export { PruningService } from './log/pruning.service.js';
 export { TrailSurvey, type Subject } from './trail/trail-survey.js';
-export { LogAuditorService, type LogStatus } from './log/log-auditor.service.js';
-export { AuditTrail, chainName, type TrailEntry } from './trail/audit-trail.js';
+export { LogAuditorService } from './log/log-auditor.service.js';
+export { AuditTrail, type TrailEntry } from './trail/audit-trail.js';
 export {
   ReconstructTrail,
   RederiveTrail,
@@ -44,27 +43,5 @@ export { HandedOut } from './watch/anchors.service.js';
 export { LogCheck, type PlaceFault } from './watch/log-checks.js';
 export { WatchedSubjects } from './watch/watched-subjects.js';
 export { TrailContract, TrailContractForMany } from './trail/trail-contracts.js';
-export {
-  CHAIN_START,
-  composeEntry,
-  OPERATIONS,
-  type Actor,
-  type AuditAction,
-  type AuditContent,
-  type AuditDraft,
-  type AuditSubject,
-  type ChainPosition,
-  type ComposedEntry,
-  type SubjectType,
-} from './domain/entry.js';
 export { parseNote, signerOf, verifierOf, vkeyOf } from './domain/signed/signed-note.js';
 export { cosignatureLine, pinnedCheckpoint, witness, type WitnessResult } from './domain/signed/witness.js';
-export { isAltered, isBlocking, trailStatuses } from './domain/trail.js';
-export type {
-  TrailAnchor,
-  TrailExpectation,
-  TrailGap,
-  TrailGrammar,
-  TrailStatus,
-  TrailVerdict,
-} from './domain/trail.js';

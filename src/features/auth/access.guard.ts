@@ -19,7 +19,7 @@ import {
   type RateVerdict,
   type Scope,
 } from '../../platform/http/index.js';
-import { DomainError, exhaustive } from '../../platform/kernel/index.js';
+import { DomainError, errorAt, exhaustive } from '../../platform/kernel/index.js';
 import { Quotas } from '../../platform/quotas/index.js';
 import { ClientDirectoryService, organisationRate } from './client-directory.service.js';
 
@@ -85,9 +85,7 @@ export class AccessGuard implements CanActivate {
       throw new DomainError('IP_NOT_ALLOWED');
     }
     if (!client.principal.scopes.has(scope)) {
-      throw new DomainError('SCOPE_INSUFFICIENT', {
-        details: [{ path: 'x-client-id', code: 'SCOPE_MISSING', message: `The scope ${scope} is needed.` }],
-      });
+      throw errorAt('SCOPE_INSUFFICIENT', 'x-client-id', 'SCOPE_MISSING', `The scope ${scope} is needed.`);
     }
     await spendTokens(this.limiter, response, client.principal, 1);
   }

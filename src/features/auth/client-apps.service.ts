@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IsNull, QueryFailedError } from 'typeorm';
 import { CURRENT_API_VERSION, Settings } from '../../platform/config/index.js';
-import { system, UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { lockRow, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { AuditContent } from '../audit/index.js';
-import { DomainError, newUuid } from '../../platform/kernel/index.js';
+import { DomainError, newUuid, orThrow, pick } from '../../platform/kernel/index.js';
 import { ClientAppTrail, type Author } from './client-app-trail.js';
 import { validateProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
 import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
@@ -169,12 +169,15 @@ export class ClientAppsService {
 
   /** Locks an application until the transaction ends. Throws APP_NOT_FOUND. */
   async locked(tx: Tx, organisationId: string, id: string): Promise<ClientAppEntity> {
-    const app = await tx.findOne(ClientAppEntity, {
-      where: { id, organisationId, environment: this.settings.environment },
-      lock: { mode: 'pessimistic_write' },
-    });
-    if (!app) throw new DomainError('APP_NOT_FOUND');
-    return app;
+    return orThrow(
+      await lockRow(
+        tx,
+        ClientAppEntity,
+        { id, organisationId, environment: this.settings.environment },
+        'pessimistic_write',
+      ),
+      'APP_NOT_FOUND',
+    );
   }
 
   private async setStatus(
@@ -232,10 +235,7 @@ const profileOf = (app: ClientAppEntity): AppProfile => ({
   branding: { logoUrl: app.logoUrl, primaryColor: app.primaryColor },
   scopes: app.scopes as AppProfile['scopes'],
   rateLimit: { perSecond: app.rateLimitPerSecond, burst: app.rateLimitBurst },
-  ipAllowList: app.ipAllowList,
-  corsOrigins: app.corsOrigins,
-  apiVersion: app.apiVersion,
-  redirectUrls: app.redirectUrls,
+  ...pick(app, 'ipAllowList', 'corsOrigins', 'apiVersion', 'redirectUrls'),
 });
 
 const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
@@ -257,8 +257,5 @@ const recorded = (profile: AppProfile): AuditContent => ({
   scopes: profile.scopes,
   rateLimitPerSecond: profile.rateLimit.perSecond,
   rateLimitBurst: profile.rateLimit.burst,
-  ipAllowList: profile.ipAllowList,
-  corsOrigins: profile.corsOrigins,
-  redirectUrls: profile.redirectUrls,
-  apiVersion: profile.apiVersion,
+  ...pick(profile, 'ipAllowList', 'corsOrigins', 'redirectUrls', 'apiVersion'),
 });

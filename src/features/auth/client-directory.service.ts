@@ -8,6 +8,7 @@ import { AllowList } from './domain/allow-list.js';
 import { logoUrlOf } from './domain/logo-url.js';
 import { hashClientSecret, findMatchingSecret } from './domain/client-secret.js';
 import { storedClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
+import { pick } from '../../platform/kernel/index.js';
 
 /** A client application as requests need it. */
 export interface KnownClient {
@@ -149,9 +150,7 @@ function toKnown(app: StoredClient, settings: Settings): KnownClient {
   const ids = app.secretIds ?? [];
   return {
     principal: {
-      id: app.id,
-      clientId: app.clientId,
-      organisationId: app.organisationId,
+      ...pick(app, 'id', 'clientId', 'organisationId'),
       scopes: new Set(app.scopes),
       rateLimit: { perSecond: app.perSecond, burst: app.burst },
       organisationRate: organisationRate(app.organisationPerSecond ?? quotas.requestsPerSecond.fallback),

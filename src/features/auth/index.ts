@@ -1,11 +1,11 @@
 // Owns client applications and the access to routes. Promises that no route is reached without its declared access.
 export { AuthModule } from './auth.module.js';
-export { AT_THE_CONSOLE, ClientAppsService, DEMO, type NewClientApp } from './client-apps.service.js';
+export { AT_THE_CONSOLE, ClientAppsService, DEMO } from './client-apps.service.js';
 export type { Author } from './client-app-trail.js';
 export { OrganisationEntity } from './store/entities/organisation.entity.js';
 export { logoUrlOf } from './domain/logo-url.js';
 export { ClientAppQueries } from './store/client-app.queries.js';
-export { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from './client-secrets.service.js';
+export { ClientSecretsService } from './client-secrets.service.js';
 export { OrganisationQuotasService } from './organisation-quotas.service.js';
 export { ClientUsageService } from './client-usage.service.js';
 export { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES } from './domain/app-profile.js';

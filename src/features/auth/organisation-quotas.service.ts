@@ -21,17 +21,15 @@ export class OrganisationQuotasService {
         const row = { organisationId, name, value: String(value), setAt: () => 'now()' };
         await tx.upsert(OrganisationQuotaEntity, row, ['name', 'organisationId']);
       }
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId: OPERATIONS, type: 'operations', id: 'quotas' },
-          action: 'ops.quota.set',
-          actor: { type: 'system', id: 'cli' },
-          requestId: null,
-          correlationId: null,
-          occurredAt: new Date(this.clock.now()),
-          content: { organisation: organisationId, name, value },
-        },
-      ]);
+      await this.audit.record(tx, {
+        subject: { organisationId: OPERATIONS, type: 'operations', id: 'quotas' },
+        action: 'ops.quota.set',
+        actor: { type: 'system', id: 'cli' },
+        requestId: null,
+        correlationId: null,
+        occurredAt: new Date(this.clock.now()),
+        content: { organisation: organisationId, name, value },
+      });
     });
   }
 }

@@ -163,7 +163,7 @@ export class CustomerMergesService {
         if (!(await hasWritten(tx))) return;
         const content = { from: publicId('cus', merge.from), late: true };
         const at = new Date(this.clock.now());
-        await this.audit.record(tx, [stepOf(ctx, merge.into, 'customer.absorbed', at, content)]);
+        await this.audit.record(tx, stepOf(ctx, merge.into, 'customer.absorbed', at, content));
       });
     }
   }

@@ -22,23 +22,13 @@ export {
 } from './customer-links.js';
 export { LastOperation } from './records/last-operations.js';
 export { CustomerIdentificationService } from './identification/customer-identification.service.js';
-export {
-  CompanyPeopleService,
-  type CompanyPerson,
-  type PersonBehindCompany,
-} from './records/company-people.service.js';
+export { CompanyPeopleService, type PersonBehindCompany } from './records/company-people.service.js';
 export type { StoredStanding } from './store/customer-record.repository.js';
 export { CustomerRegistrationService } from './identification/customer-registration.service.js';
 export type { Identified } from './identification/matching.js';
 export { CustomersService, type FoundCustomer } from './customers.service.js';
 export { customerSubject, type CustomerObservation } from './domain/observation.js';
 export type { RecordMerge as CustomerMerge, RecordMove as CustomerMove } from './domain/merging.js';
-export type {
-  CustomerProfile,
-  CustomerStanding,
-  Declaration,
-  DeclaredProfile,
-  KnownCustomer,
-} from './domain/customer.js';
+export type { CustomerStanding, Declaration, KnownCustomer } from './domain/customer.js';
 export { CustomerEntity } from './store/entities/customer.entity.js';
 export { contextOf as customerContext, profileIn } from './customer-seal.js';

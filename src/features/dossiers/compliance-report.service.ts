@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../audit/index.js';
-import { Clock, DomainError } from '../../platform/kernel/index.js';
+import { Clock, invalid } from '../../platform/kernel/index.js';
 import { dayAfter, daysLater, LocalDays, type CalendarDay } from '../../platform/kernel/values/local-day.js';
 import { DossierExports } from './files/dossier-exports.js';
 import { figuresCsv, type ComplianceFigures, listRates, ruleRates } from './domain/compliance-figures.js';
@@ -38,8 +38,8 @@ export class ComplianceReportService {
       now: new Date(now),
     };
     const length = (span.to.getTime() - span.from.getTime()) / DAY_MS;
-    if (length <= 0) throw invalid('to', 'Must not be before `from`.');
-    if (length > MAX_DAYS) throw invalid('from', `The span has at most ${MAX_DAYS} days.`);
+    if (length <= 0) throw invalid('to', 'DATE_INVALID', 'Must not be before `from`.');
+    if (length > MAX_DAYS) throw invalid('from', 'DATE_INVALID', `The span has at most ${MAX_DAYS} days.`);
     return {
       from: textOf(from),
       to: textOf(to),
@@ -67,9 +67,8 @@ function dayOf(text: string, path: string): CalendarDay {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   const asked = { year, month, day };
   // `daysLater` turns 31 February into a day of March; here it is invalid.
-  if (textOf(daysLater(asked, 0)) !== text) throw invalid(path, 'Must be a day of the calendar.');
+  if (textOf(daysLater(asked, 0)) !== text) {
+    throw invalid(path, 'DATE_INVALID', 'Must be a day of the calendar.');
+  }
   return asked;
 }
-
-const invalid = (path: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'DATE_INVALID', message }] });

@@ -84,14 +84,15 @@ export class ExchangeRatesService {
     const rateCount = rates.length;
     const importedAt = new Date(this.clock.now());
     const contentHash = hashOfRates(content);
-    const [entry] = await this.audit.record(tx, [
+    const [entry] = await this.audit.record(
+      tx,
       stepOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
         source,
         rateCount,
         contentHash: contentHash.toString('hex'),
         ...(singleControl && { singleControl }),
       }),
-    ]);
+    );
     if (!entry) throw new Error('the audit entry of an import was not written');
     await tx.insert(FxImportEntity, {
       ...{ id, organisationId, source, rateCount, contentHash, importedBy, importedAt },
@@ -111,14 +112,12 @@ export class ExchangeRatesService {
 
   /** Returns the newest rate of every currency. */
   newest(organisationId: string): Promise<NewestRate[]> {
-    return this.uow.read(organisationId, (db) => execute(db, NEWEST, [organisationId]));
+    return this.uow.rows(organisationId, NEWEST, [organisationId]);
   }
 
   private async load(organisationIds: readonly string[]): Promise<void> {
     const loadedAt = performance.now();
-    const rows = await this.uow.read(organisationIds, (db) =>
-      execute(db, COUNTING, [sqlArray.plain(organisationIds)]),
-    );
+    const rows = await this.uow.rows(organisationIds, COUNTING, [sqlArray.plain(organisationIds)]);
     const rates = new Map<string, DatedRate[]>(organisationIds.map((id) => [id, []]));
     for (const row of rows) rates.get(row.organisation_id)?.push(this.dated(row));
     for (const [id, own] of rates) {

@@ -1,14 +1,13 @@
 // Owns operators, their logins and sessions. Promises that a logout, a disabled operator and a removed permission take
 // effect in every process within a second.
 export { AccessTokens } from './sessions/access-tokens.js';
-export { causeOfSystem, NO_CALL, type CallOrigin, type ActCause } from './call-origin.js';
+export { causeOfSystem, NO_CALL } from './call-origin.js';
 export { codeAt } from './domain/totp.js';
 export { InvitationsService } from './accounts/invitations.service.js';
 export { LocalAccountsService } from './accounts/local-accounts.service.js';
 export { OperatorSessionsService } from './sessions/operator-sessions.service.js';
 export { OperatorsModule } from './operators.module.js';
 export { OperatorsService } from './accounts/operators.service.js';
-export { OperatorsSweepService } from './operators-sweep.service.js';
 export { COMMAND_LINE } from './login/password-process.js';
 export { Passwords } from './login/passwords.js';
 export { SecondFactors } from './login/second-factors.js';

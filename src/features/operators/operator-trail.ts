@@ -98,7 +98,7 @@ export class OperatorTrail {
     const ctx = { organisationId: about.organisationId, ...cause };
     const at = new Date(this.clock.now());
     const said = { ...content, ip: cause.ip };
-    await this.audit.record(tx, [stepOf(ctx, 'operator', about.id, action, at, said)]);
+    await this.audit.record(tx, stepOf(ctx, 'operator', about.id, action, at, said));
   }
 
   /** Records that a call was refused because the operator lacks a permission. */

@@ -1,13 +1,7 @@
 // Owns check providers and their answers. Promises that two people approve a provider's address, that a check is requested
 // and paid once, and that an error never counts as a pass.
 export { ProvidersModule } from './providers.module.js';
-export { ProvidersService, type Provider, type ProviderDraft } from './providers.service.js';
-export {
-  ProviderCalls,
-  type ProviderCallSubject,
-  type ProviderImage,
-  type ProviderOutcome,
-  type ProviderQuestion,
-} from './provider-calls.js';
+export { ProvidersService, type ProviderDraft } from './providers.service.js';
+export { ProviderCalls, type ProviderImage, type ProviderOutcome } from './provider-calls.js';
 export type { ReadDocument } from './domain/answer.js';
 export { providerChecks, PROVIDER_NAME, type ProviderCheck } from './domain/provider.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/index.js';
-import { DomainError } from '../../platform/kernel/index.js';
+import { invalid, type DomainError } from '../../platform/kernel/index.js';
 import {
   AddressSet,
   HostResolver,
@@ -45,5 +45,4 @@ export class ProviderTargets extends OutboundTargets {
   }
 }
 
-const refused = (code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path: 'url', code, message }] });
+const refused = (code: string, message: string): DomainError => invalid('url', code, message);

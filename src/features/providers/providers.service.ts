@@ -8,7 +8,7 @@ import {
 } from '../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
-import { Clock, DomainError, newUuid, sha256 } from '../../platform/kernel/index.js';
+import { Clock, conflict, newUuid, orThrow, sha256 } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
 import { localDayIn, BRAZIL_TIME_ZONE } from '../../platform/kernel/values/local-day.js';
 import type { ProviderKind, ProviderTerms } from './domain/provider.js';
@@ -155,15 +155,13 @@ export class ProvidersService {
     const provider = await this.get(ctx.organisationId, name);
     const at = new Date(this.clock.now());
     await this.uow.run(ctx.organisationId, (tx) =>
-      this.audit.record(tx, [stepOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name })]),
+      this.audit.record(tx, stepOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name })),
     );
     return this.client.secretOf(provider);
   }
 
   async get(organisationId: string, name: string): Promise<Provider> {
-    const found = await this.newest(organisationId, name);
-    if (!found) throw new DomainError('PROVIDER_NOT_FOUND');
-    return found;
+    return orThrow(await this.newest(organisationId, name), 'PROVIDER_NOT_FOUND');
   }
 
   private async newest(organisationId: string, name: string): Promise<Provider | null> {
@@ -201,12 +199,13 @@ export class ProvidersService {
       .execute();
     if ((inserted.raw as unknown[]).length === 0) return null;
     const action = terms.enabled ? 'provider.published' : 'provider.disabled';
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'provider', id, action, createdAt, {
         ...{ name: terms.name, version, contentHash: contentHash.toString('hex') },
         ...(singleControl && { singleControl }),
       }),
-    ]);
+    );
     return whole;
   }
 }
@@ -221,6 +220,3 @@ const valuesOf = (newest: Provider | null): ChangedValues =>
   newest === null ? { version: null } : { version: newest.version, ...termsOf(newest) };
 
 const hashOf = (terms: ProviderTerms): Buffer => sha256(canonicalJson({ ...terms }));
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
-import { Clock, digestOf, DomainError, publicId } from '../../platform/kernel/index.js';
+import { Clock, conflict, digestOf, DomainError, publicId } from '../../platform/kernel/index.js';
 import { stepOf } from './audit-step.js';
 import { ReviewNotesService } from './cases/review-notes.service.js';
 import { isEnded } from './domain/review.js';
@@ -92,6 +92,3 @@ export class CasePeopleService {
     });
   }
 }
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

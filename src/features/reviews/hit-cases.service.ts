@@ -75,7 +75,7 @@ export class HitCasesService {
       await this.reviews.linkHits(tx, organisationId, standing, hitIds, { sanctions, at });
       const ctx = { organisationId, actor: BY, requestId: null, correlationId: null };
       const content = { hits: hitIds.map((id) => publicId('hit', id)) };
-      await this.audit.record(tx, [stepOf(ctx, standing, 'review.extended', at, content)]);
+      await this.audit.record(tx, stepOf(ctx, standing, 'review.extended', at, content));
       return;
     }
     await this.service.open(

@@ -2,12 +2,7 @@
 // for it, that nobody approves their own decision, and that a decision reaches the transactions and session of its case.
 export { ReviewsModule } from './reviews.module.js';
 export { ReviewsJobsModule } from './reviews-jobs.module.js';
-export {
-  ReviewsService,
-  type GatedRequest,
-  type OpenedReview,
-  type PreparedReview,
-} from './cases/reviews.service.js';
+export { ReviewsService, type OpenedReview, type PreparedReview } from './cases/reviews.service.js';
 export { PastAlertsService, type PastAlert } from './past-alerts.service.js';
 export type { ReviewRequest } from './domain/opening.js';
 export {
@@ -24,34 +19,24 @@ export {
   priorities,
   priorityOf,
   rankOf,
-  reportDecisions,
   resolutions,
   reviewKinds,
   reviewStatuses,
   themeOf,
   themes,
   type Priority,
-  type ReportDecision,
-  type Resolution,
   type ReviewKind,
   type ReviewStatus,
   type Theme,
 } from './domain/review.js';
-export { reportDeadline, retainUntil } from './domain/clocks.js';
+export { reportDeadline } from './domain/clocks.js';
 export { queueOrders, type QueueFilter, type QueueOrder } from './store/queue-query.js';
-export {
-  ReviewQueries,
-  type AlertRow,
-  type CaseCounts,
-  type LinkedTransaction,
-  type ReviewRow,
-} from './store/review.queries.js';
+export { ReviewQueries, type AlertRow, type CaseCounts, type ReviewRow } from './store/review.queries.js';
 export { CasesService } from './cases/cases.service.js';
 export { CaseDecisionsService, type ProposedDecision } from './cases/case-decisions.service.js';
-export { DecisionBody, IsIdOf, QUEUE, REASON } from './api/review.dto.js';
+export { DecisionBody, IsIdOf, QUEUE } from './api/review.dto.js';
 export {
   ReviewEntryView,
-  ReviewHitView,
   ReviewNoteView,
   ReviewPersonView,
   ReviewTransactionView,
@@ -60,7 +45,7 @@ export {
 export { operatorUuid, REVIEW_ID, reviewUuid } from './api/review-ids.js';
 export { contentOf, ReviewEffectsService, type DecidedReview } from './cases/review-effects.service.js';
 export { ReviewFilesService, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
-export { ReviewNotesService, type Note } from './cases/review-notes.service.js';
+export { ReviewNotesService } from './cases/review-notes.service.js';
 export { ReviewRepository } from './store/review.repository.js';
 export { TransactionsOfCases, type ReviewedTransaction } from './review-subjects.js';
 export { reviewClauses } from './store/opening.repository.js';

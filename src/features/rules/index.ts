@@ -14,7 +14,7 @@ export { CooldownsService, type CooldownIndex } from './rulesets/cooldowns.servi
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';
 export type { BacktestReport } from './domain/backtest/backtest-report.js';
 export { BacktestTally } from './domain/backtest/backtest-tally.js';
-export { outlineOf, type ReceiptOutline } from './domain/scoring/outline.js';
+export { outlineOf } from './domain/scoring/outline.js';
 export {
   addDeclared,
   snapshotSummary,
@@ -31,16 +31,14 @@ export {
   RulesetRegistryService,
   PublishedHouseFields,
   LiveRulesets,
-  type LiveRuleset,
 } from './rulesets/ruleset-registry.service.js';
-export { bucketOf, type SelectedFor, type Selection } from './domain/selection.js';
+export { bucketOf, type SelectedFor } from './domain/selection.js';
 export {
   evaluate,
   RULESET_ALTERED,
   FORMULA,
   knownFormulas,
   type EvaluationContext,
-  type Composition,
   type Evaluation,
   type Evidence,
 } from './domain/scoring/compose.js';
@@ -48,36 +46,22 @@ export {
   outcomes,
   type ChallengeFlow,
   type ChallengeFlows,
-  type ChallengeState,
   type Outcome,
   type RecommendedAction,
 } from './domain/scoring/outcome.js';
-export type {
-  Component,
-  ComponentState,
-  Finding,
-  Findings,
-  IntegrityFlag,
-} from './domain/scoring/component.js';
-export {
-  compileRuleset,
-  judgingSchema,
-  type CompiledRuleset,
-  type RulesetCompilation,
-} from './domain/compiled-ruleset.js';
-export { checkHouse, type HouseCheck } from './domain/house/house-check.js';
+export type { Component, Finding, Findings, IntegrityFlag } from './domain/scoring/component.js';
+export { compileRuleset, judgingSchema, type CompiledRuleset } from './domain/compiled-ruleset.js';
+export { checkHouse } from './domain/house/house-check.js';
 export type { HouseFieldDefinition } from './domain/house/house-schema.js';
-export { houseValueIn, type HouseReading } from './domain/house/house-value.js';
+export { houseValueIn } from './domain/house/house-value.js';
 export { currentHouse } from './house/current-house.js';
 export { HouseBackfillEntity } from './store/entities/house-backfill.entity.js';
-export { HouseFieldsService } from './house/house-fields.service.js';
 export { logNameOf, type LogName } from './domain/aggregate-reach.js';
 export { isMandatory } from './domain/mandatory-rules.js';
 export { contentHashOf } from './domain/content-hash.js';
-export type { Effect, Reason, RuleVerdict, SuppressionReason } from './domain/scoring/evaluate-rules.js';
+export type { Reason, SuppressionReason } from './domain/scoring/evaluate-rules.js';
 export { millisOf, type RequestedAction } from './domain/scoring/requested-action.js';
 export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
-export type { GroupScore, RiskLevel } from './domain/scoring/score.js';
 export { decodeFacts, describeFacts, encodeFacts } from './domain/snapshot/snapshot-codec.js';
 export { packFacts, unpackFacts } from './domain/snapshot/facts-packing.js';
 export {
@@ -92,16 +76,13 @@ export {
   inPlainWords,
   isAggregate,
   isHouseField,
-  LIMITS,
   numberOf,
   reachOf,
   readsOutcome,
   shownValue,
-  type Aggregate,
   type AggregateDefinition,
   type AggregateKey,
   type ComponentName,
-  type Explanation,
   type FactValue,
   type Feature,
   type FeatureName,
@@ -119,4 +100,4 @@ export {
   type WindowAggregate,
 } from './language/index.js';
 export { brStarter } from './data/br-starter/index.js';
-export { countryLists, ownLists, shippedLists, type CountryList } from './data/country-lists.js';
+export { countryLists, shippedLists } from './data/country-lists.js';

@@ -1,5 +1,6 @@
 import { CurrentActor, type ActorContext as AuditActorContext, type Actor } from '../audit/index.js';
 import type { RequestContext } from '../../platform/telemetry/index.js';
+import { pick } from '../../platform/kernel/index.js';
 
 /** The actor context of Audit, with the correlation id and trace of the request. */
 export interface SessionActorContext extends AuditActorContext {
@@ -14,9 +15,7 @@ type Context = Pick<RequestContext, 'correlationId' | 'traceparent'> & { readonl
 const ctx = (organisationId: string, actor: Actor, context: Context): SessionActorContext => ({
   organisationId,
   actor,
-  requestId: context.requestId,
-  correlationId: context.correlationId,
-  traceparent: context.traceparent,
+  ...pick(context, 'requestId', 'correlationId', 'traceparent'),
 });
 
 /** The actor of a call with the link of a session, whoever makes it. */

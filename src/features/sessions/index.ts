@@ -3,13 +3,11 @@
 export { SessionsModule } from './sessions.module.js';
 export { sessionOutcomes, sessionStatuses } from './domain/session.js';
 export { SessionsJobsModule } from './sessions-jobs.module.js';
-export { systemActor as sessionsSystemActor } from './actor-context.js';
 export { FlowsService } from './flows/flows.service.js';
 export { StepUpsService } from './step-ups/step-ups.service.js';
 export { reEvaluatedClause, stepUpClauses, type PreparedStepUp } from './store/step-up.clauses.js';
 export type { StepUpRequestLink } from './store/step-up.repository.js';
 export type { OpenLink } from './domain/records.js';
-export type { SessionRequest } from './domain/making/session-request.js';
 export type { RequestedFlow, StepUpRequest } from './domain/step-up.js';
 export {
   SessionEvidenceReaderService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
 import { takeTurn, UnitOfWork } from '../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../platform/kernel/index.js';
+import { Clock, conflict, newUuid } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
 import type { PrivacyNotice } from './domain/making/privacy-notice.js';
 import { PrivacyNoticeEntity } from './store/entities/settings/privacy-notice.entity.js';
@@ -55,20 +55,19 @@ export class PrivacyNoticesService {
         order: { version: 'DESC' },
       });
       if (newest && canonicalJson(newest.content) === canonicalJson(content)) {
-        throw new DomainError('STATE_CONFLICT', {
-          details: [{ path: '', code: 'UNCHANGED', message: 'The newest version has this content already.' }],
-        });
+        throw conflict('', 'UNCHANGED', 'The newest version has this content already.');
       }
       const next = {
         ...{ id: newUuid(), organisationId, version: (newest?.version ?? 0) + 1, content },
         ...{ createdBy: nameOfActor(ctx), createdAt },
       };
       await tx.insert(PrivacyNoticeEntity, next);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'privacy_notice', next.id, 'privacy_notice.published', createdAt, {
           version: next.version,
         }),
-      ]);
+      );
       return next;
     });
     this.newest.delete(organisationId);

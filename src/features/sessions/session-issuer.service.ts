@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, CHAIN_START, composeEntry, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, newUuid, orThrow } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { today } from '../screening/index.js';
 import type { SessionActorContext } from './actor-context.js';
@@ -147,13 +147,10 @@ export class SessionIssuerService {
 
   private async previousOf(organisationId: string, id: string | undefined): Promise<SessionRow | null> {
     if (id === undefined) return null;
-    const previous = await this.sessions.find(organisationId, id);
-    if (!previous) throw new DomainError('SESSION_NOT_FOUND');
+    const previous = orThrow(await this.sessions.find(organisationId, id), 'SESSION_NOT_FOUND');
     if (previous.status === 'PENDING' || previous.status === 'PROCESSING') {
       const message = 'The session before is not over; its link still stands.';
-      throw new DomainError('STATE_CONFLICT', {
-        details: [{ path: 'previousSessionId', code: 'NOT_OVER', message }],
-      });
+      throw conflict('previousSessionId', 'NOT_OVER', message);
     }
     return previous;
   }

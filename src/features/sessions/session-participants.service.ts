@@ -5,7 +5,7 @@ import {
   CustomerRegistrationService,
   CustomersService,
 } from '../customers/index.js';
-import { DomainError } from '../../platform/kernel/index.js';
+import { conflict, orThrow, pick } from '../../platform/kernel/index.js';
 import type { SessionActorContext } from './actor-context.js';
 import type { SessionRow } from './domain/records.js';
 import type { SessionRequest } from './domain/making/session-request.js';
@@ -41,8 +41,7 @@ export class SessionParticipantsService {
     const noticeVersion = await this.notices.currentVersion(organisationId);
     const named = request.customerId ?? previous?.customerId;
     if (named !== undefined) {
-      const customer = await this.customers.find(organisationId, named);
-      if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
+      const customer = orThrow(await this.customers.find(organisationId, named), 'CUSTOMER_NOT_FOUND');
       const app = await this.appFor(
         organisationId,
         request.clientAppId ?? previous?.clientAppId ?? customer.clientAppId ?? undefined,
@@ -55,9 +54,7 @@ export class SessionParticipantsService {
       organisationId,
       clientAppId,
       by: request.trigger === 'OPERATOR' ? 'OPERATOR' : 'SESSION',
-      requestId: ctx.requestId,
-      correlationId: ctx.correlationId,
-      traceparent: ctx.traceparent,
+      ...pick(ctx, 'requestId', 'correlationId', 'traceparent'),
     } as const;
     const { externalCustomerId } = request;
     if (externalCustomerId === undefined) {
@@ -78,21 +75,16 @@ export class SessionParticipantsService {
     named: string | undefined,
   ): Promise<Pick<SessionParticipants, 'clientAppId' | 'redirectUrls'>> {
     if (named !== undefined) {
-      const app = await this.apps.findOne(organisationId, named);
-      if (!app) throw new DomainError('APP_NOT_FOUND');
+      const app = orThrow(await this.apps.findOne(organisationId, named), 'APP_NOT_FOUND');
       return { clientAppId: app.id, redirectUrls: app.redirectUrls };
     }
     const [first] = await this.apps.list(organisationId, { status: 'ENABLED', after: null, limit: 1 });
     if (!first) {
-      throw new DomainError('STATE_CONFLICT', {
-        details: [
-          {
-            path: 'clientAppId',
-            code: 'NO_APPLICATION',
-            message: 'The organisation has no application to send events to.',
-          },
-        ],
-      });
+      throw conflict(
+        'clientAppId',
+        'NO_APPLICATION',
+        'The organisation has no application to send events to.',
+      );
     }
     return { clientAppId: first.id, redirectUrls: first.redirectUrls };
   }

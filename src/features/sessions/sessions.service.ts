@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import { Clock, DomainError } from '../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, orThrow } from '../../platform/kernel/index.js';
 import type { SessionActorContext } from './actor-context.js';
 import { SessionCompletionNotifier } from './outcome/session-completion-notifier.js';
 import { SessionEvents } from './outcome/session-events.js';
@@ -40,9 +40,10 @@ export class SessionsService {
     const event = await this.events.composeEnded(session, occurredAt, null);
     await this.uow.run(organisationId, async (tx) => {
       if (!(await this.sessions.cancel(tx, organisationId, id))) throw notPending();
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'session', id, 'session.cancelled', occurredAt, { status: 'EXPIRED' }),
-      ]);
+      );
       await this.events.publish(tx, event);
       await this.ends.notify(tx, session);
     });
@@ -50,9 +51,7 @@ export class SessionsService {
   }
 
   async get(organisationId: string, id: string): Promise<SessionRow> {
-    const session = await this.sessions.find(organisationId, id);
-    if (!session) throw new DomainError('SESSION_NOT_FOUND');
-    return session;
+    return orThrow(await this.sessions.find(organisationId, id), 'SESSION_NOT_FOUND');
   }
 
   /** Returns the organisation's session with this link. */
@@ -84,12 +83,4 @@ export class SessionsService {
 }
 
 const notPending = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [
-      {
-        path: 'status',
-        code: 'NOT_PENDING',
-        message: 'Only a session that nobody has submitted can be cancelled.',
-      },
-    ],
-  });
+  conflict('status', 'NOT_PENDING', 'Only a session that nobody has submitted can be cancelled.');

@@ -7,6 +7,7 @@ import {
 } from '../audit/index.js';
 import type { ArtifactState } from './domain/artifact.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
+import { pick } from '../../platform/kernel/index.js';
 
 const living = ['artifact.linked', 'artifact.viewed'] as const;
 const ends = ['artifact.lost', 'artifact.erased'] as const;
@@ -44,10 +45,7 @@ export class ArtifactTrail {
           hash: row.trailHash,
           says: {
             owner: row.ownerType,
-            ownerId: row.ownerId,
-            kind: row.kind,
-            mimeType: row.mimeType,
-            sizeBytes: row.sizeBytes,
+            ...pick(row, 'ownerId', 'kind', 'mimeType', 'sizeBytes'),
             content: row.contentIndex.toString('hex'),
           },
         },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, type AuditContent, AuditTrail, stepOf } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import { Clock, DomainError } from '../../platform/kernel/index.js';
+import { Clock, invalid, type DomainError } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
 import { ArtifactsService } from './artifacts.service.js';
 import type { ArtifactMimeType } from './domain/artifact.js';
@@ -46,7 +46,7 @@ export class ArtifactViewsService {
   private async record(ctx: ActorContext, id: string, content: AuditContent): Promise<void> {
     const at = new Date(this.clock.now());
     await this.uow.run(ctx.organisationId, (tx) =>
-      this.audit.record(tx, [stepOf(ctx, 'artifact', id, 'artifact.viewed', at, content)]),
+      this.audit.record(tx, stepOf(ctx, 'artifact', id, 'artifact.viewed', at, content)),
     );
   }
 }
@@ -55,7 +55,4 @@ async function* partsOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield await Promise.resolve(bytes);
 }
 
-const noSuchPage = (): DomainError =>
-  new DomainError('VALIDATION_FAILED', {
-    details: [{ path: 'page', code: 'VALUE_NOT_ALLOWED', message: 'The file has fewer pages.' }],
-  });
+const noSuchPage = (): DomainError => invalid('page', 'VALUE_NOT_ALLOWED', 'The file has fewer pages.');

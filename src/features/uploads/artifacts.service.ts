@@ -9,7 +9,7 @@ import {
 } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
-import { Clock, DomainError } from '../../platform/kernel/index.js';
+import { Clock, DomainError, orThrow } from '../../platform/kernel/index.js';
 import { BlindIndex, SubjectKeys, type SubjectRef } from '../../platform/privacy/index.js';
 import { ArtifactCodec } from './storage/artifact-codec.js';
 import { ArtifactFiles } from './storage/artifact-files.js';
@@ -99,11 +99,6 @@ export class ArtifactsService {
     await this.moveThose(tx, ctx, { organisationId: ctx.organisationId }, change);
   }
 
-  /** Stores the reason code when an artifact could not be linked; an operator links it later. */
-  async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
-    await tx.update(ArtifactEntity, { organisationId, id, customerId: IsNull() }, { unlinkedReason: reason });
-  }
-
   /** Finds up to 100 files with the same content in the dossiers of other customers of the organisation. */
   async findSameContent(
     organisationId: string,
@@ -161,13 +156,11 @@ export class ArtifactsService {
     action: AuditAction,
     content: AuditContent,
   ): Promise<void> {
-    await this.audit.record(tx, [stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content)]);
+    await this.audit.record(tx, stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content));
   }
 
   private async row(organisationId: string, id: string): Promise<ArtifactEntity> {
-    const row = await this.artifacts.find(organisationId, id);
-    if (!row) throw new DomainError('ARTIFACT_NOT_FOUND');
-    return row;
+    return orThrow(await this.artifacts.find(organisationId, id), 'ARTIFACT_NOT_FOUND');
   }
 
   private async opened(row: ArtifactEntity): Promise<KnownArtifact> {

@@ -2,7 +2,6 @@
 // that a refused file leaves nothing behind.
 export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
-export type { ImageQuality } from './domain/image-quality.js';
 export { pictureFlawsOf } from './domain/picture-judge.js';
 export { PictureIntake } from './intake/picture-intake.js';
 export { ArtifactIntake } from './intake/artifact-intake.js';
@@ -15,16 +14,8 @@ export {
   artifactKinds,
   artifactMimeTypes,
   artifactSides,
-  DEFAULT_LIMITS,
-  type Artifact,
   type ArtifactDescription,
-  type ArtifactFacts,
   type ArtifactKind,
-  type ArtifactLimits,
   type ArtifactMimeType,
-  type ArtifactOwner,
-  type ArtifactSide,
-  type Barcode,
   type KnownArtifact,
-  type Rendition,
 } from './domain/artifact.js';

@@ -4,27 +4,24 @@ export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksJobsModule } from './webhooks-jobs.module.js';
 export { EventFeedService } from './events/event-feed.service.js';
 export { TransactionEventsView } from './api/event.dto.js';
-export { EventPublisher, type ComposedEvent, type EventDraft } from './events/event-publisher.js';
+export { EventPublisher, type ComposedEvent } from './events/event-publisher.js';
 export { eventCounts } from './store/event-count.statements.js';
 export { FIRST_WAITS, publishClauses } from './store/event.statements.js';
 export {
-  events,
   eventTypes,
   NextActionView,
   type EventData,
   type EventEnvelope,
   type EventType,
-  type ScoreReason as EventReason,
 } from './events.dto.js';
 export { openApiWebhooks, webhookModels } from './api/openapi-webhooks.js';
 export {
   WebhookEndpointsService,
   type EndpointChange,
-  type NewWebhookEndpoint,
   type WebhookEndpoint,
 } from './endpoints/webhook-endpoints.service.js';
 export { EndpointStatesService } from './endpoints/endpoint-states.service.js';
-export type { EndpointScope, RequestedChange } from './endpoints/endpoint-trail.js';
+export type { EndpointScope } from './endpoints/endpoint-trail.js';
 export { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';
 export { LostTailService, type QueuedTail } from './recoveries/lost-tail.service.js';
 export { FeedIncarnationsService } from './events/feed-incarnations.service.js';

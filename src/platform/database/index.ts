@@ -9,23 +9,22 @@ export {
   type Reader,
   type Tx,
 } from './work/unit-of-work.js';
-export { ConnectionWatch, type DatabaseTrouble } from './connection/connection-watch.service.js';
+export { ConnectionWatch } from './connection/connection-watch.service.js';
 export { PROCESS_NAME } from './connection/process-name.js';
 export { noOrganisation, system, type Scope } from './connection/scope.js';
-export { systemWork, type SystemReason } from './connection/system-work.js';
+export { systemWork } from './connection/system-work.js';
 export { isMigrated } from './migrated.js';
-export { migrationNames } from './migrations/index.js';
 export { composite, givenIds, idsOf, isIn, type Clause, type RowsOf } from './statements/composite.js';
 export { copyOut, type CopiedRows } from './statements/copy-out.js';
+export { newestFirst } from './statements/newest-first.js';
 export { execute, sqlArray } from './statements/sql.js';
 export { leasedJobs, nextJob, releaseJob, takeWaitingJobs } from './store/leased-jobs.statements.js';
-export { allowMinutes, takeTurn, tryLock } from './store/lock.statements.js';
+export { allowMinutes, lockRow, takeTurn, tryLock } from './store/lock.statements.js';
 export { retry } from './work/retry.js';
 export {
   isDatabaseAway,
   isLostRace,
   isRetryableOrTaken,
-  isRetryable,
   isTooMuch,
   OutcomeUnknownError,
   sqlStateOf,
@@ -43,9 +42,7 @@ export {
   selectedBut,
   statement,
   value,
-  type Field,
   type RowOf,
   type Rows,
-  type Shape,
   type Statement,
 } from './statements/statements.js';

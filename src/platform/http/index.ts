@@ -15,7 +15,6 @@ export {
   parse,
   readBody,
   StreamsBody,
-  type BodyRules,
 } from './body/body.guard.js';
 export { ClientGate } from './access/client-gate.js';
 export {
@@ -24,10 +23,10 @@ export {
   knownVersion,
   openExchange,
 } from './requests/context.middleware.js';
-export { CrossOrigin, type OriginsOf } from './requests/cross-origin.js';
-export { envelope, type ErrorView, type Failure, type Success } from './envelope.js';
+export { CrossOrigin } from './requests/cross-origin.js';
+export { envelope, type ErrorView, type Success } from './envelope.js';
 export { ErrorFilter } from './errors/error.filter.js';
-export { errorView, failure, problemDetails, toDomainError } from './errors/error-view.js';
+export { errorView, toDomainError } from './errors/error-view.js';
 export { shownFieldName } from './errors/field-name.js';
 export {
   CurrentClient,
@@ -46,7 +45,6 @@ export { OperatorLookup, type OperatorSummary } from './access/operator-lookup.j
 export {
   ApiOnePage,
   cursorKeys,
-  DEFAULT_PAGE_SIZE,
   encodeCursor,
   listBy,
   listById,
@@ -81,28 +79,11 @@ export {
   RouteTable,
   type DeclaredRoute,
 } from './route-table.js';
-export {
-  hasOwnBodyTimeout,
-  watchSender,
-  type SenderRules,
-  type SenderWatch,
-} from './requests/sender-watch.js';
+export { watchSender, type SenderRules } from './requests/sender-watch.js';
 export { readForwardedFor } from './requests/forwarded-for.js';
 export { headersOf } from './requests/middleware-headers.js';
 export { arrivedByTls, brokenRequestAnswerer, isProbe, requireHttps } from './requests/transport-security.js';
-export { compileValidator, type CompiledValidator } from './body/compiled-validation.js';
-export { compiledBody, toProblemDetails, validationPipe } from './body/validation.pipe.js';
-export {
-  Check,
-  IsInstant,
-  IsText,
-  type PropertyCheck,
-  type ValidationContext,
-} from './body/property-check.js';
-export {
-  finding,
-  violationTexts,
-  type Finding,
-  type Violation,
-  type ViolationCode,
-} from './errors/violations.js';
+export { compileValidator } from './body/compiled-validation.js';
+export { compiledBody, validationPipe } from './body/validation.pipe.js';
+export { Check, IsInstant, IsText } from './body/property-check.js';
+export { finding } from './errors/violations.js';

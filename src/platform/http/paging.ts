@@ -119,11 +119,18 @@ export async function listBy<Kind extends CursorKind, Row, View>(
 }
 
 /** As `listBy`, for rows in the order of their ids, which is the order of their creation. */
-export const listById = <Row extends { readonly id: string }, View>(
+export const listById = <Shown, View, Row extends Shown & { readonly id: string }>(
   query: PageQuery,
+  view: { readonly of: (row: Shown) => View },
   read: (beyond: string | null, limit: number) => Promise<readonly Row[]>,
-  view: (row: Row) => View,
-): Promise<Page<View>> => listBy('uuid', query, read, ({ id }) => id, view);
+): Promise<Page<View>> =>
+  listBy(
+    'uuid',
+    query,
+    read,
+    ({ id }) => id,
+    (row) => view.of(row),
+  );
 
 /** Documents a list that is read page by page. */
 export const ApiPage = (item: Type): MethodDecorator =>

@@ -43,3 +43,21 @@ export class DomainError extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** Returns an error with one detail: the place, its own code and what it means. */
+export const errorAt = (error: ErrorCode, path: string, code: string, message: string): DomainError =>
+  new DomainError(error, { details: [{ path, code, message }] });
+
+/** Returns VALIDATION_FAILED with one fault. */
+export const invalid = (path: string, code: string, message: string): DomainError =>
+  errorAt('VALIDATION_FAILED', path, code, message);
+
+/** Returns STATE_CONFLICT with one reason. */
+export const conflict = (path: string, code: string, message: string): DomainError =>
+  errorAt('STATE_CONFLICT', path, code, message);
+
+/** Returns the value; throws the error of this code if there is none. */
+export function orThrow<T>(value: T | null | undefined, code: ErrorCode): T {
+  if (value === null || value === undefined) throw new DomainError(code);
+  return value;
+}

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { DomainError } from './domain-error.js';
+import { DomainError, invalid } from './domain-error.js';
 import type { ErrorCode } from './error-codes.js';
 
 /** Prefixes of public identifiers; `txn_`, `evt_` … followed by the 32 hex digits of a UUIDv7 (sortable by time). */
@@ -83,7 +83,5 @@ export function uuidInFilter(prefix: IdPrefix, id: string | undefined, path: str
   if (id === undefined) return undefined;
   const uuid = uuidOf(prefix, id);
   if (uuid !== null) return uuid;
-  throw new DomainError('VALIDATION_FAILED', {
-    details: [{ path, code: 'PATTERN_MISMATCH', message: `Must be an id that begins with ${prefix}_.` }],
-  });
+  throw invalid(path, 'PATTERN_MISMATCH', `Must be an id that begins with ${prefix}_.`);
 }

@@ -14,6 +14,7 @@ export * from './ids.js';
 export * from './work/fair-queue.js';
 export * from './work/in-turns.js';
 export * from './machine.js';
+export * from './pick.js';
 export * from './values/packing.js';
 export * from './values/made-up-tax-ids.js';
 export * from './present.js';

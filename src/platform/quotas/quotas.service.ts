@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { takeTurn, UnitOfWork, type Tx } from '../database/index.js';
-import { DomainError } from '../kernel/index.js';
+import { errorAt, type DomainError } from '../kernel/index.js';
 import { Registry } from '../registry/index.js';
 import { quotaNames, quotas, type QuotaName } from './domain/quota-names.js';
 import { QuotaUse } from './quota-use.js';
@@ -117,6 +117,4 @@ export class Quotas {
 }
 
 export const quotaExceeded = (name: QuotaName, limit: number): DomainError =>
-  new DomainError('QUOTA_EXCEEDED', {
-    details: [{ path: name, code: 'QUOTA', message: `The organisation may have ${limit} of these.` }],
-  });
+  errorAt('QUOTA_EXCEEDED', name, 'QUOTA', `The organisation may have ${limit} of these.`);

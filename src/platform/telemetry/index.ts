@@ -1,5 +1,5 @@
 // Owns logs, metrics and request identifiers. Promises that none of them contains personal data or secrets.
-export { StructuredLogger, type AccessLine, type LogOptions } from './logger.js';
+export { StructuredLogger } from './logger.js';
 export { MetricsRegistry } from './metrics-registry.js';
 export { holdsSecretOrTaxId, redact } from './redaction.js';
 export type { RequestContext } from './request-context.js';

@@ -39,10 +39,8 @@ export class ApprovalsController {
     page: ApprovalView,
   })
   async listApprovals(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ApprovalsQuery) {
-    return listById(
-      query,
-      (before, limit) => this.approvals.page(operator, query.inbox, query.act, before, limit),
-      (row) => ApprovalView.of(row),
+    return listById(query, ApprovalView, (before, limit) =>
+      this.approvals.page(operator, query.inbox, query.act, before, limit),
     );
   }
 

@@ -40,7 +40,7 @@ export class ApprovalReasonBody {
 }
 
 export class ApprovalView {
-  @View.text({ example: ID }) id: string;
+  @View.id('apr', { example: ID }) id: string;
   @View.enum(actNames) act: string;
   @View.text('What takes effect.', { example: 'A live rule is silent for a time.' }) effect: string;
   @View.text('The kind of object that changes.', { example: 'screening_list' }) subjectType: string;
@@ -64,7 +64,6 @@ export class ApprovalView {
   static of(approval: Approval): ApprovalView {
     const { effect, subject, undo } = policyOf(approval.act);
     return viewOf(ApprovalView, approval, {
-      id: publicId('apr', approval.id),
       effect,
       subjectType: subject,
       before: approval.change.before,
@@ -80,3 +79,6 @@ export class ControlView {
   @View.enums(actNames, 'Acts for which there are no two independent people. Empty: nobody decides alone.')
   singleControl: readonly string[];
 }
+
+/** Options of a route that asks for an approval. */
+export const asksForApproval = { data: ApprovalView, status: 202 } as const;

@@ -1,6 +1,5 @@
 import { sha256 } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
-import { machine } from '../../../platform/kernel/machine.js';
 import type { ApprovalAction } from './act-names.js';
 
 export const approvalStatuses = [
@@ -14,16 +13,6 @@ export const approvalStatuses = [
 ] as const;
 /** APPROVED: the waiting time is running. FAILED: at its end the object had changed since the approval. */
 export type ApprovalStatus = (typeof approvalStatuses)[number];
-
-export const approvalFlow = machine<ApprovalStatus>({
-  REQUESTED: ['APPROVED', 'APPLIED', 'REFUSED', 'WITHDRAWN', 'EXPIRED'],
-  APPROVED: ['APPLIED', 'WITHDRAWN', 'FAILED'],
-  APPLIED: [],
-  REFUSED: [],
-  WITHDRAWN: [],
-  EXPIRED: [],
-  FAILED: [],
-});
 
 /** Values of an object by name: ids, codes, numbers and settings as JSON, never personal data. */
 export type ChangedValues = Readonly<Record<string, string | number | boolean | null | object>>;

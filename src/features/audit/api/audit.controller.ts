@@ -9,7 +9,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { DomainError, orThrow } from '../../../platform/kernel/index.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import { subjectTypes, type SubjectType } from '../domain/entry.js';
 import { LogAuditorService } from '../log/log-auditor.service.js';
@@ -71,8 +71,7 @@ export class AuditController {
       throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
     }
     const subject = { organisationId: operator.organisationId, type, id: storedId(id) };
-    const verdict = await this.trail.findTrail(subject);
-    if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    const verdict = orThrow(await this.trail.findTrail(subject), 'AUDIT_ENTRY_NOT_FOUND');
     return envelope(TrailView.of(verdict));
   }
 

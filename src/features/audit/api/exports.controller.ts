@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
+import { DomainError, invalid, uuidIn } from '../../../platform/kernel/index.js';
 import { CurrentActor, type ActorContext } from '../actor-context.js';
 import { AuditExportsService } from '../exports/audit-exports.service.js';
 import { byteRange } from '../domain/byte-range.js';
@@ -64,10 +64,8 @@ export class ExportsController {
   })
   async listAuditExports(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ExportsQuery) {
     const status = query.status ?? null;
-    return listById(
-      query,
-      (before, limit) => this.exports.page(operator.organisationId, status, before, limit),
-      (row) => ExportView.of(row),
+    return listById(query, ExportView, (before, limit) =>
+      this.exports.page(operator.organisationId, status, before, limit),
     );
   }
 
@@ -146,10 +144,8 @@ export class ExportsController {
     page: FindingView,
   })
   async listAuditGaps(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
-    return listById(
-      query,
-      (before, limit) => this.findings.page(operator.organisationId, before, limit),
-      (row) => FindingView.of(row),
+    return listById(query, FindingView, (before, limit) =>
+      this.findings.page(operator.organisationId, before, limit),
     );
   }
 }
@@ -168,15 +164,11 @@ function filterOf({
 }: ExportBody): ExportFilter {
   const chosen = [customerId, reviewId, subjectId].filter((value) => value !== undefined).length;
   if (chosen > 1 || (subjectId !== undefined && subjectType === undefined)) {
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [
-        {
-          path: 'subjectId',
-          code: 'INVALID',
-          message: 'Choose one of customerId, reviewId, or subjectType with subjectId.',
-        },
-      ],
-    });
+    throw invalid(
+      'subjectId',
+      'INVALID',
+      'Choose one of customerId, reviewId, or subjectType with subjectId.',
+    );
   }
   const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
   const review = reviewId === undefined ? undefined : uuidIn('rev', reviewId, 'REVIEW_NOT_FOUND');

@@ -80,7 +80,7 @@ export class TrailNoteView {
 }
 
 export class ExportView {
-  @View.text({ example: EXPORT_ID }) id: string;
+  @View.id('aex', { example: EXPORT_ID }) id: string;
 
   @View.enum(
     exportStatuses,
@@ -120,7 +120,6 @@ export class ExportView {
 
   static of(row: ExportRow): ExportView {
     return viewOf(ExportView, row, {
-      id: publicId('aex', row.id),
       progress: progressOf(row),
       filter: shownFilter(row),
       result: resultOf(row.result),

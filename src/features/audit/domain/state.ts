@@ -1,5 +1,4 @@
-import type { Subject, SubjectType } from './entry.js';
-import { subjectTypes } from './entry.js';
+import { subjectTypes, type Subject, type SubjectType } from './entry.js';
 import type { TrailGap } from './trail.js';
 
 /** The rows of a subject, by table: `<number of rows> <SHA-256 over their regulated columns>`. */

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan } from 'typeorm';
-import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, digestOf, DomainError, newUuid, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { In } from 'typeorm';
+import { newestFirst, UnitOfWork } from '../../../platform/database/index.js';
+import {
+  Clock,
+  conflict,
+  digestOf,
+  DomainError,
+  newUuid,
+  orThrow,
+  type ErrorDetail,
+} from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { Quotas } from '../../../platform/quotas/index.js';
 import { nameOfActor, stepOf, type ActorContext } from '../actor-context.js';
@@ -73,7 +81,7 @@ export class AuditExportsService {
       await this.quotas.requireIn(tx, organisationId, 'exportsWaiting', exportsWaiting, () =>
         tx.countBy(AuditExportEntity, waiting),
       );
-      const [entry] = await this.trail.record(tx, [step]);
+      const [entry] = await this.trail.record(tx, step);
       if (!entry) throw new Error('an entry was not written');
       const row = { id, organisationId, ...wanted, trailHash: entry.hash, requestedBy: nameOfActor(ctx) };
       await tx.insert(AuditExportEntity, row);
@@ -83,11 +91,10 @@ export class AuditExportsService {
   }
 
   async find(organisationId: string, id: string): Promise<ExportRow> {
-    const row = await this.uow.read(organisationId, (db) =>
-      db.findOneBy(AuditExportEntity, { organisationId, id }),
+    return orThrow(
+      await this.uow.read(organisationId, (db) => db.findOneBy(AuditExportEntity, { organisationId, id })),
+      'AUDIT_EXPORT_NOT_FOUND',
     );
-    if (!row) throw new DomainError('AUDIT_EXPORT_NOT_FOUND');
-    return row;
   }
 
   /** Lists exports older than `before`, the newest first. */
@@ -97,13 +104,11 @@ export class AuditExportsService {
     before: string | null,
     limit: number,
   ): Promise<ExportRow[]> {
-    const beforeThat = before !== null && { id: LessThan(before) };
     return this.uow.read(organisationId, (db) =>
-      db.find(AuditExportEntity, {
-        where: { organisationId, ...(status !== null && { status }), ...beforeThat },
-        order: { id: 'DESC' },
-        take: limit,
-      }),
+      db.find(
+        AuditExportEntity,
+        newestFirst({ organisationId, ...(status !== null && { status }) }, before, limit),
+      ),
     );
   }
 
@@ -115,7 +120,7 @@ export class AuditExportsService {
     const { result } = row;
     if (row.status !== 'READY' || !result) {
       const message = `The export is ${row.status}.`;
-      throw new DomainError('STATE_CONFLICT', { details: [{ path: 'status', code: row.status, message }] });
+      throw conflict('status', row.status, message);
     }
     return Object.assign(row, { result });
   }
@@ -130,9 +135,10 @@ export class AuditExportsService {
       if (affected !== 1) throw new DomainError('AUDIT_EXPORT_GONE');
       const { result } = await tx.findOneByOrFail(AuditExportEntity, ready);
       const content = { from, to, sha256: result?.sha256 ?? null };
-      await this.trail.record(tx, [
+      await this.trail.record(
+        tx,
         stepOf(ctx, 'audit_export', id, 'audit_export.downloaded', occurredAt, content),
-      ]);
+      );
     });
   }
 

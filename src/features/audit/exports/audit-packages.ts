@@ -5,7 +5,7 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { ZipFile } from 'yazl';
-import { Clock, csvRow, DomainError, required } from '../../../platform/kernel/index.js';
+import { Clock, csvRow, errorAt, orThrow, required } from '../../../platform/kernel/index.js';
 import { AuditKeys } from '../log/audit-keys.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import type { ExportFilter, ExportLanguage } from '../domain/export.js';
@@ -67,13 +67,10 @@ export class AuditPackages {
 
   /** Writes the package as a ZIP file to `output`. Throws AUDIT_TRAIL_INCOMPLETE if the log was rolled back. */
   async write(request: PackageRequest, output: Writable): Promise<WrittenPackage> {
-    const checkpoint = await this.queries.current(request.organisationId);
-    if (!checkpoint) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    const checkpoint = orThrow(await this.queries.current(request.organisationId), 'AUDIT_ENTRY_NOT_FOUND');
     if (checkpoint.rolledBack) {
       const detail = 'The log is behind what was handed out of it.';
-      throw new DomainError('AUDIT_TRAIL_INCOMPLETE', {
-        details: [{ path: 'log', code: 'LOG_ROLLED_BACK', message: detail }],
-      });
+      throw errorAt('AUDIT_TRAIL_INCOMPLETE', 'log', 'LOG_ROLLED_BACK', detail);
     }
     const archive = new PackageArchive(checkpoint.signedAt, output);
     return archive.finishing(() => this.fill(archive, request, checkpoint));

@@ -65,6 +65,6 @@ export class DirectExportsService {
   ): Promise<void> {
     const ctx = systemActor(organisationId, 'cli');
     const step = stepOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
-    await this.uow.run(organisationId, (tx) => this.trail.record(tx, [step]));
+    await this.uow.run(organisationId, (tx) => this.trail.record(tx, step));
   }
 }

@@ -75,6 +75,6 @@ export class ExportEndsService {
   ): Promise<void> {
     const ctx = systemActor(organisationId, 'audit.exports');
     const step = stepOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
-    await this.trail.record(tx, [step]);
+    await this.trail.record(tx, step);
   }
 }

@@ -11,10 +11,11 @@ import { LogProofs } from '../log/log-proofs.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
+import { pick } from '../../../platform/kernel/index.js';
 
 const PROGRESS_MS = 500;
 const MAX_ATTEMPTS = 5;
-// How often, and how long at most, a run waits for the seal of the entry that requests it (usually about 250 ms).
+// How often, and how long at most, a run waits for the seal of the entry that requests it (usually less than 250 ms).
 const SEAL_MS = 100;
 const MAX_SEAL_MS = 30_000;
 const PAGE = 500;
@@ -103,10 +104,7 @@ export class ExportRunnerService implements OnModuleDestroy {
         organisationId: claimed.organisationId,
         filter,
         said: claimed.filter,
-        requestedBy: claimed.requestedBy,
-        reason: claimed.reason,
-        auditReady: claimed.auditReady,
-        language: claimed.language,
+        ...pick(claimed, 'requestedBy', 'reason', 'auditReady', 'language'),
         survey,
         progress: (done, most) => pace.at(done / Math.max(1, most), 'writing'),
       },
@@ -118,9 +116,7 @@ export class ExportRunnerService implements OnModuleDestroy {
       bytes: writer.bytes,
       sha256: writer.sha256,
       manifestSha256,
-      treeSize: manifest.treeSize,
-      root: manifest.root,
-      trails: manifest.trails,
+      ...pick(manifest, 'treeSize', 'root', 'trails'),
     };
     const { trails, ...said } = result;
     const content = { ...said, subjects: trails.subjects, incomplete: trails.incomplete };

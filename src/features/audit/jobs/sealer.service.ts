@@ -23,7 +23,7 @@ const MAX_ROWS = 500;
 // An idle log is signed again after this time: the new checkpoint proves that no entry was added.
 const HEARTBEAT_SECONDS = 60;
 const HEARTBEAT_CHECK_MS = 5_000;
-// Checkpoints are kept at most this often: all of them would be four rows a second for every busy log.
+// Checkpoints are kept at most this often: all of them would be six or seven rows a second for every busy log.
 const KEEP_EVERY_MS = 10_000;
 const NODE_LEVELS = 8;
 const MAX_PAUSE_MS = 10_000;

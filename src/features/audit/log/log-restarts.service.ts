@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, Not } from 'typeorm';
-import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { IsNull, Not } from 'typeorm';
+import { newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { type ActorContext, stepOf } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditContent, AuditDraft } from '../domain/entry.js';
@@ -28,9 +28,8 @@ export class LogRestartsService {
   async insert(tx: Tx, ctx: ActorContext, reason: string): Promise<LogRestart> {
     const { organisationId, actor } = ctx;
     const values = { id: newUuid(), organisationId, reason, requestedBy: actor.id };
-    const row = await requestRestart(tx, values);
-    if (!row) throw new DomainError('STATE_CONFLICT');
-    await this.trail.record(tx, [this.step(ctx, row, 'audit_log.reincarnation_requested')]);
+    const row = orThrow(await requestRestart(tx, values), 'STATE_CONFLICT');
+    await this.trail.record(tx, this.step(ctx, row, 'audit_log.reincarnation_requested'));
     return row;
   }
 
@@ -61,7 +60,7 @@ export class LogRestartsService {
       { incarnation: row.incarnation, rolledBackAt: null, ...anchor, signedAt: new Date(0), note: '' },
     );
     if (goesOn.affected !== 1) throw new DomainError('STATE_CONFLICT');
-    await this.trail.record(tx, [this.step(ctx, row, 'audit_log.reincarnated')]);
+    await this.trail.record(tx, this.step(ctx, row, 'audit_log.reincarnated'));
   }
 
   /** Refuses the request: the log stays stopped, and a new request is possible. */
@@ -73,11 +72,7 @@ export class LogRestartsService {
   /** Lists requests older than `before`, the newest first. */
   async page(organisationId: string, before: string | null, limit: number): Promise<LogRestart[]> {
     return this.uow.read(organisationId, (db) =>
-      db.find(LogRestartEntity, {
-        where: { organisationId, ...(before !== null && { id: LessThan(before) }) },
-        order: { id: 'DESC' },
-        take: limit,
-      }),
+      db.find(LogRestartEntity, newestFirst({ organisationId }, before, limit)),
     );
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { execute, UnitOfWork } from '../../../platform/database/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
 import { LOG_SIZES, LOG_TAIL } from '../store/log-tail.statements.js';
 
 // Entries per call; a caller reads the rest with further calls.
@@ -25,9 +25,7 @@ export class LogTail {
   /** Returns the number of entries of each log, which is the index of the next entry. */
   async sizes(organisationIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (organisationIds.length === 0) return new Map();
-    const rows = await this.uow.read([...organisationIds], (db) =>
-      execute(db, LOG_SIZES, [[...organisationIds]]),
-    );
+    const rows = await this.uow.rows([...organisationIds], LOG_SIZES, [[...organisationIds]]);
     return new Map(rows.map(({ organisationId, size }) => [organisationId, size]));
   }
 
@@ -40,9 +38,12 @@ export class LogTail {
   ): Promise<{ readonly steps: readonly LoggedStep[]; readonly upTo: number }> {
     const upTo = Math.min(size, from + STEP);
     if (upTo <= from) return { steps: [], upTo: from };
-    const steps = await this.uow.read(organisationId, (db) =>
-      execute(db, LOG_TAIL, [organisationId, from, upTo, [...subjectTypes]]),
-    );
+    const steps = await this.uow.rows(organisationId, LOG_TAIL, [
+      organisationId,
+      from,
+      upTo,
+      [...subjectTypes],
+    ]);
     return { steps, upTo };
   }
 }

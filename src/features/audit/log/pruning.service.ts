@@ -73,14 +73,15 @@ export class PruningService {
       const open = { organisationId, status: In(['QUEUED', 'RUNNING']) };
       if (await tx.existsBy(AuditExportEntity, open)) throw new DomainError('STATE_CONFLICT');
       const leaves = await this.prunings.leaves(tx, organisationId, subjects);
-      const [entry] = await this.trail.record(tx, [
+      const [entry] = await this.trail.record(
+        tx,
         stepOf(ctx, 'audit_log', organisationId, 'audit_log.pruned', new Date(this.clock.now()), {
           before: before.toISOString(),
           trails: subjects.length,
           entries: leaves.length,
           leaves: rangesOf(leaves),
         }),
-      ]);
+      );
       if (!entry) throw new Error('a pruning was not recorded');
       const gone = await this.prunings.prune(tx, organisationId, subjects, {
         before,

@@ -171,9 +171,7 @@ export class ExportRepository {
     piece: number,
     from: number,
   ): Promise<Buffer | null> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, PIECE, [id, fence, piece, from + 1]),
-    );
+    const rows = await this.uow.rows(organisationId, PIECE, [id, fence, piece, from + 1]);
     return rows[0]?.bytes ?? null;
   }
 
@@ -205,8 +203,6 @@ export class ExportRepository {
     after: Subject | null,
     limit: number,
   ): Promise<Subject[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, NOTED, [id, after?.type ?? null, after?.id ?? null, limit]),
-    );
+    return this.uow.rows(organisationId, NOTED, [id, after?.type ?? null, after?.id ?? null, limit]);
   }
 }

@@ -154,7 +154,7 @@ export class LogQueries {
     const isOther = subject !== undefined && !COMMON.some((one) => one === subject);
     const isRare = RARE.some((one) => one === action);
     const values = [organisationId, ...valuesOf(filter), before, limit, isOther, isRare];
-    return this.uow.read(organisationId, (db) => execute(db, ENTRIES, values));
+    return this.uow.rows(organisationId, ENTRIES, values);
   }
 
   /** Returns a page of leaves in the order of the log, with their entries. */
@@ -183,7 +183,7 @@ export class LogQueries {
     { after, size, limit }: LogPageRequest,
   ): Promise<(Subject & { readonly index: number })[]> {
     const values = [organisationId, ...valuesOf(filter), after, size, limit];
-    return this.uow.read(organisationId, (db) => execute(db, SELECTED, values));
+    return this.uow.rows(organisationId, SELECTED, values);
   }
 
   /** Returns the subjects whose first entry has a leaf after index `after` and up to `last`. */
@@ -220,7 +220,7 @@ export class LogQueries {
 
   /** Counts the entries that wait for their leaf. */
   async pending(organisationId: string): Promise<number> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, PENDING, [organisationId]));
+    const rows = await this.uow.rows(organisationId, PENDING, [organisationId]);
     return rows[0]?.count ?? 0;
   }
 

@@ -83,9 +83,7 @@ export class PruningRepository {
     after: number,
     limit: number,
   ): Promise<PrunableTrail[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, OLDEST, [organisationId, after, sqlArray.text(types), limit]),
-    );
+    return this.uow.rows(organisationId, OLDEST, [organisationId, after, sqlArray.text(types), limit]);
   }
 
   /** Returns the leaf indices of the stored entries of these trails. */
@@ -112,9 +110,7 @@ export class PruningRepository {
     type: SubjectType,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, NamedLeaves>> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, NAMED, [organisationId, type, sqlArray.text(ids)]),
-    );
+    const rows = await this.uow.rows(organisationId, NAMED, [organisationId, type, sqlArray.text(ids)]);
     const ranges = new Map<string, string[]>();
     for (const { id, canonical, hash } of rows) {
       if (!entryHash(canonical).equals(hash)) continue;

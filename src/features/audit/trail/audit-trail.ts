@@ -71,8 +71,9 @@ export class AuditTrail {
     private readonly states: BoundStates,
   ) {}
 
-  /** Appends entries to the chains of their subjects and returns them, in the order of `drafts`. */
-  async record(tx: Tx, drafts: readonly AuditDraft[]): Promise<ComposedEntry[]> {
+  /** Appends an entry, or several, to the chains of their subjects and returns them, in the order of `given`. */
+  async record(tx: Tx, given: AuditDraft | readonly AuditDraft[]): Promise<ComposedEntry[]> {
+    const drafts = [given].flat();
     const subjects = drafts.map(({ subject }) => subject);
     await this.takeTurn(tx, subjects);
     const ends = await this.nextPositions(tx, subjects);

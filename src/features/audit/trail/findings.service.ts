@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { In, IsNull, LessThan, type FindOptionsWhere } from 'typeorm';
-import { UnitOfWork } from '../../../platform/database/index.js';
+import { In, IsNull, type FindOptionsWhere } from 'typeorm';
+import { newestFirst, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { systemActor, stepOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
@@ -28,11 +28,7 @@ export class FindingsService {
   /** Lists open findings older than `before`, the newest first. */
   async page(organisationId: string, before: string | null, limit: number): Promise<Finding[]> {
     return this.uow.read(organisationId, (db) =>
-      db.find(AuditFindingEntity, {
-        where: { organisationId, clearedAt: IsNull(), ...(before !== null && { id: LessThan(before) }) },
-        order: { id: 'DESC' },
-        take: limit,
-      }),
+      db.find(AuditFindingEntity, newestFirst({ organisationId, clearedAt: IsNull() }, before, limit)),
     );
   }
 
@@ -93,7 +89,7 @@ export class FindingsService {
         gaps: gaps.map(({ kind, seq }) => `${kind} ${seq ?? '-'}`),
         open: await openFindings(tx, organisationId),
       };
-      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_found', content)]);
+      await this.trail.record(tx, this.entry(organisationId, 'audit_log.gap_found', content));
       return true;
     });
     if (isNew) this.logger.error(`the audit trail of ${subject.type}:${subject.id} is ${status}`);
@@ -110,7 +106,7 @@ export class FindingsService {
       );
       if (affected !== 1) return;
       const content = { ...saidOf(subject), open: await openFindings(tx, organisationId) };
-      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_closed', content)]);
+      await this.trail.record(tx, this.entry(organisationId, 'audit_log.gap_closed', content));
     });
   }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
-import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, required } from '../../../platform/kernel/index.js';
+import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, conflict, DomainError, orThrow, required } from '../../../platform/kernel/index.js';
 import { type ActorContext, stepOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
@@ -58,21 +57,18 @@ export class TrailRepairsService {
     before: string | null,
     limit: number,
   ): Promise<RepairRow[]> {
-    const beforeThat = before !== null && { id: LessThan(before) };
     return this.uow.read(organisationId, (db) =>
-      db.find(AuditRepairEntity, {
-        where: { organisationId, ...(status !== null && { status }), ...beforeThat },
-        order: { id: 'DESC' },
-        take: limit,
-      }),
+      db.find(
+        AuditRepairEntity,
+        newestFirst({ organisationId, ...(status !== null && { status }) }, before, limit),
+      ),
     );
   }
 
   /** Finds the gaps that a repair can answer, and its evidence. Throws STATE_CONFLICT without a gap or evidence. */
   async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
-    const verdict = await this.trail.findTrail(subject);
-    if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
-    if (verdict.gaps.length === 0) throw conflict('NOTHING_TO_REPAIR', 'The trail has no gap.');
+    const verdict = orThrow(await this.trail.findTrail(subject), 'AUDIT_ENTRY_NOT_FOUND');
+    if (verdict.gaps.length === 0) throw conflict('kind', 'NOTHING_TO_REPAIR', 'The trail has no gap.');
     return this.basisOf(subject, kind, verdict, canonical);
   }
 
@@ -89,7 +85,7 @@ export class TrailRepairsService {
     const asked = { requestedBy: ctx.actor.id, ...basis, restored: canonical };
     await tx.insert(AuditRepairEntity, { id, ...about, ...asked });
     const content = { ...said(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
-    await this.trail.record(tx, [this.step(ctx, id, 'repair.requested', content)]);
+    await this.trail.record(tx, this.step(ctx, id, 'repair.requested', content));
   }
 
   async statusIn(tx: Tx, organisationId: string, id: string): Promise<RepairStatus> {
@@ -113,15 +109,14 @@ export class TrailRepairsService {
     const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
     const subject = { organisationId, type: open.subjectType, id: open.subjectId };
     const content = { ...said(subject, open.kind), gaps: open.gaps.map(nameOf) };
-    await this.trail.record(tx, [this.step(ctx, id, action, content)]);
+    await this.trail.record(tx, this.step(ctx, id, action, content));
   }
 
   async find(organisationId: string, id: string): Promise<RepairRow> {
-    const row = await this.uow.read(organisationId, (db) =>
-      db.findOneBy(AuditRepairEntity, { organisationId, id }),
+    return orThrow(
+      await this.uow.read(organisationId, (db) => db.findOneBy(AuditRepairEntity, { organisationId, id })),
+      'REPAIR_NOT_FOUND',
     );
-    if (!row) throw new DomainError('REPAIR_NOT_FOUND');
-    return row;
   }
 
   /** Finds the gaps that a repair of this kind can answer, and its evidence. */
@@ -132,7 +127,7 @@ export class TrailRepairsService {
     canonical: Buffer | null,
   ): Promise<Basis> {
     if ((kind === 'RESTORE') !== (canonical !== null)) {
-      throw conflict('BYTES_EXPECTED', 'Bytes are given for RESTORE, and for nothing else.');
+      throw conflict('kind', 'BYTES_EXPECTED', 'Bytes are given for RESTORE, and for nothing else.');
     }
     switch (kind) {
       case 'RESTORE':
@@ -140,7 +135,7 @@ export class TrailRepairsService {
       case 'RECONSTRUCT':
       case 'RE_DERIVE': {
         const found = await this.evidence(subject, kind, verdict.gaps);
-        if (!found) throw conflict('NO_EVIDENCE', 'No other durable row proves what is missing.');
+        if (!found) throw conflict('kind', 'NO_EVIDENCE', 'No other durable row proves what is missing.');
         return { gaps: found.answers, evidence: found.evidence, restoredSeq: null };
       }
       case 'ATTEST':
@@ -179,7 +174,7 @@ export class TrailRepairsService {
     const entry = read(canonical);
     const leaf = entry && (await this.proofs.leafOf(subject, entry.seq));
     if (!entry || !leaf?.hash.equals(entryHash(canonical))) {
-      throw conflict('NOT_SEALED', 'The log has not sealed these bytes at that place.');
+      throw conflict('kind', 'NOT_SEALED', 'The log has not sealed these bytes at that place.');
     }
     const evidence = { sealed: leaf.hash.toString('hex') };
     return { gaps: verdict.gaps.filter(({ seq }) => seq === entry.seq), evidence, restoredSeq: entry.seq };
@@ -197,12 +192,10 @@ export class TrailRepairsService {
 }
 
 async function lock(tx: Tx, organisationId: string, id: string): Promise<RepairRow> {
-  const row = await tx.findOne(AuditRepairEntity, {
-    where: { organisationId, id },
-    lock: { mode: 'pessimistic_write' },
-  });
-  if (!row) throw new DomainError('REPAIR_NOT_FOUND');
-  return row;
+  return orThrow(
+    await lockRow(tx, AuditRepairEntity, { organisationId, id }, 'pessimistic_write'),
+    'REPAIR_NOT_FOUND',
+  );
 }
 
 const said = (subject: AuditSubject, kind: RepairKind): AuditContent => ({
@@ -220,6 +213,3 @@ function read(canonical: Buffer): ReturnType<typeof restoredEntry> | null {
     return null; // not an entry; the caller refuses the request
   }
 }
-
-const conflict = (code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path: 'kind', code, message }] });

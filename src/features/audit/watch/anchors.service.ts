@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { conflict, invalid, type DomainError } from '../../../platform/kernel/index.js';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import { stepOf, type ActorContext } from '../actor-context.js';
 import { parseNote, verifierOf, vkeyOf } from '../domain/signed/signed-note.js';
@@ -96,15 +96,13 @@ export class AnchorsService {
       if (isOlder) return;
       const others = { organisationId, kind: 'WITNESS' as const };
       if (!known && (await tx.countBy(AuditAnchorEntity, others)) >= MAX_WITNESSES) {
-        throw new DomainError('STATE_CONFLICT', {
-          details: [{ path: 'key', code: 'TOO_MANY', message: 'There are too many witnesses already.' }],
-        });
+        throw conflict('key', 'TOO_MANY', 'There are too many witnesses already.');
       }
       const seen = { incarnation: of.incarnation, size: String(size), root, note, seenAt };
       await tx.upsert(AuditAnchorEntity, { ...place, ...seen }, ['organisationId', 'kind', 'name']);
       const content = { witness: name, size, seenAt: seenAt.toISOString() };
       const step = stepOf(ctx, 'audit_log', organisationId, 'audit_log.witnessed', new Date(), content);
-      await this.trail.record(tx, [step]);
+      await this.trail.record(tx, step);
     });
     const log = await this.queries.current(organisationId);
     return {
@@ -172,5 +170,4 @@ export class AnchorsService {
   }
 }
 
-const refused = (at: string, code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path: at, code, message }] });
+const refused = (at: string, code: string, message: string): DomainError => invalid(at, code, message);

@@ -109,7 +109,8 @@ export class LateSeals {
         const subject = { type: subjectTypeOf(subjectType), id: subjectId };
         await noteFinding(tx, organisationId, subject, { status: 'SEALED_LATE', gaps });
       }
-      await this.trail.record(tx, [
+      await this.trail.record(
+        tx,
         stepOf(
           systemActor(organisationId, 'audit.seal'),
           'audit_log',
@@ -123,7 +124,7 @@ export class LateSeals {
             open: await openFindings(tx, organisationId),
           },
         ),
-      ]);
+      );
       return awaited;
     });
     if (late.length === 0) return 0;

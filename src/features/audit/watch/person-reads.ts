@@ -66,7 +66,7 @@ export class PersonReads extends ReadRecorder {
       if (!known || noted) return known;
       const { requestId, correlationId } = context;
       const ctx = { organisationId, actor, requestId, correlationId };
-      await this.trail.record(tx, [stepOf(ctx, 'access', record, 'access.noted', new Date(at), {})]);
+      await this.trail.record(tx, stepOf(ctx, 'access', record, 'access.noted', new Date(at), {}));
       return true;
     });
     if (isThere) this.noted.add(key);

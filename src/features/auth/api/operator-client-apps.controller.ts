@@ -10,7 +10,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError, publicId, uuidIn } from '../../../platform/kernel/index.js';
+import { DomainError, orThrow, publicId, uuidIn } from '../../../platform/kernel/index.js';
 import { ClientAppsService } from '../client-apps.service.js';
 import { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from '../client-secrets.service.js';
 import { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES, type AppProfile } from '../domain/app-profile.js';
@@ -46,10 +46,8 @@ export class OperatorClientAppsController {
     @Query() query: ClientAppsQuery,
   ) {
     const { status } = query;
-    return listById(
-      query,
-      (after, limit) => this.queries.list(operator.organisationId, { status, after, limit }),
-      (app) => ClientAppView.of(app),
+    return listById(query, ClientAppView, (after, limit) =>
+      this.queries.list(operator.organisationId, { status, after, limit }),
     );
   }
 
@@ -218,8 +216,7 @@ export class OperatorClientAppsController {
     { organisationId }: Pick<ActorContext, 'organisationId'>,
     id: string,
   ): Promise<ClientAppView> {
-    const app = await this.queries.findOne(organisationId, id);
-    if (!app) throw new DomainError('APP_NOT_FOUND');
+    const app = orThrow(await this.queries.findOne(organisationId, id), 'APP_NOT_FOUND');
     return ClientAppView.of(app);
   }
 }

@@ -1,5 +1,5 @@
 import { View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { pick, publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { CustomerDetail, OpenedCustomer } from '../records/customer-records.service.js';
 import type { DeclaredProfile } from '../domain/customer.js';
@@ -28,9 +28,7 @@ export class CustomerSummaryView {
       name: profile?.name ?? null,
       documentMasked: maskedDocument(profile),
       externalCustomerId: profile?.externalCustomerId ?? null,
-      personType: customer.personType,
-      assurance: customer.assurance,
-      identifiedBy: customer.identifiedBy,
+      ...pick(customer, 'personType', 'assurance', 'identifiedBy'),
       identifiedAt: customer.identifiedAt.toISOString(),
       riskLevel: customer.riskLevel,
       legalHold: customer.legalHoldAt !== null,

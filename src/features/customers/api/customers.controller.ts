@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Approval, ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval, type Approval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -121,8 +121,7 @@ export class CustomersController {
     summary: 'Ask for a lower risk level of a customer',
     description: 'It takes effect when a second person approves it.',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: [...STEP],
   })
   async requestLowerRiskLevel(
@@ -167,8 +166,7 @@ export class CustomersController {
     summary: 'Ask for the end of the legal hold',
     description: 'It takes effect when a second person approves it.',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: [...STEP],
   })
   async requestLegalHoldLift(
@@ -187,8 +185,7 @@ export class CustomersController {
       'minutes, and with them everything that was sealed under them, in backups too; the audit log still verifies. While the ' +
       'law or a hold requires the records, they are restricted and the answer is RETENTION_REQUIRED.',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestErasure(

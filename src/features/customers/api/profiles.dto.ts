@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CsvBody, DEFAULT_BODY_RULES, Field, NdjsonBody, parse, View } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { DomainError, invalid } from '../../../platform/kernel/index.js';
 import { profileRowsIn } from '../domain/profile-file.js';
 import type { RowProblem } from '../domain/profile-row.js';
 
@@ -105,5 +105,4 @@ function lineOf(line: number, item: unknown): Line {
   }
 }
 
-const refused = (code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path: '', code, message }] });
+const refused = (code: string, message: string): DomainError => invalid('', code, message);

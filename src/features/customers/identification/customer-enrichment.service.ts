@@ -56,14 +56,15 @@ export class CustomerEnrichmentService {
         const move = { organisationId, from: row.id, into: row.id, subjectIndex: subject.index };
         await this.links.move(tx, actorContextOf(key), move);
       }
-      const [entry] = await this.audit.record(tx, [
+      const [entry] = await this.audit.record(
+        tx,
         stepOf(actorContextOf(key), row.id, 'customer.enriched', new Date(this.clock.now()), {
           document: row.documentIndex === null && key.document !== null,
           externalCustomerId: row.externalIndex === null && key.external !== null,
           name: !row.named && key.name !== null,
           event: announceTo !== null,
         }),
-      ]);
+      );
       if (announceTo !== null && entry) {
         const { seq } = entry.position;
         const customer = { id: row.id, clientAppId: announceTo, subject };

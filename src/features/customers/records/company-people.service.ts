@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { AuditTrail, type ActorContext } from '../../audit/index.js';
-import { execute, sqlArray, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { sqlArray, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { stepOf } from '../audit-step.js';
 import { COUNTING } from '../store/relation.statements.js';
 import { CustomerRelationEntity } from '../store/entities/customer-relation.entity.js';
@@ -46,9 +46,10 @@ export class CompanyPeopleService {
     const found = new Map<string, PersonBehindCompany[]>();
     if (companies.length === 0) return found;
     const organisations = [...new Set(companies.map(({ organisationId }) => organisationId))];
-    const rows: PersonBehindCompany[] = await this.uow.read(organisations, (db) =>
-      execute(db, COUNTING, [sqlArray.uuids(organisations), sqlArray.uuids(companies.map(({ id }) => id))]),
-    );
+    const rows: PersonBehindCompany[] = await this.uow.rows(organisations, COUNTING, [
+      sqlArray.uuids(organisations),
+      sqlArray.uuids(companies.map(({ id }) => id)),
+    ]);
     for (const row of rows) found.set(row.companyId, [...(found.get(row.companyId) ?? []), row]);
     return found;
   }
@@ -106,12 +107,13 @@ export class CompanyPeopleService {
     { companyId, sessionId, people, endsOthers }: CompanyStatement,
     at: Date,
   ): Promise<void> {
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, companyId, 'customer.people_recorded', at, {
         people: people.map(({ personId, kind }) => `${kind}:${personId}`).sort(),
         session: sessionId,
         endsOthers,
       }),
-    ]);
+    );
   }
 }

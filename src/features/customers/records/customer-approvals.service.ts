@@ -8,7 +8,7 @@ import {
 } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { conflict, DomainError } from '../../../platform/kernel/index.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerChangesService, isLower, type RiskLevel } from './customer-changes.service.js';
@@ -108,5 +108,4 @@ export class CustomerApprovalsService {
   }
 }
 
-const notFromHere = (path: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code: 'NOT_FROM_HERE', message }] });
+const notFromHere = (path: string, message: string): DomainError => conflict(path, 'NOT_FROM_HERE', message);

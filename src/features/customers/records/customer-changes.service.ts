@@ -143,7 +143,7 @@ export class CustomerChangesService {
     const now = new Date(this.clock.now());
     const { action, content, set, at = now } = step(customer, now);
     if (set) await tx.update(CustomerEntity, { id }, { ...set, updatedAt: () => 'now()' });
-    await this.audit.record(tx, [stepOf(ctx, id, action, at, content)]);
+    await this.audit.record(tx, stepOf(ctx, id, action, at, content));
   }
 }
 

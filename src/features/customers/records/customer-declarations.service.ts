@@ -68,6 +68,6 @@ export class CustomerDeclarationsService {
     await tx.update(CustomerEntity, { id }, set);
     const content = { fields, by: statement.by, ref: statement.ref };
     const at = new Date(this.clock.now());
-    await this.audit.record(tx, [stepOf(ctx, id, 'customer.profile_changed', at, content)]);
+    await this.audit.record(tx, stepOf(ctx, id, 'customer.profile_changed', at, content));
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, errorAt } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { SubjectKeys, Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
@@ -44,9 +44,10 @@ export class CustomerErasureService {
       const obstacle = this.obstacleTo(await this.lock(tx, organisationId, id), retention, at);
       if (obstacle === null) return null;
       await restrict(tx, id, at);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
-      ]);
+      );
       return obstacle;
     });
     if (refused !== null) throw retained(refused, retention);
@@ -78,7 +79,7 @@ export class CustomerErasureService {
       await forget(tx, record, at);
       // The entry lists the destroyed keys, so that the key check notices a key that was destroyed in any other way.
       const content = record.id === id ? { keys } : {};
-      await this.audit.record(tx, [stepOf(ctx, record.id, 'customer.erased', at, content)]);
+      await this.audit.record(tx, stepOf(ctx, record.id, 'customer.erased', at, content));
     }
     await this.links.forget(
       tx,
@@ -120,9 +121,7 @@ function retained(obstacle: Obstacle, { until }: Retention): DomainError {
       : until === null
         ? 'The relationship lasts; records are kept for ten years after its end.'
         : `Records are kept until ${until}.`;
-  return new DomainError('RETENTION_REQUIRED', {
-    details: [{ path: 'retainUntil', code: obstacle, message }],
-  });
+  return errorAt('RETENTION_REQUIRED', 'retainUntil', obstacle, message);
 }
 
 const restrict = (tx: Tx, id: string, at: Date): Promise<unknown> =>

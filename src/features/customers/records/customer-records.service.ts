@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { invalid, orThrow } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { contextOf, keysOf, profileIn } from '../customer-seal.js';
@@ -72,9 +72,7 @@ export class CustomerRecordsService {
 
   /** Returns the id of the record, or of the one that it was merged into; throws CUSTOMER_NOT_FOUND. */
   async findSurvivingId(organisationId: string, id: string): Promise<string> {
-    const found = await this.customers.findSurvivingId(organisationId, id);
-    if (found === null) throw new DomainError('CUSTOMER_NOT_FOUND');
-    return found;
+    return orThrow(await this.customers.findSurvivingId(organisationId, id), 'CUSTOMER_NOT_FOUND');
   }
 
   async get(organisationId: string, id: string): Promise<CustomerDetail> {
@@ -129,9 +127,7 @@ export class CustomerRecordsService {
   }
 
   async find(organisationId: string, id: string): Promise<CustomerEntity> {
-    const customer = await this.records.find(organisationId, id);
-    if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
-    return customer;
+    return orThrow(await this.records.find(organisationId, id), 'CUSTOMER_NOT_FOUND');
   }
 
   /** Returns how long the records of a customer must be kept. */
@@ -143,9 +139,7 @@ export class CustomerRecordsService {
   private documentIndex(organisationId: string, text: string): Buffer {
     const parsed = TaxId.parse(text);
     if (!parsed.ok || parsed.id.isMasked) {
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [{ path: 'document', code: 'TAX_ID_INVALID', message: 'Must be a full CPF or CNPJ.' }],
-      });
+      throw invalid('document', 'TAX_ID_INVALID', 'Must be a full CPF or CNPJ.');
     }
     return this.index.of(organisationId, 'document', parsed.id.canonical());
   }

@@ -52,7 +52,7 @@ export class CustomerProfileRepository {
   /** Finds these records, without merged and erased ones. */
   async find(organisationId: string, ids: readonly string[]): Promise<ProfileRecord[]> {
     if (ids.length === 0) return [];
-    return this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, sqlArray.uuids(ids)]));
+    return this.uow.rows(organisationId, FIND, [organisationId, sqlArray.uuids(ids)]);
   }
 
   /** Stores the profiles of records that nobody has changed since `before`, and returns their ids. */

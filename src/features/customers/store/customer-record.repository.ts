@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan } from 'typeorm';
 import {
-  execute,
+  lockRow,
   prepared,
   properties,
   sqlArray,
@@ -89,16 +89,14 @@ export class CustomerRecordRepository {
   }
 
   async lock(tx: Tx, organisationId: string, id: string): Promise<CustomerEntity | null> {
-    return tx.findOne(CustomerEntity, {
-      where: { organisationId, id },
-      lock: { mode: 'pessimistic_write' },
-    });
+    return lockRow(tx, CustomerEntity, { organisationId, id }, 'pessimistic_write');
   }
 
   /** Finds the ones of these customers that have a risk level, a declaration, or an owner or representative. */
   async declared(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredStanding[]> {
-    return this.uow.read([...organisationIds], (db) =>
-      execute(db, DECLARED, [sqlArray.uuids(organisationIds), sqlArray.uuids(ids)]),
-    );
+    return this.uow.rows([...organisationIds], DECLARED, [
+      sqlArray.uuids(organisationIds),
+      sqlArray.uuids(ids),
+    ]);
   }
 }

@@ -93,14 +93,14 @@ export class CustomerRepository {
   async findAny(
     keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
   ): Promise<FoundRow[]> {
-    return this.uow.read(
+    return this.uow.rows(
       keys.map(({ organisationId }) => organisationId),
-      (db) =>
-        execute(db, FIND_ANY, [
-          sqlArray.uuids(keys.map(({ organisationId }) => organisationId)),
-          sqlArray.bytes(keys.map(({ document }) => document)),
-          sqlArray.bytes(keys.map(({ external }) => external)),
-        ]),
+      FIND_ANY,
+      [
+        sqlArray.uuids(keys.map(({ organisationId }) => organisationId)),
+        sqlArray.bytes(keys.map(({ document }) => document)),
+        sqlArray.bytes(keys.map(({ external }) => external)),
+      ],
     );
   }
 

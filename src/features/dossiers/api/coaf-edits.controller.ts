@@ -1,6 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { WhyBody } from '../../customers/index.js';
 import {
@@ -55,8 +55,7 @@ export class CoafEditsController {
     summary: 'Ask for a wrong draft to be dismissed',
     description: 'It takes effect when a second person approves it. An edit in between ends the request.',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestCommunicationDismissal(

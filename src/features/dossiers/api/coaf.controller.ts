@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -14,6 +14,7 @@ import {
 import { Clock, DomainError, uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
 import { CoafCommunicationsService, coafFiles, type CoafFile } from '../coaf/coaf-communications.service.js';
 import { CoafFilingsService } from '../coaf/coaf-filings.service.js';
+import type { CommunicationRow } from '../domain/records.js';
 import {
   CommunicationDetailView,
   CommunicationsQuery,
@@ -53,8 +54,8 @@ export class CoafController {
     const now = this.clock.now();
     return listById(
       query,
+      { of: (row: CommunicationRow) => CommunicationView.of(row, now) },
       (before, limit) => this.coaf.page(organisationId, filter, before, limit),
-      (row) => CommunicationView.of(row, now),
     );
   }
 
@@ -99,8 +100,7 @@ export class CoafController {
     summary: 'Record that the communication was filed',
     description: 'What it says is frozen. It counts as filed when another person approves the request.',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async recordFiling(

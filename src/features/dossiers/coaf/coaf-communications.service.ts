@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, orThrow, pick } from '../../../platform/kernel/index.js';
 import { CoafDrafts } from './coaf-drafts.js';
 import type { Communication, CommunicationYear, Institution } from '../domain/coaf/communication.js';
 import { statementDueAt, yearBounds } from '../domain/coaf/deadlines.js';
@@ -49,9 +49,7 @@ export class CoafCommunicationsService {
   }
 
   async get(organisationId: string, id: string): Promise<CommunicationRow> {
-    const row = await this.communications.find(organisationId, id);
-    if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
-    return row;
+    return orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
   }
 
   /** Returns a communication with its codes, and the problems to resolve before filing. */
@@ -68,8 +66,7 @@ export class CoafCommunicationsService {
   /** Returns a file of a communication, in ISO-8859-1. It contains full documents, so the export is audited. */
   async file(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
     const row = await this.get(ctx.organisationId, id);
-    const content = await this.drafts.contentOf(row);
-    if (!content) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const content = orThrow(await this.drafts.contentOf(row), 'COMMUNICATION_NOT_FOUND');
     const bytes = written(content, row, file);
     await this.exports.record(ctx, { about: 'communication', id, format: file, revealed: true });
     return bytes;
@@ -86,13 +83,12 @@ export class CoafCommunicationsService {
     await this.uow.run(organisationId, async (tx) => {
       const row = { organisationId, ...institution, updatedAt: at };
       await tx.upsert(CoafInstitutionEntity, row, ['organisationId']);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
-          taxId: institution.taxId,
-          city: institution.city,
-          state: institution.state,
+          ...pick(institution, 'taxId', 'city', 'state'),
         }),
-      ]);
+      );
     });
     return institution;
   }

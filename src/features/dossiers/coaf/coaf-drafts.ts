@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { ExchangeRatesService } from '../../fx/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { orThrow } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { TransactionArchiveService, type ArchivedTransaction } from '../../kyt/index.js';
 import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
@@ -66,8 +66,7 @@ export class CoafDrafts {
 
   /** Returns the current content, encrypted, with the hash of its canonical JSON. */
   async sealContent(row: CommunicationRow): Promise<{ readonly sealed: Buffer; readonly hash: Buffer }> {
-    const content = await this.edited(row);
-    if (!content) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const content = orThrow(await this.edited(row), 'COMMUNICATION_NOT_FOUND');
     const text = canonicalJson(content);
     return {
       sealed: await this.vault.sealOne(text, await this.subjectOf(row), contextOf(row)),

@@ -8,7 +8,7 @@ import {
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, invalid, orThrow } from '../../../platform/kernel/index.js';
 import type { Communication } from '../domain/coaf/communication.js';
 import {
   draftedMembers,
@@ -20,7 +20,7 @@ import {
 } from '../domain/coaf/editing.js';
 import { UNKNOWN_PARTY } from '../domain/coaf/drafting.js';
 import type { CommunicationRow } from '../domain/records.js';
-import { CommunicationRepository } from '../store/communication.repository.js';
+import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
 import { CoafDrafts, type OpenedEdit } from './coaf-drafts.js';
@@ -55,19 +55,16 @@ export class CoafEditsService {
   ) {}
 
   async open(organisationId: string, id: string): Promise<EditedCommunication> {
-    const row = await this.communications.find(organisationId, id);
-    if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
     const edits = (await this.drafts.editsOf(row)) ?? [];
     return { row, content: await this.drafts.contentOf(row), edits, drafted: draftedMembers(edits) };
   }
 
   async edit(ctx: ActorContext, id: string, request: EditRequest): Promise<EditedCommunication> {
     const { organisationId } = ctx;
-    const row = await this.communications.find(organisationId, id);
-    if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
     if (row.status !== 'DRAFT' || row.revision !== request.revision) throw new DomainError('STATE_CONFLICT');
-    const content = await this.drafts.contentOf(row);
-    if (!content) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const content = orThrow(await this.drafts.contentOf(row), 'COMMUNICATION_NOT_FOUND');
     const change = resolved(request, content);
     const after = withEdits(content, [{ change, reason: request.reason }]);
     if (dayNumber(after.from) > dayNumber(after.to)) {
@@ -88,9 +85,10 @@ export class CoafEditsService {
         ...{ organisationId, communicationId: id, revision, editedBy: ctx.actor.id },
         ...{ editedAt: at, fields, sealed },
       });
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'communication', id, 'communication.edited', at, { fields, revision }),
-      ]);
+      );
     });
     return this.open(organisationId, id);
   }
@@ -98,7 +96,7 @@ export class CoafEditsService {
   async requestDismissal(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {
-      const { status, revision } = await lock(tx, organisationId, id);
+      const { status, revision } = await lockCommunication(tx, organisationId, id);
       if (status !== 'DRAFT') throw new DomainError('STATE_CONFLICT');
       return this.approvals.request(tx, ctx, {
         act: 'communication.dismiss',
@@ -112,16 +110,16 @@ export class CoafEditsService {
 
   @CurrentValues('communication.dismiss')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    const { status, revision } = await lock(tx, organisationId, subjectId);
+    const { status, revision } = await lockCommunication(tx, organisationId, subjectId);
     return { status, revision };
   }
 
   @ApplyAct('communication.dismiss')
   async dismiss(tx: Tx, ctx: ActorContext, { organisationId, subjectId: id }: Approval): Promise<void> {
-    await lock(tx, organisationId, id);
+    await lockCommunication(tx, organisationId, id);
     await tx.update(CoafCommunicationEntity, { organisationId, id }, { status: 'DISMISSED' });
     const at = new Date(this.clock.now());
-    await this.audit.record(tx, [stepOf(ctx, 'communication', id, 'communication.dismissed', at, {})]);
+    await this.audit.record(tx, stepOf(ctx, 'communication', id, 'communication.dismissed', at, {}));
   }
 }
 
@@ -136,15 +134,3 @@ function resolved({ change, parties }: EditRequest, content: Communication): Com
 }
 
 const dayNumber = ({ year, month, day }: Communication['from']): number => (year * 100 + month) * 100 + day;
-
-const invalid = (path: string, code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });
-
-async function lock(tx: Tx, organisationId: string, id: string): Promise<CommunicationRow> {
-  const row = await tx.findOne(CoafCommunicationEntity, {
-    where: { organisationId, id },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
-  return row;
-}

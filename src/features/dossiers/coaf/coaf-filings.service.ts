@@ -9,10 +9,9 @@ import {
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { ReviewRepository } from '../../reviews/index.js';
-import type { CommunicationRow } from '../domain/records.js';
-import { CommunicationRepository } from '../store/communication.repository.js';
+import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 import { CoafDrafts } from './coaf-drafts.js';
 
@@ -52,8 +51,7 @@ export class CoafFilingsService {
 
   async record(ctx: ActorContext, id: string, filing: Filing): Promise<Approval> {
     const { organisationId, actor } = ctx;
-    const row = await this.communications.find(organisationId, id);
-    if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
     const { sealed, hash } = await this.drafts.sealContent(row);
     const recordedAt = new Date(this.clock.now());
     if (filing.receivedAt.getTime() > recordedAt.getTime()) throw inFuture();
@@ -89,23 +87,24 @@ export class CoafFilingsService {
         },
       );
       if (affected !== 1) throw new DomainError('STATE_CONFLICT');
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'communication', id, 'communication.filing_recorded', recordedAt, recorded),
-      ]);
+      );
       return asked;
     });
   }
 
   @CurrentValues('communication.file')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    const { status, contentHash } = await lock(tx, organisationId, subjectId);
+    const { status, contentHash } = await lockCommunication(tx, organisationId, subjectId);
     return { status, contentHash: contentHash?.toString('hex') ?? null };
   }
 
   @ApplyAct('communication.file')
   async confirm(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { organisationId, subjectId: id, decidedBy, singleControl } = approval;
-    const { filingNumber, reviewId, receivedAt } = await lock(tx, organisationId, id);
+    const { filingNumber, reviewId, receivedAt } = await lockCommunication(tx, organisationId, id);
     const at = new Date(this.clock.now());
     const filed = { status: 'FILED', confirmedBy: decidedBy, confirmedAt: at, singleControl } as const;
     await tx.update(CoafCommunicationEntity, { organisationId, id }, filed);
@@ -128,25 +127,14 @@ export class CoafFilingsService {
     ctx: ActorContext,
     { organisationId, subjectId: id }: Approval,
   ): Promise<void> {
-    const { filingNumber } = await lock(tx, organisationId, id);
+    const { filingNumber } = await lockCommunication(tx, organisationId, id);
     await tx.update(CoafCommunicationEntity, { organisationId, id, status: 'RECORDED' }, UNFILED);
     const at = new Date(this.clock.now());
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'communication', id, 'communication.filing_refused', at, { filingNumber }),
-    ]);
+    );
   }
 }
 
-async function lock(tx: Tx, organisationId: string, id: string): Promise<CommunicationRow> {
-  const row = await tx.findOne(CoafCommunicationEntity, {
-    where: { organisationId, id },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
-  return row;
-}
-
-const inFuture = (): DomainError =>
-  new DomainError('VALIDATION_FAILED', {
-    details: [{ path: 'receivedAt', code: 'IN_THE_FUTURE', message: 'Must not be in the future.' }],
-  });
+const inFuture = (): DomainError => invalid('receivedAt', 'IN_THE_FUTURE', 'Must not be in the future.');

@@ -18,6 +18,7 @@ import type {
   DossierSession,
   DossierTransaction,
 } from './dossier.js';
+import { pick } from '../../../platform/kernel/pick.js';
 
 /** The operators who decided a case, and their justification. */
 export type Deciders = Pick<DossierDecision, 'proposedBy' | 'closedBy' | 'justification'>;
@@ -33,9 +34,7 @@ export function customerOf(file: CustomerFile): DossierCustomer {
     externalCustomerId: profile?.externalCustomerId ?? null,
     birthDate: profile?.birthDate ?? null,
     nationalities: profile?.nationalities ?? [],
-    personType: file.personType,
-    assurance: file.assurance,
-    identifiedBy: file.identifiedBy,
+    ...pick(file, 'personType', 'assurance', 'identifiedBy'),
     identifiedAt: file.identifiedAt.toISOString(),
     riskLevel: file.riskLevel,
     legalHold: file.legalHold,
@@ -57,12 +56,7 @@ export function transactionOf(
   const { submission } = transaction;
   return {
     id: publicId('txn', transaction.id),
-    transactionId: transaction.transactionId,
-    type: transaction.type,
-    channel: transaction.channel,
-    direction: transaction.direction,
-    amount: transaction.amount,
-    currency: transaction.currency,
+    ...pick(transaction, 'transactionId', 'type', 'channel', 'direction', 'amount', 'currency'),
     occurredAt: transaction.occurredAt.toISOString(),
     receivedAt: transaction.receivedAt.toISOString(),
     status: transaction.status,
@@ -92,15 +86,8 @@ const evaluationOf = (
   evaluation: ArchivedEvaluation,
   deciders: ReadonlyMap<string, Deciders>,
 ): DossierEvaluation => ({
-  version: evaluation.version,
-  outcome: evaluation.outcome,
-  score: evaluation.score,
-  level: evaluation.level,
-  recommendedAction: evaluation.recommendedAction,
-  composition: evaluation.composition,
-  defensible: evaluation.defensible,
-  nonDefensibleReasons: evaluation.nonDefensibleReasons,
-  ruleset: evaluation.ruleset,
+  ...pick(evaluation, 'version', 'outcome', 'score', 'level', 'recommendedAction', 'composition'),
+  ...pick(evaluation, 'defensible', 'nonDefensibleReasons', 'ruleset'),
   terms: termsOf(evaluation),
   receiptHash: evaluation.receiptHash,
   evaluatedAt: evaluation.evaluatedAt.toISOString(),
@@ -121,11 +108,7 @@ const evaluationOf = (
 
 export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
   id: publicId('art', artifact.id),
-  kind: artifact.kind,
-  documentType: artifact.documentType,
-  side: artifact.side,
-  mimeType: artifact.mimeType,
-  sizeBytes: artifact.sizeBytes,
+  ...pick(artifact, 'kind', 'documentType', 'side', 'mimeType', 'sizeBytes'),
   sha256: artifact.facts?.sha256 ?? null,
   state: artifact.state,
   receivedAt: artifact.createdAt.toISOString(),
@@ -135,14 +118,9 @@ export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
 export const sessionOf = (session: SessionRow): DossierSession => ({
   id: publicId('kys', session.id),
   flow: `${session.flowKey}@${session.flowVersion}`,
-  trigger: session.trigger,
-  status: session.status,
-  statusReason: session.statusReason,
-  outcome: session.outcome,
+  ...pick(session, 'trigger', 'status', 'statusReason', 'outcome'),
   score: session.riskScore,
-  composition: session.composition,
-  defensible: session.defensible,
-  nonDefensibleReasons: session.nonDefensibleReasons,
+  ...pick(session, 'composition', 'defensible', 'nonDefensibleReasons'),
   createdAt: session.createdAt.toISOString(),
   submittedAt: session.submittedAt?.toISOString() ?? null,
   endedAt: session.endedAt?.toISOString() ?? null,

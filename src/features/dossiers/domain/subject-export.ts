@@ -1,6 +1,7 @@
 import type { DossierInstitution } from './dossier.js';
 import { punctuatedTaxId } from './tax-id-text.js';
 import type { ArchivedTransaction, CustomerFile, Participant, SessionStatement } from './sources.js';
+import { pick } from '../../../platform/kernel/pick.js';
 
 export interface SubjectPerson {
   readonly name: string | null;
@@ -108,12 +109,7 @@ export function ownTransactionOf(
   const { submission } = transaction;
   if (!submission) return null;
   return {
-    transactionId: transaction.transactionId,
-    type: transaction.type,
-    channel: transaction.channel,
-    direction: transaction.direction,
-    amount: transaction.amount,
-    currency: transaction.currency,
+    ...pick(transaction, 'transactionId', 'type', 'channel', 'direction', 'amount', 'currency'),
     occurredAt: transaction.occurredAt.toISOString(),
     origin: partyOf(submission.origin, ownDocument),
     destination: partyOf(submission.destination, ownDocument),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { pick, publicId } from '../../../platform/kernel/index.js';
 import { ReviewNotesService, ReviewQueries, type ReviewRow } from '../../reviews/index.js';
 import { shownActor } from '../../rules/index.js';
 import type { DossierCase } from '../domain/dossier.js';
@@ -43,10 +43,7 @@ export class DossierCases {
       const notes = await this.notes.read(await this.reviews.notes(organisationId, [id]));
       cases.push({
         id: publicId('rev', id),
-        kind: review.kind,
-        status: review.status,
-        priority: review.priority,
-        riskScore: review.riskScore,
+        ...pick(review, 'kind', 'status', 'priority', 'riskScore'),
         transactions: review.linked,
         openedAt: review.openedAt.toISOString(),
         openedBy: shownActor(review.openedBy),

@@ -31,14 +31,15 @@ export class DossierExports {
     const id = newUuid();
     const { about, id: aboutId, format, revealed } = exported;
     await this.uow.run(ctx.organisationId, (tx) =>
-      this.audit.record(tx, [
+      this.audit.record(
+        tx,
         stepOf(ctx, 'dossier', id, 'dossier.exported', new Date(this.clock.now()), {
           ...{ about, id: aboutId, format, revealed },
           language: exported.language ?? null,
           auditReady: exported.auditReady ?? null,
           trail: exported.trail ?? null,
         }),
-      ]),
+      ),
     );
     return publicId('dsr', id);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
+import { DomainError, errorAt, uuidIn } from '../../../platform/kernel/index.js';
 import { ArtifactViewsService } from '../../uploads/index.js';
 import type { PdfWriter } from '../../../platform/print/index.js';
 import type { DossierArtifact } from '../domain/dossier.js';
@@ -20,11 +20,7 @@ export class DossierPicturesService {
   /** Throws PERMISSION_DENIED without `artifacts:read`. */
   load(ctx: ActorContext, { permissions }: OperatorPrincipal): Pictures {
     if (!permissions.has('artifacts:read')) {
-      throw new DomainError('PERMISSION_DENIED', {
-        details: [
-          { path: 'pictures', code: 'artifacts:read', message: 'Pictures need this permission too.' },
-        ],
-      });
+      throw errorAt('PERMISSION_DENIED', 'pictures', 'artifacts:read', 'Pictures need this permission too.');
     }
     return async (id) => {
       try {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { stateChain, type Subject } from '../../audit/index.js';
 import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, orThrow } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService, type ArchiveCursor } from '../../kyt/index.js';
 import { ReviewQueries, type ReviewRow } from '../../reviews/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
@@ -81,8 +81,7 @@ export class DossierScopes {
     organisationId: string,
     id: string,
   ): Promise<DossierScope & { readonly customer: CustomerFile }> {
-    const customer = await this.customers.open(organisationId, id);
-    if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const customer = orThrow(await this.customers.open(organisationId, id), 'CUSTOMER_NOT_FOUND');
     return {
       about: 'CUSTOMER',
       customer,

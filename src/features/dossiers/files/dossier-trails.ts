@@ -7,7 +7,7 @@ import {
   trailStatuses,
 } from '../../audit/index.js';
 import { throttled } from '../../../platform/kernel/work/long-work.js';
-import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
+import { pick, publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 import type { DossierTrail } from '../domain/dossier.js';
 import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.js';
 
@@ -78,9 +78,7 @@ export class DossierTrails {
         subjects,
         incomplete,
         checkpoint: checkpoint && {
-          size: checkpoint.size,
-          root: checkpoint.root,
-          signedAt: checkpoint.signedAt,
+          ...pick(checkpoint, 'size', 'root', 'signedAt'),
         },
       },
     };

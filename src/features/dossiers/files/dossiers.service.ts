@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, isBlocking } from '../../audit/index.js';
 import { throttled } from '../../../platform/kernel/work/long-work.js';
-import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, pick, publicId } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService } from '../../kyt/index.js';
 import { shownActor } from '../../rules/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
@@ -124,10 +124,7 @@ export class DossiersService {
       listKind: row.listKind,
       entry: row.entryKey,
       foundName: explanations[i]?.found ?? null,
-      strength: row.strength,
-      score: row.score,
-      mandatory: row.mandatory,
-      status: row.status,
+      ...pick(row, 'strength', 'score', 'mandatory', 'status'),
       foundAt: row.createdAt.toISOString(),
       decidedBy: row.decidedBy && shownActor(row.decidedBy),
       decidedAt: row.decidedAt?.toISOString() ?? null,

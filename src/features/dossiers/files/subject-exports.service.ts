@@ -2,15 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
 import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
 import { throttled } from '../../../platform/kernel/work/long-work.js';
-import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService, type ArchiveCursor } from '../../kyt/index.js';
 import { SessionEvidenceReaderService } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import type { OwnTransaction, SubjectExport } from '../domain/subject-export.js';
+import {
+  declarationsOf,
+  ownSessionOf,
+  ownTransactionOf,
+  personOf,
+  type OwnTransaction,
+  type SubjectExport,
+} from '../domain/subject-export.js';
 import { DossierExports } from './dossier-exports.js';
 import { DossierOperators } from './dossier-operators.js';
 import type { Language } from '../domain/language.js';
-import { declarationsOf, ownSessionOf, ownTransactionOf, personOf } from '../domain/subject-export.js';
 
 const PAGE = 250;
 
@@ -37,8 +43,7 @@ export class SubjectExportsService {
     { format, language }: { readonly format: 'json' | 'pdf'; readonly language: Language },
   ): Promise<SubjectExport> {
     const { organisationId } = ctx;
-    const customer = await this.customers.open(organisationId, id);
-    if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const customer = orThrow(await this.customers.open(organisationId, id), 'CUSTOMER_NOT_FOUND');
     const artifacts = await this.artifacts.listByCustomer(organisationId, customer.id);
     const said = await this.sessions.statementsOf(organisationId, customer.id);
     const exportId = await this.exports.record(ctx, {

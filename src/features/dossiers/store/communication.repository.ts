@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { AuditTrail, type ComposedEntry } from '../../audit/index.js';
-import { firstUuidAt } from '../../../platform/kernel/index.js';
+import { firstUuidAt, orThrow } from '../../../platform/kernel/index.js';
 import {
   column,
   execute,
+  lockRow,
   notNullColumn,
   properties,
   sqlArray,
@@ -160,9 +161,7 @@ export class CommunicationRepository {
 
   /** Returns the evaluated cash transactions of `refs` that have no communication. */
   async unreportedCash(refs: readonly string[]): Promise<EvaluatedCash[]> {
-    return this.uow.read(system('dossiers.coaf'), (db) =>
-      execute(db, UNREPORTED_CASH, [sqlArray.plain(refs)]),
-    );
+    return this.uow.rows(system('dossiers.coaf'), UNREPORTED_CASH, [sqlArray.plain(refs)]);
   }
 
   /** Returns cash transactions whose job was lost: all if the queue was emptied, else the certainly reportable ones. */
@@ -176,7 +175,7 @@ export class CommunicationRepository {
 
   /** Returns the cases of `refs` that were closed with the decision to communicate and have no communication. */
   async findUndrafted(refs: readonly string[]): Promise<DecidedCase[]> {
-    return this.uow.read(system('dossiers.coaf'), (db) => execute(db, UNDRAFTED, [sqlArray.plain(refs)]));
+    return this.uow.rows(system('dossiers.coaf'), UNDRAFTED, [sqlArray.plain(refs)]);
   }
 
   /** Returns all cases, of any organisation, that `undrafted` would return. */
@@ -213,6 +212,13 @@ export class CommunicationRepository {
 
   /** Counts communications by kind and status, over the time in which they were decided. */
   async count(organisationId: string, from: Date, to: Date): Promise<Rows<typeof COUNT>[]> {
-    return this.uow.read(organisationId, (db) => execute(db, COUNT, [organisationId, from, to]));
+    return this.uow.rows(organisationId, COUNT, [organisationId, from, to]);
   }
 }
+
+export const lockCommunication = async (
+  tx: Tx,
+  organisationId: string,
+  id: string,
+): Promise<CommunicationRow> =>
+  orThrow(await lockRow(tx, CoafCommunicationEntity, { organisationId, id }), 'COMMUNICATION_NOT_FOUND');

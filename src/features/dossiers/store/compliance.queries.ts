@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   column,
-  execute,
   properties,
   statement,
   UnitOfWork,
@@ -144,6 +143,6 @@ export class ComplianceQueries {
     statement: Statement<Row>,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    return this.uow.read(organisationId, (db) => execute(db, statement, values));
+    return this.uow.rows(organisationId, statement, values);
   }
 }

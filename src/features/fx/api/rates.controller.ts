@@ -1,6 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -35,8 +35,7 @@ export class RatesController {
     description:
       'When a second person approves it, these rates count from then on; earlier ones of the same days stay beside them. ' +
       'The command line of the installation, `vigia fx import`, needs no second person: for an import every day.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async importRates(@CurrentActor() ctx: ActorContext, @Body() body: ImportRatesBody) {

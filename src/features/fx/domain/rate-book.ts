@@ -50,13 +50,6 @@ export class RateBook {
     const found = this.find(currency, at);
     return found.kind === 'FOUND' ? cents(amount * found.rate.rate) : null;
   }
-
-  /** Converts reais into another currency, rounded to cents; null if the rate is missing or stale. */
-  fromBrl(amountBrl: number, currency: string, at: number): number | null {
-    if (currency === 'BRL') return amountBrl;
-    const found = this.find(currency, at);
-    return found.kind === 'FOUND' ? cents(amountBrl / found.rate.rate) : null;
-  }
 }
 
 /** Rounds half up, on 15 significant digits: 1.005 becomes 1.01, though its double lies below. */

@@ -63,10 +63,8 @@ export class DeadLettersController {
     page: DiscardView,
   })
   async listDiscards(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
-    return listById(
-      query,
-      (before, limit) => this.resolutions.listDiscards(operator.organisationId, before, limit),
-      (row) => DiscardView.of(row),
+    return listById(query, DiscardView, (before, limit) =>
+      this.resolutions.listDiscards(operator.organisationId, before, limit),
     );
   }
 

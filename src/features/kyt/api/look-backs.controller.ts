@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -31,8 +31,7 @@ export class LookBacksController {
       'When a second person approves it, the transactions of the last days are judged by this version, by the facts that ' +
       'their evaluations saw. What it would have made an alert of opens or joins cases, marked with the run; evaluations, ' +
       'outcomes and events stay as they are. Back-test the version first to see how much that is.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestRulesetLookBack(
@@ -50,8 +49,7 @@ export class LookBacksController {
       'against the list as it is then. Hits that force a decision open or join cases with their transactions, marked with ' +
       'the run; evaluations, outcomes and events stay as they are.',
     params: [LIST_ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'LIST_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestListLookBack(
@@ -68,10 +66,8 @@ export class LookBacksController {
     page: LookBackView,
   })
   async listLookBacks(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
-    return listById(
-      query,
-      (before, limit) => this.lookBacks.page(operator.organisationId, before, limit),
-      (row) => LookBackView.of(row),
+    return listById(query, LookBackView, (before, limit) =>
+      this.lookBacks.page(operator.organisationId, before, limit),
     );
   }
 

@@ -1,5 +1,5 @@
 import { Field, View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { pick, publicId } from '../../../platform/kernel/index.js';
 import { shownActor } from '../../rules/index.js';
 import { lookBackStatuses, MAX_LOOK_BACK_DAYS, type LookBackCounts } from '../domain/look-back.js';
 import type { LookBackRow } from '../look-backs/look-backs.service.js';
@@ -36,13 +36,7 @@ class LookBackCountsView {
   static of({ undecided, ...counts }: LookBackCounts): LookBackCountsView {
     const rules = Object.entries(undecided).map(([rule, count]) => ({ rule, count }));
     return {
-      looked: counts.looked,
-      alerts: counts.alerts,
-      known: counts.known,
-      opened: counts.opened,
-      joined: counts.joined,
-      unreadable: counts.unreadable,
-      judgedBy: counts.judgedBy,
+      ...pick(counts, 'looked', 'alerts', 'known', 'opened', 'joined', 'unreadable', 'judgedBy'),
       undecided: rules.sort((a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1)),
     };
   }

@@ -8,7 +8,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError, publicId, uuidOf } from '../../../platform/kernel/index.js';
+import { invalid, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { DryRunService } from '../replay/dry-run.service.js';
 import { ReEvaluationService } from '../pipeline/re-evaluation.service.js';
 import { TransactionQueryService } from '../operations/transaction-query.service.js';
@@ -60,9 +60,7 @@ export class DryRunsController {
   async dryRunRules(@CurrentOperator() operator: OperatorPrincipal, @Body() body: DryRunBody) {
     const clientAppId = body.clientApp === undefined ? null : uuidOf('app', body.clientApp);
     if (body.clientApp !== undefined && clientAppId === null) {
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [{ path: 'clientApp', code: 'PATTERN_MISMATCH', message: 'Send the id of an application.' }],
-      });
+      throw invalid('clientApp', 'PATTERN_MISMATCH', 'Send the id of an application.');
     }
     const result = await this.dryRun.run(operator.organisationId, {
       ruleset: body.ruleset ? { key: body.ruleset.key, version: body.ruleset.version } : null,

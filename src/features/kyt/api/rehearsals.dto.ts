@@ -18,6 +18,7 @@ import { declaredFacts } from '../domain/facts/declared-facts.js';
 import type { DryRunResult } from '../replay/dry-run.service.js';
 import type { ReEvaluationResult } from '../pipeline/re-evaluation.service.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
+import { pick } from '../../../platform/kernel/index.js';
 
 export class ReEvaluationView {
   @View.id('txn') id: string;
@@ -168,14 +169,8 @@ export class DryRunView {
       ...{ outcome, recommendedAction, composition, defensible },
       riskScore: score,
       riskLevel: level,
-      nonDefensibleReasons: evaluation.nonDefensibleReasons,
-      notEvaluated: evaluation.notEvaluated,
-      required: evaluation.required,
-      components: evaluation.components,
-      groups: evaluation.groups,
-      dampening: evaluation.dampening,
-      reasons: evaluation.reasons,
-      flags: evaluation.flags,
+      ...pick(evaluation, 'nonDefensibleReasons', 'notEvaluated', 'required', 'components', 'groups'),
+      ...pick(evaluation, 'dampening', 'reasons', 'flags'),
       requestedActions: requestedActionViews(evaluation.actions),
       rules: rulesOf(evaluation, sheet),
       facts: Object.fromEntries(

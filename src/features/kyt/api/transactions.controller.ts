@@ -44,10 +44,8 @@ export class OperatorTransactionsController {
       receivedFrom: receivedFrom === undefined ? undefined : new Date(receivedFrom),
       receivedTo: receivedTo === undefined ? undefined : new Date(receivedTo),
     };
-    return listById(
-      query,
-      (before, limit) => this.transactions.list(operator.organisationId, filter, before, limit),
-      (row) => DeskTransactionView.of(row),
+    return listById(query, DeskTransactionView, (before, limit) =>
+      this.transactions.list(operator.organisationId, filter, before, limit),
     );
   }
 

@@ -1,9 +1,10 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
-import { shownActor, type Reason } from '../../rules/index.js';
+import { pick, publicId } from '../../../platform/kernel/index.js';
+import { shownActor } from '../../rules/index.js';
 import { NotEvaluatedView } from './transaction.view.dto.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import type { TransactionFile } from '../operations/transaction-query.service.js';
+import type { ShownReceipt } from '../domain/decided-data.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
 import type { ListedTransaction, StoredEvaluation } from '../store/reading/operator-transaction.queries.js';
@@ -84,19 +85,6 @@ export class DeskTransactionView {
   }
 }
 
-/** The parts of a stored decision receipt that operators see in the view of an evaluation. */
-interface StoredReceipt {
-  readonly nonDefensibleReasons: readonly string[];
-  readonly notEvaluated: readonly NotEvaluatedView[];
-  readonly components: Readonly<Record<string, unknown>>;
-  readonly reasons: readonly Reason[];
-  readonly ruleset: {
-    readonly key: string;
-    readonly version: number;
-    readonly contentHash: string;
-  } | null;
-}
-
 export class EvaluationSummaryView {
   @View.integer({ example: 1 }) version: number;
   @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED']) outcome: string;
@@ -112,7 +100,7 @@ export class EvaluationSummaryView {
   @View.jsons() reasons: readonly unknown[];
 
   static of(row: StoredEvaluation): EvaluationSummaryView {
-    const receipt = JSON.parse(receiptText(row.receipt)) as StoredReceipt;
+    const receipt = JSON.parse(receiptText(row.receipt)) as ShownReceipt;
     return {
       version: row.evaluationVersion,
       outcome: row.outcome,
@@ -121,10 +109,7 @@ export class EvaluationSummaryView {
       rulesetHash: receipt.ruleset?.contentHash ?? null,
       evaluatedAt: row.evaluatedAt.toISOString(),
       receiptHash: row.receiptHash.toString('hex'),
-      nonDefensibleReasons: receipt.nonDefensibleReasons,
-      notEvaluated: receipt.notEvaluated,
-      components: receipt.components,
-      reasons: receipt.reasons,
+      ...pick(receipt, 'nonDefensibleReasons', 'notEvaluated', 'components', 'reasons'),
     };
   }
 }
@@ -192,10 +177,7 @@ export class TimelineView {
         seq: entry.seq,
         action: entry.action,
         actor: shownActor(entry.actor),
-        occurredAt: entry.occurredAt,
-        requestId: entry.requestId,
-        correlationId: entry.correlationId,
-        content: entry.content,
+        ...pick(entry, 'occurredAt', 'requestId', 'correlationId', 'content'),
         hash: entry.hash.toString('hex'),
       })),
     };

@@ -1,21 +1,29 @@
 import { publicId } from '../../../platform/kernel/ids.js';
-import type { RequestedAction } from '../../rules/index.js';
+import type { Outcome, RecommendedAction, RequestedAction } from '../../rules/index.js';
 import type { EventData } from '../../webhooks/index.js';
 import { requestedActionViews } from './completed-data.js';
 import { verdictOf } from './verdict.js';
+import { pick } from '../../../platform/kernel/pick.js';
 
 type Completed = EventData['kyt.transaction.pipeline.completed'];
 type ShownDecision = NonNullable<Completed['decision']>;
 
-/** The parts of a stored decision receipt that the event of a decision needs. */
-interface StoredReceipt {
+/** The members of a stored decision receipt that its readers show. */
+export interface ShownReceipt {
+  readonly outcome: Outcome;
+  readonly recommendedAction: RecommendedAction;
   readonly score: number | null;
   readonly level: Completed['riskLevel'];
   readonly defensible: boolean;
   readonly composition: Completed['composition'];
+  readonly components: Readonly<Record<string, unknown>>;
   readonly nonDefensibleReasons: readonly string[];
   readonly notEvaluated: Completed['notEvaluated'];
+  readonly exempt: readonly string[];
   readonly reasons: Completed['reasons'];
+  readonly groups: readonly unknown[];
+  readonly dampening: number;
+  readonly flags: readonly string[];
   readonly actions: readonly RequestedAction[];
   readonly ruleset: { readonly key: string; readonly version: number; readonly contentHash: string } | null;
   readonly evaluatedAt: string;
@@ -32,9 +40,9 @@ export interface OperatorDecision {
 
 /** Returns `defensible` and its reasons after the decision. Under single control the result is never defensible. */
 export const defensibilityAfterDecision = (
-  { defensible, nonDefensibleReasons }: Pick<StoredReceipt, 'defensible' | 'nonDefensibleReasons'>,
+  { defensible, nonDefensibleReasons }: Pick<ShownReceipt, 'defensible' | 'nonDefensibleReasons'>,
   decision: Pick<OperatorDecision, 'singleControl'> | null,
-): Pick<StoredReceipt, 'defensible' | 'nonDefensibleReasons'> =>
+): Pick<ShownReceipt, 'defensible' | 'nonDefensibleReasons'> =>
   decision?.singleControl === true
     ? { defensible: false, nonDefensibleReasons: [...nonDefensibleReasons, 'SINGLE_CONTROL'] }
     : { defensible, nonDefensibleReasons };
@@ -59,7 +67,7 @@ export function decidedData(
   evaluation: { readonly version: number; readonly receipt: string; readonly receiptHash: Buffer },
   decision: OperatorDecision,
 ): Completed {
-  const receipt = JSON.parse(evaluation.receipt) as StoredReceipt;
+  const receipt = JSON.parse(evaluation.receipt) as ShownReceipt;
   const { reviewId, outcome } = decision;
   return {
     transactionId,
@@ -71,9 +79,7 @@ export function decidedData(
     riskScore: receipt.score,
     riskLevel: receipt.level,
     ...defensibilityAfterDecision(receipt, decision),
-    composition: receipt.composition,
-    notEvaluated: receipt.notEvaluated,
-    reasons: receipt.reasons,
+    ...pick(receipt, 'composition', 'notEvaluated', 'reasons'),
     requestedActions: requestedActionViews(receipt.actions),
     reviewRequired: false,
     reviewId: publicId('rev', reviewId),

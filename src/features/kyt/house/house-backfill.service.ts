@@ -158,13 +158,14 @@ export class HouseBackfillService implements OnModuleDestroy {
     await this.uow.run(organisationId, async (tx) => {
       const house = await currentHouse(tx, organisationId);
       if (!(await this.backfills.end(tx, claimed, status, failureCode)) || !house) return;
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'house_schema', house.id, 'house_schema.filled', at, {
           backfill: id,
           fields: claimed.fields.map(String),
           status,
         }),
-      ]);
+      );
     });
   }
 }

@@ -9,7 +9,7 @@ import {
   tooLarge,
   type ErrorView,
 } from '../../../platform/http/index.js';
-import { DomainError, errorCodes } from '../../../platform/kernel/index.js';
+import { errorCodes, invalid, type DomainError } from '../../../platform/kernel/index.js';
 import type { ReadBackTransaction } from '../domain/reading/read-back.js';
 import { DecisionWaitService } from './decision-wait.service.js';
 import { IngestService, type Receipt } from './ingest.service.js';
@@ -83,5 +83,4 @@ function valueOf(item: unknown): unknown {
   return parse(item, DEFAULT_BODY_RULES.limits);
 }
 
-const refused = (code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path: '', code, message }] });
+const refused = (code: string, message: string): DomainError => invalid('', code, message);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { compileValidator } from '../../../platform/http/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, invalid } from '../../../platform/kernel/index.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import type { LegacyTransactionBody } from '../contract/legacy-transaction.dto.js';
 import { SandboxScenariosService } from './sandbox/sandbox-scenarios.service.js';
@@ -54,12 +54,8 @@ export class IntakeReaderService {
 }
 
 const ofTheOtherRoute = (): DomainError =>
-  new DomainError('VALIDATION_FAILED', {
-    details: [
-      {
-        path: 'metadata.sandboxScenario',
-        code: 'VALUE_NOT_ALLOWED',
-        message: 'Send scenarios to POST /kyt/transactions/ingest.',
-      },
-    ],
-  });
+  invalid(
+    'metadata.sandboxScenario',
+    'VALUE_NOT_ALLOWED',
+    'Send scenarios to POST /kyt/transactions/ingest.',
+  );

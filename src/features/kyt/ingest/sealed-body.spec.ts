@@ -4,13 +4,12 @@ import { Logger } from '@nestjs/common';
 import { Vault, type BlindIndex } from '../../../platform/privacy/index.js';
 import type { IngestTransactionBody, ParticipantBody } from '../contract/ingest-transaction.dto.js';
 import type { LegacyCustomerBody, LegacyTransactionBody } from '../contract/legacy-transaction.dto.js';
-import {
-  readStored,
-  type IngestBodyV1,
-  type LegacyBodyV1,
-  type LegacyCustomerV1,
-  type ParticipantV1,
-} from '../domain/stored/stored-body.js';
+import { readStored } from '../domain/stored/stored-body.js';
+import type {
+  SubmittedLegacyTransaction,
+  SubmittedParticipant,
+  SubmittedTransaction,
+} from '../domain/submission/submission.js';
 import { SealedBodies, type OpenedBody } from './sealed-body.js';
 import { TransactionReader } from '../pipeline/transaction-reader.js';
 
@@ -86,10 +85,10 @@ describe('a stored body', () => {
   it('has the fields that the API takes: a renamed or a new one needs a new version', () => {
     // These lines do not compile when the names differ.
     const same: [
-      Same<keyof IngestTransactionBody, keyof IngestBodyV1>,
-      Same<keyof ParticipantBody, keyof ParticipantV1>,
-      Same<keyof LegacyTransactionBody, keyof LegacyBodyV1>,
-      Same<keyof LegacyCustomerBody, keyof LegacyCustomerV1>,
+      Same<keyof IngestTransactionBody, keyof SubmittedTransaction>,
+      Same<keyof ParticipantBody, keyof SubmittedParticipant>,
+      Same<keyof LegacyTransactionBody, keyof SubmittedLegacyTransaction>,
+      Same<keyof LegacyCustomerBody, keyof SubmittedLegacyTransaction['customer']>,
     ] = [true, true, true, true];
     expect(same).not.toContain(false);
   });

@@ -41,17 +41,15 @@ export class LateEffectsService {
     this.outbox.append(tx, 'kyt.late-effects', judged);
     const beyond = affected - judged.length;
     if (beyond > 0) {
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId, type: 'transaction', id: lateRef },
-          action: 'transaction.late_noted',
-          actor: LATE_ACTOR,
-          requestId: null,
-          correlationId: null,
-          occurredAt: new Date(this.clock.now()),
-          content: { affected, judged: judged.length },
-        },
-      ]);
+      await this.audit.record(tx, {
+        subject: { organisationId, type: 'transaction', id: lateRef },
+        action: 'transaction.late_noted',
+        actor: LATE_ACTOR,
+        requestId: null,
+        correlationId: null,
+        occurredAt: new Date(this.clock.now()),
+        content: { affected, judged: judged.length },
+      });
     }
     return beyond;
   }

@@ -36,23 +36,21 @@ export class LateOutcomeRecorder {
     const { organisationId, affectedRef, lateRefs } = affected;
     const first = await this.uow.run(organisationId, async (tx) => {
       if (!(await this.effects.markDone(tx, affected))) return false;
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId, type: 'transaction', id: affectedRef },
-          action: 'transaction.late_noted',
-          actor: LATE_ACTOR,
-          requestId: null,
-          correlationId: null,
-          occurredAt: evaluatedAt,
-          content: {
-            evaluationVersion: version,
-            decided,
-            outcome: evaluation.outcome,
-            score: evaluation.score,
-            late: lateRefs.map((id) => publicId('txn', id)),
-          },
+      await this.audit.record(tx, {
+        subject: { organisationId, type: 'transaction', id: affectedRef },
+        action: 'transaction.late_noted',
+        actor: LATE_ACTOR,
+        requestId: null,
+        correlationId: null,
+        occurredAt: evaluatedAt,
+        content: {
+          evaluationVersion: version,
+          decided,
+          outcome: evaluation.outcome,
+          score: evaluation.score,
+          late: lateRefs.map((id) => publicId('txn', id)),
         },
-      ]);
+      });
       return true;
     });
     if (first) this.metrics.lateEffects.inc({ result: 'decided' });

@@ -130,7 +130,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
       const ctx = systemActor(organisationId, BY);
-      await this.audit.record(tx, [stepOf(ctx, 'look_back', id, action, at, content)]);
+      await this.audit.record(tx, stepOf(ctx, 'look_back', id, action, at, content));
     });
   }
 }

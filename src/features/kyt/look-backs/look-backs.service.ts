@@ -10,7 +10,7 @@ import {
 } from '../../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { BacktestHistory, RulesQueries } from '../../rules/index.js';
 import { ScreeningListsService } from '../../screening/index.js';
@@ -49,8 +49,7 @@ export class LookBacksService {
     { key, version }: { readonly key: string; readonly version: number },
     order: LookBackOrder,
   ): Promise<Approval> {
-    const found = await this.rules.ruleset(ctx.organisationId, key, version);
-    if (!found) throw new DomainError('RULESET_NOT_FOUND');
+    const found = orThrow(await this.rules.ruleset(ctx.organisationId, key, version), 'RULESET_NOT_FOUND');
     if (found.status !== 'PUBLISHED') {
       throw conflict('version', 'NOT_LIVE', 'Only a version that is live looks back; back-test the others.');
     }
@@ -106,9 +105,10 @@ export class LookBacksService {
       if (!(await this.lookBacks.cancel(tx, organisationId, id, nameOfActor(ctx)))) {
         throw conflict('', 'ENDED', `The look-back is ${before.status}.`);
       }
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'look_back', id, 'look_back.cancelled', new Date(this.clock.now()), {}),
-      ]);
+      );
     });
     return this.get(organisationId, id);
   }
@@ -119,9 +119,7 @@ export class LookBacksService {
   }
 
   async get(organisationId: string, id: string): Promise<LookBackRow> {
-    const found = await this.lookBacks.find(organisationId, id);
-    if (!found) throw new DomainError('LOOK_BACK_NOT_FOUND');
-    return found;
+    return orThrow(await this.lookBacks.find(organisationId, id), 'LOOK_BACK_NOT_FOUND');
   }
 
   private async ask(
@@ -157,7 +155,8 @@ export class LookBacksService {
       ...{ fromAt: from, toAt: to, counts: NOTHING_YET, approvedBy: decidedBy ?? '' },
       leaseUntil: () => `now() + interval '30 seconds'`,
     });
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'look_back', id, 'look_back.approved', to, {
         ...{ kind, days, from: from.toISOString(), to: to.toISOString() },
         approval: publicId('apr', approvalId),
@@ -169,7 +168,7 @@ export class LookBacksService {
         }),
         ...(of.listId !== undefined && { list: publicId('lst', of.listId ?? '') }),
       }),
-    ]);
+    );
     this.outbox.append(tx, 'kyt.look-backs', [id]);
   }
 
@@ -179,6 +178,3 @@ export class LookBacksService {
     return { from: new Date(to.getTime() - days * DAY_MS), to };
   }
 }
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

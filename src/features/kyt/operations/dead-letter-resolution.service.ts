@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
 import {
   ApplyAct,
   type Approval,
@@ -9,8 +8,16 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
-import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
+import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import {
+  Clock,
+  conflict,
+  DomainError,
+  newUuid,
+  orThrow,
+  publicId,
+  uuidOf,
+} from '../../../platform/kernel/index.js';
 import { Outbox, queues } from '../../../platform/queue/index.js';
 import type {
   DeadLetterRef,
@@ -114,12 +121,13 @@ export class DeadLetterResolutionService {
     };
     return this.uow.run(organisationId, async (tx) => {
       await tx.insert(DeadLetterDiscardEntity, { ...request });
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
           count: found.length,
           reason,
         }),
-      ]);
+      );
       const { id } = await this.approvals.request(tx, ctx, {
         act: 'dead_letter.discard',
         subjectId: request.id,
@@ -164,11 +172,7 @@ export class DeadLetterResolutionService {
 
   listDiscards(organisationId: string, before: string | null, limit: number): Promise<DiscardRequest[]> {
     return this.uow.read(organisationId, (db) =>
-      db.find(DeadLetterDiscardEntity, {
-        where: { organisationId, ...(before !== null && { id: LessThan(before) }) },
-        order: { id: 'DESC' },
-        take: limit,
-      }),
+      db.find(DeadLetterDiscardEntity, newestFirst({ organisationId }, before, limit)),
     );
   }
 
@@ -205,8 +209,8 @@ export class DeadLetterResolutionService {
   private async overtaken(organisationId: string, letter: DeadLetterRef): Promise<DomainError> {
     const now = await this.letters.find(organisationId, letter.transactionRef);
     return now?.generation === letter.generation
-      ? conflict('DISCARDED', 'The transaction was discarded.')
-      : conflict('REPLAYED', 'The transaction was replayed meanwhile.');
+      ? conflict('', 'DISCARDED', 'The transaction was discarded.')
+      : conflict('', 'REPLAYED', 'The transaction was replayed meanwhile.');
   }
 
   private async noteDiscarded(
@@ -236,19 +240,11 @@ export class DeadLetterResolutionService {
     const { affected } = await tx.update(DeadLetterDiscardEntity, open, decision);
     if (affected !== 1) throw new DomainError('STATE_CONFLICT');
     const action = status === 'APPROVED' ? 'discard.approved' : 'discard.withdrawn';
-    await this.audit.record(tx, [stepOf(ctx, 'discard', id, action, at, { discarded })]);
+    await this.audit.record(tx, stepOf(ctx, 'discard', id, action, at, { discarded }));
   }
 
   /** Locks a request until the transaction ends. */
   private async lock(tx: Tx, id: string): Promise<DiscardRequest> {
-    const request = await tx.findOne(DeadLetterDiscardEntity, {
-      where: { id },
-      lock: { mode: 'pessimistic_write' },
-    });
-    if (!request) throw new DomainError('STATE_CONFLICT');
-    return request;
+    return orThrow(await lockRow(tx, DeadLetterDiscardEntity, { id }, 'pessimistic_write'), 'STATE_CONFLICT');
   }
 }
-
-const conflict = (code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path: '', code, message }] });

@@ -27,17 +27,15 @@ export class DeadLettersService {
     return this.uow.run(system('kyt.dead-letters'), async (tx) => {
       const [revived] = await this.letters.revive(tx, [transactionRef]);
       if (!revived) return false;
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId: revived.organisationId, type: 'transaction', id: transactionRef },
-          action: 'transaction.replayed',
-          actor: { type: 'operator', id: actor },
-          requestId: null,
-          correlationId: null,
-          occurredAt,
-          content: { generation: revived.generation },
-        },
-      ]);
+      await this.audit.record(tx, {
+        subject: { organisationId: revived.organisationId, type: 'transaction', id: transactionRef },
+        action: 'transaction.replayed',
+        actor: { type: 'operator', id: actor },
+        requestId: null,
+        correlationId: null,
+        occurredAt,
+        content: { generation: revived.generation },
+      });
       this.outbox.append(tx, 'kyt.pipeline', [transactionRef]);
       return true;
     });

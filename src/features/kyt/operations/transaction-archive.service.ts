@@ -11,6 +11,7 @@ import {
   type StoredDecision,
   type StoredTransaction,
 } from '../store/archive.queries.js';
+import { pick } from '../../../platform/kernel/index.js';
 
 /** An evaluation, as its receipt states it. */
 export interface ArchivedEvaluation {
@@ -164,17 +165,8 @@ export class TransactionArchiveService {
       const { ruleset } = receipt;
       const evaluation: ArchivedEvaluation = {
         version: row.evaluationVersion,
-        outcome: receipt.outcome,
-        score: receipt.score,
-        level: receipt.level,
-        recommendedAction: receipt.recommendedAction,
-        composition: receipt.composition,
-        defensible: receipt.defensible,
-        nonDefensibleReasons: receipt.nonDefensibleReasons,
-        reasons: receipt.reasons,
-        components: receipt.components,
-        groups: receipt.groups,
-        dampening: receipt.dampening,
+        ...pick(receipt, 'outcome', 'score', 'level', 'recommendedAction', 'composition', 'defensible'),
+        ...pick(receipt, 'nonDefensibleReasons', 'reasons', 'components', 'groups', 'dampening'),
         notEvaluated: receipt.notEvaluated,
         silenced: receipt.silenced ?? {},
         lists: listsAsked(receipt.components),

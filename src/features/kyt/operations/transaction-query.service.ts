@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { CustomerFilesService } from '../../customers/index.js';
-import { DomainError, uuidOf } from '../../../platform/kernel/index.js';
+import { conflict, DomainError, uuidOf } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { maskedBody } from '../domain/submission/masked-body.js';
 import { SealedBodies } from '../ingest/sealed-body.js';
@@ -59,9 +59,7 @@ export class TransactionQueryService {
   async evaluatedRef(organisationId: string, id: string): Promise<string> {
     const { id: ref, status } = await this.find(organisationId, id);
     if (status === 'COMPLETED') return ref;
-    throw new DomainError('STATE_CONFLICT', {
-      details: [{ path: '', code: 'NOT_EVALUATED', message: 'The transaction was never evaluated.' }],
-    });
+    throw conflict('', 'NOT_EVALUATED', 'The transaction was never evaluated.');
   }
 
   async open(organisationId: string, id: string): Promise<TransactionFile> {

@@ -18,6 +18,7 @@ import {
   type EvaluationState,
   type TransactionState,
 } from '../store/trail-state.queries.js';
+import { pick } from '../../../platform/kernel/index.js';
 
 const WAITING = ['transaction.received', 'transaction.replayed'] as const;
 const CONCLUDED = ['transaction.evaluated', 'transaction.decided', 'transaction.late_noted'] as const;
@@ -111,19 +112,13 @@ export class TransactionTrail {
 /** Returns the content that the audit entry of this row must have. */
 export const receivedContent = (row: TransactionState): AuditContent => ({
   transactionId: row.transaction_id,
-  source: row.source,
-  fingerprint: row.fingerprint,
-  type: row.type,
-  amount: row.amount,
-  currency: row.currency,
+  ...pick(row, 'source', 'fingerprint', 'type', 'amount', 'currency'),
   occurredAt: row.occurred_at,
   warnings: row.warnings ?? [],
   row: rowDigest({
     organisationId: row.organisation_id,
     clientAppId: row.client_app_id,
-    channel: row.channel,
-    cash: row.cash,
-    direction: row.direction,
+    ...pick(row, 'channel', 'cash', 'direction'),
     directionSource: row.direction_source,
     receivedAt: row.received_at,
     documentKey: row.document_key,

@@ -62,17 +62,15 @@ export class FailureHandler {
     const occurredAt = new Date(this.clock.now());
     const buried = await this.uow.run(organisationId, async (tx) => {
       if (!(await this.work.deadLetter(tx, transaction, failure))) return false;
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId, type: 'transaction', id: transaction.id },
-          action: 'transaction.dead_lettered',
-          actor: { type: 'system', id: 'kyt.pipeline' },
-          requestId: transaction.requestId,
-          correlationId: transaction.correlationId,
-          occurredAt,
-          content: { code: failure.code, stage: failure.stage, attempts: transaction.attempt },
-        },
-      ]);
+      await this.audit.record(tx, {
+        subject: { organisationId, type: 'transaction', id: transaction.id },
+        action: 'transaction.dead_lettered',
+        actor: { type: 'system', id: 'kyt.pipeline' },
+        requestId: transaction.requestId,
+        correlationId: transaction.correlationId,
+        occurredAt,
+        content: { code: failure.code, stage: failure.stage, attempts: transaction.attempt },
+      });
       const event = this.events.compose({
         organisationId,
         clientAppId: transaction.clientAppId,

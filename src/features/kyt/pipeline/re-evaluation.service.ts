@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../audit/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { DomainError, orThrow } from '../../../platform/kernel/index.js';
 import { StepUpsService, type StepUpRequestLink } from '../../sessions/index.js';
 import { EvaluationService, type EvaluatedTransaction } from './evaluation.service.js';
 import type { OpenTransaction } from '../domain/claimed.js';
@@ -49,9 +49,7 @@ export class ReEvaluationService {
     transactionRef: string,
     cause: Omit<ReEvaluationCause, 'answers'>,
   ): Promise<ReEvaluationResult> {
-    const done = await this.serialize(organisationId, transactionRef, cause);
-    if (!done) throw new DomainError('NOT_READY');
-    return done;
+    return orThrow(await this.serialize(organisationId, transactionRef, cause), 'NOT_READY');
   }
 
   /** Session ended: adds a version to the transaction that requested it, once per session. */

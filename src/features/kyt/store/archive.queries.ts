@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import {
-  execute,
   properties,
   sqlArray,
   statement,
@@ -117,15 +116,13 @@ export class ArchiveQueries {
     after: ArchiveCursor | null,
     limit: number,
   ): Promise<readonly Placed[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, BY_CUSTOMER, [
-        organisationId,
-        sqlArray.bytes(keys),
-        after?.occurredAt ?? null,
-        after?.seq ?? null,
-        limit,
-      ]),
-    );
+    return this.uow.rows(organisationId, BY_CUSTOMER, [
+      organisationId,
+      sqlArray.bytes(keys),
+      after?.occurredAt ?? null,
+      after?.seq ?? null,
+      limit,
+    ]);
   }
 
   /** As `byCustomer`, with ids and cursors only. */
@@ -135,19 +132,17 @@ export class ArchiveQueries {
     after: ArchiveCursor | null,
     limit: number,
   ): Promise<readonly { readonly id: string; readonly seq: string; readonly place: string }[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, PLACES_BY_CUSTOMER, [
-        organisationId,
-        sqlArray.bytes(keys),
-        after?.occurredAt ?? null,
-        after?.seq ?? null,
-        limit,
-      ]),
-    );
+    return this.uow.rows(organisationId, PLACES_BY_CUSTOMER, [
+      organisationId,
+      sqlArray.bytes(keys),
+      after?.occurredAt ?? null,
+      after?.seq ?? null,
+      limit,
+    ]);
   }
 
   async byId(organisationId: string, ids: readonly string[]): Promise<readonly Placed[]> {
-    return this.uow.read(organisationId, (db) => execute(db, BY_ID, [organisationId, sqlArray.plain(ids)]));
+    return this.uow.rows(organisationId, BY_ID, [organisationId, sqlArray.plain(ids)]);
   }
 
   /** Returns every evaluation of these transactions, ordered by version. */

@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  columns,
-  execute,
-  statement,
-  UnitOfWork,
-  value,
-  type Rows,
-} from '../../../platform/database/index.js';
+import { columns, statement, UnitOfWork, value, type Rows } from '../../../platform/database/index.js';
 import type { FactValue } from '../../rules/index.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
@@ -55,7 +48,7 @@ export class BacktestRowsQueries {
     organisationId: string,
     refs: readonly string[],
   ): Promise<ReadonlyMap<string, BacktestRow>> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, ROWS, [organisationId, refs]));
+    const rows = await this.uow.rows(organisationId, ROWS, [organisationId, refs]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { execute, prepared, sqlArray, UnitOfWork, type Rows } from '../../../platform/database/index.js';
+import { prepared, sqlArray, UnitOfWork, type Rows } from '../../../platform/database/index.js';
 import { DEFAULT_COOLDOWN_DAYS } from '../domain/facts/suppressed-rules.js';
 
 /** A transaction, and its customer. */
@@ -125,14 +125,12 @@ export class CaseHistoryQueries {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
     const { plain } = sqlArray;
-    const rows = await this.uow.read(organisations, (db) =>
-      execute(db, STANDINGS, [
-        plain(asked.map(({ organisationId }) => organisationId)),
-        plain(asked.map(({ customerId }) => customerId)),
-        plain(asked.map(({ occurredAt }) => occurredAt.toISOString())),
-        plain(asked.map(({ transactionRef }) => transactionRef)),
-      ]),
-    );
+    const rows = await this.uow.rows(organisations, STANDINGS, [
+      plain(asked.map(({ organisationId }) => organisationId)),
+      plain(asked.map(({ customerId }) => customerId)),
+      plain(asked.map(({ occurredAt }) => occurredAt.toISOString())),
+      plain(asked.map(({ transactionRef }) => transactionRef)),
+    ]);
     return new Map(rows.map((row) => [row.ref, row]));
   }
 
@@ -142,13 +140,11 @@ export class CaseHistoryQueries {
   ): Promise<ReadonlyMap<string, CounterpartyStanding>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows = await this.uow.read(organisations, (db) =>
-      execute(db, OTHERS, [
-        sqlArray.uuids(asked.map(({ organisationId }) => organisationId)),
-        sqlArray.bytes(asked.map(({ documentKey }) => documentKey)),
-        sqlArray.uuids(asked.map(({ transactionRef }) => transactionRef)),
-      ]),
-    );
+    const rows = await this.uow.rows(organisations, OTHERS, [
+      sqlArray.uuids(asked.map(({ organisationId }) => organisationId)),
+      sqlArray.bytes(asked.map(({ documentKey }) => documentKey)),
+      sqlArray.uuids(asked.map(({ transactionRef }) => transactionRef)),
+    ]);
     return new Map(rows.map((row) => [row.ref, row]));
   }
 }

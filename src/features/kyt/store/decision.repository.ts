@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   column,
-  execute,
   nullable,
   properties,
   sqlArray,
@@ -89,24 +88,23 @@ export class DecisionRepository {
     refs: readonly string[],
     decidedAt: Date,
   ): Promise<DecidableTransaction[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, UNDECIDED, [organisationId, reviewId, sqlArray.plain(refs), decidedAt]),
-    );
+    return this.uow.rows(organisationId, UNDECIDED, [
+      organisationId,
+      reviewId,
+      sqlArray.plain(refs),
+      decidedAt,
+    ]);
   }
 
   /** True if a person has decided about the newest evaluation. */
   async isDecided(organisationId: string, transactionRef: string): Promise<boolean> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, IS_DECIDED, [organisationId, transactionRef]),
-    );
+    const rows = await this.uow.rows(organisationId, IS_DECIDED, [organisationId, transactionRef]);
     return rows.length > 0;
   }
 
   /** Returns transactions in the form in which cases show them. */
   @TransactionsOfCases()
   async findReviewed(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, REVIEWED, [organisationId, sqlArray.plain(refs)]),
-    );
+    return this.uow.rows(organisationId, REVIEWED, [organisationId, sqlArray.plain(refs)]);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, UnitOfWork } from '../../../platform/database/index.js';
+import { sqlArray, UnitOfWork } from '../../../platform/database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
 import { SELECT_BODY, SELECT_FIRST } from './ingest.statements.js';
@@ -22,14 +22,14 @@ export class IngestRepository {
   async findFirst(
     rows: readonly Pick<PreparedTransaction, 'organisationId' | 'clientAppId' | 'submission'>[],
   ): Promise<(FirstSubmission | undefined)[]> {
-    const found = await this.uow.read(
+    const found = await this.uow.rows(
       rows.map((row) => row.organisationId),
-      (db) =>
-        execute(db, SELECT_FIRST, [
-          sqlArray.uuids(rows.map((row) => row.clientAppId)),
-          sqlArray.text(rows.map((row) => row.submission.transactionId)),
-          sqlArray.uuids(rows.map((row) => row.organisationId)),
-        ]),
+      SELECT_FIRST,
+      [
+        sqlArray.uuids(rows.map((row) => row.clientAppId)),
+        sqlArray.text(rows.map((row) => row.submission.transactionId)),
+        sqlArray.uuids(rows.map((row) => row.organisationId)),
+      ],
     );
     const firsts = new Array<FirstSubmission | undefined>(rows.length).fill(undefined);
     for (const row of found) {
@@ -46,7 +46,7 @@ export class IngestRepository {
   }
 
   async sealedBody(organisationId: string, id: string): Promise<Buffer | null> {
-    const [row] = await this.uow.read(organisationId, (db) => execute(db, SELECT_BODY, [organisationId, id]));
+    const [row] = await this.uow.rows(organisationId, SELECT_BODY, [organisationId, id]);
     return row?.sealedBody ?? null;
   }
 }

@@ -3,9 +3,9 @@ import { IsNull } from 'typeorm';
 import { ApprovalEntity, type Approval } from '../../approvals/index.js';
 import { OrganisationEntity } from '../../auth/index.js';
 import { AuditTrail, stepOf, type AuditAction, type AuditContent } from '../../audit/index.js';
-import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { lockRow, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal, Role } from '../../../platform/http/index.js';
-import { Clock, DomainError, newUuid, required } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, invalid, newUuid, required } from '../../../platform/kernel/index.js';
 import { causeOfOperator, causeOfSystem, type CallOrigin, type ActCause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
@@ -228,7 +228,7 @@ export class InvitationsService {
     const ctx = { organisationId, ...cause };
     const at = new Date(this.clock.now());
     const said = { ...content, ip: cause.ip };
-    await this.audit.record(tx, [stepOf(ctx, 'operator_invitation', id, action, at, said)]);
+    await this.audit.record(tx, stepOf(ctx, 'operator_invitation', id, action, at, said));
   }
 }
 
@@ -252,10 +252,7 @@ const agreementOf = (
 
 /** Locks the organisation, so that two set-up tokens cannot create two first administrators. */
 async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
-  await tx.findOne(OrganisationEntity, {
-    where: { id: organisationId },
-    lock: { mode: 'pessimistic_write' },
-  });
+  await lockRow(tx, OrganisationEntity, { id: organisationId }, 'pessimistic_write');
   return !(await tx.existsBy(OperatorEntity, { organisationId, kind: 'PERSON' }));
 }
 
@@ -269,9 +266,7 @@ function whoAccepts(
   }
   if (email === undefined || name === undefined) {
     const path = email === undefined ? 'email' : 'name';
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [{ path, code: 'REQUIRED', message: 'This field is required with a set-up token.' }],
-    });
+    throw invalid(path, 'REQUIRED', 'This field is required with a set-up token.');
   }
   return { email, name };
 }

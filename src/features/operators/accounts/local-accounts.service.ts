@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { Role } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { orThrow } from '../../../platform/kernel/index.js';
 import { causeOfSystem } from '../call-origin.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
@@ -82,10 +82,11 @@ export class LocalAccountsService {
   }
 
   private async add(person: LocalPerson, passwordHash: string): Promise<string> {
-    const id = await this.uow.run(person.organisationId, (tx) =>
-      this.operators.addPerson(tx, { ...person, passwordHash }, causeOfSystem('demo-seed')),
+    return orThrow(
+      await this.uow.run(person.organisationId, (tx) =>
+        this.operators.addPerson(tx, { ...person, passwordHash }, causeOfSystem('demo-seed')),
+      ),
+      'STATE_CONFLICT',
     );
-    if (id === null) throw new DomainError('STATE_CONFLICT');
-    return id;
   }
 }

@@ -8,7 +8,7 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
-import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { Role } from '../../../platform/http/index.js';
 import { DomainError, newUuid, required, publicId } from '../../../platform/kernel/index.js';
 import { Mailer } from '../../../platform/mail/index.js';
@@ -119,10 +119,7 @@ export class OperatorApprovalsService {
 
   @CurrentValues('operator.empower')
   async currentValues(tx: Tx, { organisationId, subjectId: id }: Approval): Promise<ChangedValues> {
-    const operator = await tx.findOne(OperatorEntity, {
-      where: { organisationId, id },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const operator = await lockRow(tx, OperatorEntity, { organisationId, id }, 'pessimistic_write');
     if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
     return this.valuesOf(operator);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ArrayContains } from 'typeorm';
 import { Settings } from '../../../platform/config/index.js';
-import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { lockRow, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import {
   permissionsOf,
   strongPermissions,
@@ -9,7 +9,7 @@ import {
   type Permission,
   type Role,
 } from '../../../platform/http/index.js';
-import { DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { conflict, DomainError, errorAt, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { causeOfOperator, causeOfSystem, type CallOrigin, type ActCause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js';
@@ -302,11 +302,12 @@ export class OperatorsService {
 
   /** Throws OPERATOR_NOT_FOUND, also for an operator of another organisation. */
   async findOne(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
-    const operator = await this.uow.read(by.organisationId, (db) =>
-      db.findOneBy(OperatorEntity, { id, organisationId: by.organisationId }),
+    return orThrow(
+      await this.uow.read(by.organisationId, (db) =>
+        db.findOneBy(OperatorEntity, { id, organisationId: by.organisationId }),
+      ),
+      'OPERATOR_NOT_FOUND',
     );
-    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
-    return operator;
   }
 
   async byEmail(organisationId: string, email: string): Promise<OperatorEntity | null> {
@@ -339,12 +340,10 @@ export class OperatorsService {
   }
 
   private async locked(tx: Tx, organisationId: string, id: string): Promise<OperatorEntity> {
-    const operator = await tx.findOne(OperatorEntity, {
-      where: { id, organisationId },
-      lock: { mode: 'pessimistic_write' },
-    });
-    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
-    return operator;
+    return orThrow(
+      await lockRow(tx, OperatorEntity, { id, organisationId }, 'pessimistic_write'),
+      'OPERATOR_NOT_FOUND',
+    );
   }
 
   /** Throws STATE_CONFLICT for the last administrator: without one, only the command line could restore access. */
@@ -365,11 +364,7 @@ export class OperatorsService {
       lock: { mode: 'pessimistic_write' },
     });
     if (!admins.some(({ id }) => id !== operator.id)) {
-      throw new DomainError('STATE_CONFLICT', {
-        details: [
-          { path: '', code: 'LAST_ADMIN', message: 'This is the last administrator of the organisation.' },
-        ],
-      });
+      throw conflict('', 'LAST_ADMIN', 'This is the last administrator of the organisation.');
     }
   }
 }
@@ -380,21 +375,10 @@ function requireMachinePermissions(permissions: readonly Permission[]): void {
 }
 
 const notAllowed = (path: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'VALUE_NOT_ALLOWED', message }] });
+  invalid(path, 'VALUE_NOT_ALLOWED', message);
 
 const givenByTwo = (): DomainError =>
-  new DomainError('FOUR_EYES_REQUIRED', {
-    details: [
-      {
-        path: 'roles',
-        code: 'ASK_FOR_IT',
-        message:
-          'More roles are asked for: POST /operator/operators/{id}/roles. Another administrator approves.',
-      },
-    ],
-  });
+  errorAt('FOUR_EYES_REQUIRED', 'roles', 'ASK_FOR_IT', 'More roles are asked for: POST /operator/operators/{id}/roles. Another administrator approves.');
 
 export const addressTaken = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: 'email', code: 'ADDRESS_TAKEN', message: 'There is an operator with this address.' }],
-  });
+  conflict('email', 'ADDRESS_TAKEN', 'There is an operator with this address.');

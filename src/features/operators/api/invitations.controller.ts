@@ -1,4 +1,4 @@
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -33,10 +33,8 @@ export class InvitationsController {
     page: InvitationView,
   })
   async invitationsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: PageQuery) {
-    return listById(
-      query,
-      (after, limit) => this.queries.openInvitations(me.organisationId, after, limit),
-      (row) => InvitationView.of(row),
+    return listById(query, InvitationView, (after, limit) =>
+      this.queries.openInvitations(me.organisationId, after, limit),
     );
   }
 
@@ -45,8 +43,7 @@ export class InvitationsController {
     description:
       'When another administrator approves the request, the person gets the token by mail (MAIL_URL, else a file in ' +
       'DATA_DIR/outbox), and nobody else. It is good once, for 72 hours. All administrators are told.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async invitationsInvite(@CurrentActor() ctx: ActorContext, @Body() body: InviteBody) {

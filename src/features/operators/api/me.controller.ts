@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
+import { orThrow, uuidIn } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OwnAccountService } from '../accounts/own-account.service.js';
@@ -39,8 +39,7 @@ export class MeController {
     errors: ['OPERATOR_NOT_FOUND'],
   })
   async me(@CurrentOperator() me: OperatorPrincipal) {
-    const account = await this.queries.ownAccount(me.organisationId, me.id);
-    if (!account) throw new DomainError('OPERATOR_NOT_FOUND');
+    const account = orThrow(await this.queries.ownAccount(me.organisationId, me.id), 'OPERATOR_NOT_FOUND');
     const alone = await this.secondPerson.actionsUnderSingleControl(me.organisationId);
     return envelope(MeView.of(me, account, alone));
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -41,10 +41,8 @@ export class OperatorsController {
   })
   async operatorsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: OperatorsQuery) {
     const { kind, status } = query;
-    return listById(
-      query,
-      (after, limit) => this.queries.list(me.organisationId, { limit, kind, status, after }),
-      (row) => OperatorView.of(row),
+    return listById(query, OperatorView, (after, limit) =>
+      this.queries.list(me.organisationId, { limit, kind, status, after }),
     );
   }
 
@@ -111,8 +109,7 @@ export class OperatorsController {
     summary: 'Ask for other roles of a person',
     description: 'They count when another administrator approves the request. All administrators are told.',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsEmpower(
@@ -126,8 +123,7 @@ export class OperatorsController {
   @Route.post(':id/enable', forOperator('operators:manage'), {
     summary: 'Ask that a disabled operator is let in again',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsEnable(
@@ -141,8 +137,7 @@ export class OperatorsController {
   @Route.post(':id/totp/reset', forOperator('operators:manage'), {
     summary: 'Ask that the second factor of somebody who lost it is taken away',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsResetTotp(

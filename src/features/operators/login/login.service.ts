@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../audit/index.js';
 import { OrganisationEntity } from '../../auth/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { networksOf } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { DomainError, errorAt } from '../../../platform/kernel/index.js';
 import { causeOfOperator, causeOfSystem, type CallOrigin } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { KnownDevices, type KnownDevice } from './known-devices.js';
@@ -217,15 +217,7 @@ const reasonOf = ({ totp, passkey }: SecondFactorProof): FailureReason =>
 
 /** Only a caller with the right password and code gets this detail, and the code works only once. */
 const codeUsed = (): DomainError =>
-  new DomainError('CREDENTIALS_INVALID', {
-    details: [
-      {
-        path: 'totp',
-        code: 'ALREADY_USED',
-        message: 'This code was used already; wait up to 30 seconds for the next one.',
-      },
-    ],
-  });
+  errorAt('CREDENTIALS_INVALID', 'totp', 'ALREADY_USED', 'This code was used already; wait up to 30 seconds for the next one.');
 
 const locked = (waitSeconds: number): DomainError =>
   new DomainError('RATE_LIMITED', {

@@ -19,7 +19,7 @@ import { Raw } from 'typeorm';
 import { OrganisationEntity } from '../../auth/index.js';
 import { baseUrlOf, Settings } from '../../../platform/config/index.js';
 import { noOrganisation, system, UnitOfWork } from '../../../platform/database/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { DomainError, orThrow } from '../../../platform/kernel/index.js';
 import { OutboundProxy } from '../../../platform/outbound/index.js';
 import { InvitationsService } from '../accounts/invitations.service.js';
 import { causeOfOperator, type CallOrigin } from '../call-origin.js';
@@ -111,8 +111,7 @@ export class OidcLoginService {
   ): Promise<{ grant: Grant; cookieMode: boolean }> {
     const config = await this.configuration();
     const state = parameters.get('state') ?? '';
-    const pending = await this.take(state, browserToken ?? '');
-    if (!pending) throw new DomainError('CREDENTIALS_INVALID');
+    const pending = orThrow(await this.take(state, browserToken ?? ''), 'CREDENTIALS_INVALID');
     const claims = await this.exchange(config, parameters, state, pending);
     const operator = await this.operatorOf(claims, pending, from);
     const grant = await this.open(operator, claims, from);

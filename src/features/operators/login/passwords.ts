@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Options } from '@node-rs/argon2';
 import { Settings } from '../../../platform/config/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { invalid, type DomainError } from '../../../platform/kernel/index.js';
 import { PasswordProcess, type PasswordCaller } from './password-process.js';
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
@@ -83,5 +83,4 @@ const normal = (password: string): string => password.normalize('NFKC');
 const wordsOf = (text: string): string[] =>
   [text, ...text.split(/[^\p{L}\p{N}]+/u)].filter((w) => w.length > 2);
 
-const refusal = (code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path: 'password', code, message }] });
+const refusal = (code: string, message: string): DomainError => invalid('password', code, message);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { DomainError, invalid } from '../../../platform/kernel/index.js';
 import { causeOfOperator, type CallOrigin } from '../call-origin.js';
 import { LoginThrottle } from './login-throttle.js';
 import { OperatorTrail } from '../operator-trail.js';
@@ -94,9 +94,7 @@ export class Reauthentication {
         path,
       }),
     );
-    return new DomainError('VALIDATION_FAILED', {
-      details: [{ path, code: 'VALUE_INVALID', message: 'Is not right.' }],
-    });
+    return invalid(path, 'VALUE_INVALID', 'Is not right.');
   }
 
   private async fittingFactor(

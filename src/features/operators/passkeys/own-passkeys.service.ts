@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { conflict, DomainError, orThrow } from '../../../platform/kernel/index.js';
 import { causeOfOperator, type CallOrigin } from '../call-origin.js';
 import { Reauthentication, type ReauthenticationProof } from '../login/reauthentication.js';
 import { SecondFactors } from '../login/second-factors.js';
@@ -62,8 +62,7 @@ export class OwnPasskeysService {
     if (!proved) throw await this.again.failed(operator, 'passkey', from);
     const isFirst = !(await this.factors.areSetUp(operator));
     return this.uow.run(me.organisationId, async (tx) => {
-      const passkey = await proved.store(tx, name);
-      if (!passkey) throw new DomainError('STATE_CONFLICT');
+      const passkey = orThrow(await proved.store(tx, name), 'STATE_CONFLICT');
       const recoveryCodes = isFirst ? await this.factors.replaceRecoveryCodes(tx, operator) : null;
       if (isFirst) await this.sessions.revokeAll(tx, me, 'SECOND_FACTOR_CHANGED', me.sessionId);
       await this.sessions.elevate(tx, me.sessionId);
@@ -111,6 +110,4 @@ export class OwnPasskeysService {
 }
 
 const lastFactor = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: '', code: 'LAST_FACTOR', message: 'Add another second factor before this one goes.' }],
-  });
+  conflict('', 'LAST_FACTOR', 'Add another second factor before this one goes.');

@@ -10,6 +10,7 @@ import {
 import { AccessTokens } from './access-tokens.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { sessionPrincipal, type SessionPrincipal } from '../store/session.statements.js';
+import { pick } from '../../../platform/kernel/index.js';
 
 interface Entry {
   readonly principal: OperatorPrincipal | null;
@@ -64,9 +65,7 @@ export class OperatorDirectory extends OperatorGate {
 function toPrincipal(row: SessionPrincipal, sessionId: string): OperatorPrincipal {
   return {
     id: row.operatorId,
-    organisationId: row.organisationId,
-    kind: row.kind,
-    roles: row.roles,
+    ...pick(row, 'organisationId', 'kind', 'roles'),
     permissions: row.kind === 'MACHINE' ? new Set(row.permissions) : permissionsOf(row.roles),
     sessionId,
     strong: row.strong,

@@ -1,6 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -35,8 +35,7 @@ export class ProvidersController {
   @Route.post('', forOperator('flows:manage'), {
     summary: 'Ask for a provider, or for another version of one',
     description: 'When a second person approves it, sessions are checked by it.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestProvider(@CurrentActor() ctx: ActorContext, @Body() { reason, ...wanted }: ProviderBody) {

@@ -1,6 +1,6 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, LogRestartsService, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -28,8 +28,7 @@ export class LogRestartsController {
     description:
       'After a database was restored: the log is behind what was handed out, and stopped. STATE_CONFLICT when it is not, or ' +
       'when somebody has asked already.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestLogRestart(@CurrentActor() ctx: ActorContext, @Body() { reason }: LogRestartBody) {
@@ -41,10 +40,8 @@ export class LogRestartsController {
     page: LogRestartView,
   })
   async listLogRestarts(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
-    return listById(
-      query,
-      (before, limit) => this.logRestarts.page(operator.organisationId, before, limit),
-      (row) => LogRestartView.of(row),
+    return listById(query, LogRestartView, (before, limit) =>
+      this.logRestarts.page(operator.organisationId, before, limit),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -143,8 +143,7 @@ export class ReviewStepsController {
     description:
       'It takes effect when somebody else approves the request. Refused with MANDATORY_REVIEW_OPEN while a hit is undecided (unless ' +
       'it is to be rejected), and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: [...STEP, 'FOUR_EYES_REQUIRED', 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
   })
   async decideReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DecisionBody) {

@@ -3,7 +3,7 @@ import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/inde
 import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
-import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import type { OpenWork } from '../../operators/index.js';
 import { stepOf } from '../audit-step.js';
 import { shareOut, type CaseShare } from '../domain/sharing.js';
@@ -41,15 +41,11 @@ export class AssignmentsService implements OpenWork {
   async assign(ctx: ActorContext, ids: readonly string[], assigneeId: string): Promise<AssignmentResult> {
     const analysts = await this.analysts(ctx.organisationId);
     if (!analysts.includes(assigneeId)) {
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [
-          {
-            path: 'assigneeId',
-            code: 'NOT_A_REVIEWER',
-            message: 'Must be an operator of this organisation who may work on reviews.',
-          },
-        ],
-      });
+      throw invalid(
+        'assigneeId',
+        'NOT_A_REVIEWER',
+        'Must be an operator of this organisation who may work on reviews.',
+      );
     }
     return this.uow.run(ctx.organisationId, async (tx) => {
       const found: ReviewRow[] = [];
@@ -86,13 +82,12 @@ export class AssignmentsService implements OpenWork {
     const analysts = await this.analysts(ctx.organisationId);
     await this.uow.run(ctx.organisationId, async (tx) => {
       const load = await this.reviews.load(tx, ctx.organisationId);
-      const review = await this.reviews.lock(tx, ctx.organisationId, id);
-      if (!review) throw new DomainError('REVIEW_NOT_FOUND');
-      if (isEnded(review.status)) throw conflict('CLOSED', 'A closed case belongs to nobody.');
+      const review = orThrow(await this.reviews.lock(tx, ctx.organisationId, id), 'REVIEW_NOT_FOUND');
+      if (isEnded(review.status)) throw conflict('assigneeId', 'CLOSED', 'A closed case belongs to nobody.');
       const workers = analysts.map((one) => ({ id: one, open: load.get(one) ?? 0 }));
       const { shares } = shareOut([id], workers, this.settings.reviewsPerAnalyst);
       if (shares.length === 0) {
-        throw conflict('NOBODY_FREE', 'Everybody has as many cases as the cap allows.');
+        throw conflict('assigneeId', 'NOBODY_FREE', 'Everybody has as many cases as the cap allows.');
       }
       await this.store(tx, ctx, [review], shares);
     });
@@ -140,6 +135,3 @@ export class AssignmentsService implements OpenWork {
     await this.audit.record(tx, entries);
   }
 }
-
-const conflict = (code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path: 'assigneeId', code, message }] });

@@ -11,7 +11,15 @@ import {
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, digestOf, DomainError, required, publicId } from '../../../platform/kernel/index.js';
+import {
+  Clock,
+  conflict,
+  digestOf,
+  DomainError,
+  orThrow,
+  publicId,
+  required,
+} from '../../../platform/kernel/index.js';
 import { stepOf } from '../audit-step.js';
 import { reportDeadline, retainUntil } from '../domain/clocks.js';
 import { reviewFlow, type ReportDecision, type Resolution, type ReviewStatus } from '../domain/review.js';
@@ -139,7 +147,7 @@ export class CaseDecisionsService {
       ...{ resolution, report, maker: publicId('opr', requestedBy), transactions: review.linked },
       ...{ organisation: publicId('org', organisationId), ...(singleControl && { singleControl }) },
     };
-    await this.audit.record(tx, [stepOf(ctx, id, 'review.closed', at, content)]);
+    await this.audit.record(tx, stepOf(ctx, id, 'review.closed', at, content));
   }
 
   /** Approval refused, withdrawn, expired or failed: back into analysis. An operator's reason becomes a note. */
@@ -159,18 +167,13 @@ export class CaseDecisionsService {
     const note = isByPerson ? await this.notes.compose(review, ctx.actor.id, text, at) : null;
     if (note) await this.reviews.insertNote(tx, note);
     const content = { why, resolution: review.resolution, reason: note && digestOf(note.sealed) };
-    await this.audit.record(tx, [stepOf(ctx, id, 'review.returned', at, content)]);
+    await this.audit.record(tx, stepOf(ctx, id, 'review.returned', at, content));
   }
 
   private async lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow> {
-    const review = await this.reviews.lock(tx, organisationId, id);
-    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
-    return review;
+    return orThrow(await this.reviews.lock(tx, organisationId, id), 'REVIEW_NOT_FOUND');
   }
 }
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
 
 const illegal = (from: ReviewStatus, to: ReviewStatus): DomainError =>
   conflict('status', 'NOT_FROM_HERE', `A case that is ${from} cannot become ${to}.`);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, digestOf, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { stepOf } from '../audit-step.js';
 import { OPENED_BY_HAND } from '../domain/alert.js';
 import { isWorking, priorityOf } from '../domain/review.js';
@@ -101,8 +101,7 @@ export class CaseMergesService {
     const { organisationId } = ctx;
     const { note, at } = await this.explained(ctx, id, reason);
     return this.uow.run(organisationId, async (tx) => {
-      const from = await this.reviews.lock(tx, organisationId, id);
-      if (!from) throw new DomainError('REVIEW_NOT_FOUND');
+      const from = orThrow(await this.reviews.lock(tx, organisationId, id), 'REVIEW_NOT_FOUND');
       refuseEnded(from);
       const part = await this.openPart(tx, ctx, from, at);
       const moved = await this.merges.move(tx, organisationId, [id, part], chosen);
@@ -221,6 +220,3 @@ const noted = (ctx: ActorContext, note: NoteRow, at: Date): AuditDraft =>
   stepOf(ctx, note.reviewId, 'review.noted', at, {
     ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
   });
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { stepOf } from '../audit-step.js';
 import { isEnded } from '../domain/review.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
@@ -74,14 +74,7 @@ export class CaseTransactionsService {
 
 function evaluated({ evaluationVersion }: ReviewedTransaction): number {
   if (evaluationVersion !== null) return evaluationVersion;
-  throw new DomainError('STATE_CONFLICT', {
-    details: [
-      { path: 'transactions', code: 'NOT_EVALUATED', message: 'A transaction is not evaluated yet.' },
-    ],
-  });
+  throw conflict('transactions', 'NOT_EVALUATED', 'A transaction is not evaluated yet.');
 }
 
-const closed = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: 'status', code: 'CLOSED', message: 'A closed case takes nothing more.' }],
-  });
+const closed = (): DomainError => conflict('status', 'CLOSED', 'A closed case takes nothing more.');

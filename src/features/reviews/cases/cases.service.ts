@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, digestOf, DomainError, pick, publicId } from '../../../platform/kernel/index.js';
 import { stepOf } from '../audit-step.js';
 import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
 import { priorityOf, type Priority } from '../domain/review.js';
@@ -116,9 +116,7 @@ export class CasesService {
             organisationId,
             // DATA_GAP cases are grouped by customer; a reopened case must not be, so it becomes MANUAL.
             kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
-            theme: old.theme,
-            customerId: old.customerId,
-            clientAppId: old.clientAppId,
+            ...pick(old, 'theme', 'customerId', 'clientAppId'),
             priority: priorityOf(old.priority),
             queue: old.queue,
             riskScore: old.riskScore,
@@ -133,9 +131,10 @@ export class CasesService {
       );
       if (!opened) throw new Error('a case was not opened');
       await this.reviews.copyLinks(tx, locked, opened.reviewId);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, old.id, 'review.reopened', at, { as: publicId('rev', opened.reviewId) }),
-      ]);
+      );
       return opened.reviewId;
     });
     return this.explain(ctx, await this.queries.get(organisationId, reopened), reason);
@@ -148,7 +147,7 @@ export class CasesService {
     await this.uow.run(ctx.organisationId, async (tx) => {
       await this.reviews.insertNote(tx, note);
       const content = { note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] };
-      await this.audit.record(tx, [stepOf(ctx, review.id, 'review.noted', at, content)]);
+      await this.audit.record(tx, stepOf(ctx, review.id, 'review.noted', at, content));
     });
     return review;
   }
@@ -157,11 +156,7 @@ export class CasesService {
     const [found] = await this.subjects.transactions(organisationId, [ref]);
     if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
     if (found.evaluationVersion === null) {
-      throw new DomainError('STATE_CONFLICT', {
-        details: [
-          { path: 'transactionId', code: 'NOT_EVALUATED', message: 'The transaction is not evaluated yet.' },
-        ],
-      });
+      throw conflict('transactionId', 'NOT_EVALUATED', 'The transaction is not evaluated yet.');
     }
     return found;
   }
@@ -172,13 +167,7 @@ const centsIn = ({ amount, currency }: ReviewedTransaction): number | null =>
   currency === 'BRL' ? Math.round(Number(amount) * 100) : null;
 
 const notClosed = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [
-      { path: 'status', code: 'NOT_FROM_HERE', message: 'Only a closed case can be taken up again.' },
-    ],
-  });
+  conflict('status', 'NOT_FROM_HERE', 'Only a closed case can be taken up again.');
 
 const reopenedAlready = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: 'status', code: 'REOPENED', message: 'The case was taken up again already.' }],
-  });
+  conflict('status', 'REOPENED', 'The case was taken up again already.');

@@ -8,7 +8,7 @@ import {
 } from '../../audit/index.js';
 import type { Reader } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
-import { DomainError, publicId, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { DomainError, invalid, publicId, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { HitDispositionService } from '../../screening/index.js';
 import { approves, type Resolution } from '../domain/review.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
@@ -32,15 +32,11 @@ export class ReviewPreconditionsService {
   async requireReviewer(organisationId: string, operatorId: string): Promise<void> {
     const found = (await this.operators.enabled(organisationId)).find(({ id }) => id === operatorId);
     if (found?.permissions.has('reviews:work') === true) return;
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [
-        {
-          path: 'assigneeId',
-          code: 'NOT_A_REVIEWER',
-          message: 'Must be an operator of this organisation who may work on reviews.',
-        },
-      ],
-    });
+    throw invalid(
+      'assigneeId',
+      'NOT_A_REVIEWER',
+      'Must be an operator of this organisation who may work on reviews.',
+    );
   }
 
   /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, digestOf, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { stepOf } from '../audit-step.js';
 import { isEnded, reviewFlow, type ReviewStatus } from '../domain/review.js';
@@ -113,16 +113,12 @@ export class ReviewWorkflowService {
   ): Promise<string> {
     const { organisationId } = ctx;
     await this.uow.run(organisationId, async (tx) => {
-      const review = await this.reviews.lock(tx, organisationId, id);
-      if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+      const review = orThrow(await this.reviews.lock(tx, organisationId, id), 'REVIEW_NOT_FOUND');
       await this.audit.record(tx, await step(tx, review, new Date(this.clock.now())));
     });
     return id;
   }
 }
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
 
 const illegal = (from: ReviewStatus, to: ReviewStatus): DomainError =>
   conflict('status', 'NOT_FROM_HERE', `A case that is ${from} cannot become ${to}.`);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { In, MoreThan, Not, Raw } from 'typeorm';
 import {
   column,
-  execute,
   prepared,
   properties,
   statement,
@@ -11,7 +10,7 @@ import {
   type Reader,
   type Rows,
 } from '../../../platform/database/index.js';
-import { DomainError, required } from '../../../platform/kernel/index.js';
+import { orThrow, required } from '../../../platform/kernel/index.js';
 import { workingStatuses } from '../domain/review.js';
 import { queueQuery, type QueueFilter, type QueueOrder, type QueueCursor } from './queue-query.js';
 import { ReviewEffectEntity } from './entities/review-effect.entity.js';
@@ -125,9 +124,7 @@ export class ReviewQueries {
 
   /** Throws REVIEW_NOT_FOUND when the organisation has no such case. */
   async get(organisationId: string, id: string): Promise<ReviewRow> {
-    const review = await this.find(organisationId, id);
-    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
-    return review;
+    return orThrow(await this.find(organisationId, id), 'REVIEW_NOT_FOUND');
   }
 
   /** Up to `limit + 1` cases in sort order, after a cursor. */
@@ -149,7 +146,7 @@ export class ReviewQueries {
   /** The counts of each case, by id. */
   async countsOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CaseCounts>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.uow.read(organisationId, (db) => execute(db, COUNTS, [organisationId, [...ids]]));
+    const rows = await this.uow.rows(organisationId, COUNTS, [organisationId, [...ids]]);
     return new Map(rows.map(({ id, ...counts }) => [id, counts]));
   }
 
@@ -160,9 +157,7 @@ export class ReviewQueries {
     each: number,
   ): Promise<ReadonlyMap<string, AlertRow[]>> {
     const rows =
-      ids.length === 0
-        ? []
-        : await this.uow.read(organisationId, (db) => execute(db, ALERTS, [organisationId, [...ids], each]));
+      ids.length === 0 ? [] : await this.uow.rows(organisationId, ALERTS, [organisationId, [...ids], each]);
     const found = new Map<string, AlertRow[]>();
     for (const row of rows) found.set(row.reviewId, [...(found.get(row.reviewId) ?? []), row]);
     return found;
@@ -198,9 +193,7 @@ export class ReviewQueries {
 
   /** Counts open cases for the badges, each count up to `most`. */
   async badges(organisationId: string, operatorId: string, now: Date, most: number): Promise<CaseBadges> {
-    const [counted] = await this.uow.read(organisationId, (db) =>
-      execute(db, BADGES, [organisationId, operatorId, now, most]),
-    );
+    const [counted] = await this.uow.rows(organisationId, BADGES, [organisationId, operatorId, now, most]);
     return required(counted, 'counts of cases');
   }
 
@@ -243,7 +236,7 @@ export class ReviewQueries {
 
   /** The ids of cases merged into this one, directly or through other merges. */
   async merged(organisationId: string, id: string): Promise<string[]> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, MERGED, [organisationId, id]));
+    const rows = await this.uow.rows(organisationId, MERGED, [organisationId, id]);
     return rows.map((row) => row.id);
   }
 
@@ -283,9 +276,7 @@ export class ReviewQueries {
     organisationIds: readonly string[],
     refs: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.uow.read([...organisationIds], (db) =>
-      execute(db, NEWEST_ABOUT, [[...organisationIds], [...refs]]),
-    );
+    const rows = await this.uow.rows([...organisationIds], NEWEST_ABOUT, [[...organisationIds], [...refs]]);
     return new Map(rows.map(({ ref, id }) => [ref, id]));
   }
 }

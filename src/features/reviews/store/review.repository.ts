@@ -3,6 +3,7 @@ import { In, IsNull, Not, Raw, type FindOptionsWhere, type QueryDeepPartialEntit
 import {
   column,
   execute,
+  lockRow,
   notNullColumn,
   statement,
   takeTurn,
@@ -82,7 +83,7 @@ const LOAD = statement(
 export class ReviewRepository {
   /** Locks a case until the transaction ends. */
   lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow | null> {
-    return tx.findOne(ReviewEntity, { where: { organisationId, id }, lock: { mode: 'pessimistic_write' } });
+    return lockRow(tx, ReviewEntity, { organisationId, id }, 'pessimistic_write');
   }
 
   startAnalysis(tx: Tx, id: string, at: Date): Promise<boolean> {

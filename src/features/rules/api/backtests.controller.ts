@@ -56,10 +56,8 @@ export class BacktestsController {
     @Param() ref: RulesetVersionParams,
     @Query() query: PageQuery,
   ) {
-    return listById(
-      query,
-      (before, limit) => this.rules.backtests(operator.organisationId, ref, { before, limit }),
-      (row) => BacktestView.of(row),
+    return listById(query, BacktestView, (before, limit) =>
+      this.rules.backtests(operator.organisationId, ref, { before, limit }),
     );
   }
 

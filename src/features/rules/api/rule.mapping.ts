@@ -4,6 +4,7 @@ import type { RuleDraft } from '../rulesets/rule-library.service.js';
 import type { LocalisedBody } from './localised.dto.js';
 import type { AppliesToBody, RuleBody } from './rule.dto.js';
 import type { DampenerBody, RulesetContentBody } from './ruleset.dto.js';
+import { pick } from '../../../platform/kernel/index.js';
 
 /** Copies a submitted rule into plain data, without instances of the request classes. */
 export function ruleOf(body: RuleBody): RuleDraft {
@@ -12,24 +13,18 @@ export function ruleOf(body: RuleBody): RuleDraft {
     key: body.key,
     name: localised(body.name),
     description: localised(body.description ?? body.name),
-    severity: body.severity,
-    component: body.component,
-    category: body.category,
+    ...pick(body, 'severity', 'component', 'category'),
     tags: [...body.tags],
     appliesTo: appliesTo(body.appliesTo),
     parameters: body.parameters,
     ...(body.aggregates ? { aggregates: body.aggregates } : {}),
     when: body.when,
     score: {
-      points: score.points,
-      group: score.group,
-      groupMax: score.groupMax,
+      ...pick(score, 'points', 'group', 'groupMax'),
       ...(score.tiers ? { tiers: score.tiers.map(({ when, points }) => ({ when, points })) } : {}),
     },
     effect: {
-      minOutcome: effect.minOutcome,
-      recommend: effect.recommend,
-      reasonCode: effect.reasonCode,
+      ...pick(effect, 'minOutcome', 'recommend', 'reasonCode'),
     },
     onIndeterminate: body.onIndeterminate,
     evidence: body.evidence.map(({ feature, required }) => ({ feature, required })),

@@ -9,7 +9,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { invalid, orThrow } from '../../../platform/kernel/index.js';
 import { checkCondition, checkRule, checkText } from '../rulesets/inspection.js';
 import { featureSchema } from '../language/index.js';
 import { RulesetRegistryService } from '../rulesets/ruleset-registry.service.js';
@@ -39,10 +39,8 @@ export class RulesController {
     page: RuleView,
   })
   async listRules(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RuleListQuery) {
-    return listById(
-      query,
-      (before, limit) => this.rules.rules(operator.organisationId, query, { before, limit }),
-      (row) => RuleView.of(row),
+    return listById(query, RuleView, (before, limit) =>
+      this.rules.rules(operator.organisationId, query, { before, limit }),
     );
   }
 
@@ -71,9 +69,7 @@ export class RulesController {
     if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }, known));
     if (body.when !== undefined) return envelope(checkText(body.when, known));
     if (body.condition !== undefined) return envelope(checkCondition(body.condition, known));
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [{ path: 'when', code: 'REQUIRED', message: 'Send a condition, or a rule.' }],
-    });
+    throw invalid('when', 'REQUIRED', 'Send a condition, or a rule.');
   }
 
   @Route.post('', forOperator('rules:write'), {
@@ -97,8 +93,7 @@ export class RulesController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key, version }: RuleVersionParams,
   ) {
-    const row = await this.rules.rule(operator.organisationId, key, version);
-    if (!row) throw new DomainError('RULE_NOT_FOUND');
+    const row = orThrow(await this.rules.rule(operator.organisationId, key, version), 'RULE_NOT_FOUND');
     return envelope(RuleView.of(row));
   }
 

@@ -1,5 +1,5 @@
 import { View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { pick, publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { BacktestRecord, RulesetRecord, Snooze } from '../store/rules.queries.js';
 import { BacktestReportView } from './backtest-report.view.dto.js';
@@ -59,9 +59,7 @@ export class RulesetView {
       selector: content.selector,
       experiment: content.experiment ?? null,
       rules: content.rules.map(({ key, version, mode }) => ({ key, version, mode })),
-      dampeners: content.dampeners,
-      scoring: content.scoring,
-      composition: content.composition,
+      ...pick(content, 'dampeners', 'scoring', 'composition'),
       author: shownActor(row.author),
       publication: {
         requestedBy: named(row.requestedBy),
@@ -142,7 +140,5 @@ const shownReport = ({ outcomes, ...report }: BacktestReportView): BacktestRepor
       examples: examples.map((ref) => publicId('txn', ref)),
     })),
   },
-  scoreHistogram: report.scoreHistogram,
-  alertsPerDay: report.alertsPerDay,
-  overlap: report.overlap,
+  ...pick(report, 'scoreHistogram', 'alertsPerDay', 'overlap'),
 });

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -44,10 +44,8 @@ export class RulesetsController {
     page: RulesetView,
   })
   async listRulesets(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RulesetListQuery) {
-    return listById(
-      query,
-      (before, limit) => this.rulesets.rulesets(operator.organisationId, query, { before, limit }),
-      (row) => RulesetView.of(row),
+    return listById(query, RulesetView, (before, limit) =>
+      this.rulesets.rulesets(operator.organisationId, query, { before, limit }),
     );
   }
 
@@ -101,8 +99,7 @@ export class RulesetsController {
       'Needs a finished back-test of exactly this content. When a second person approves the request, it is live in every ' +
       'process within a second, and the version before is archived with it. Evaluations that have begun end with the ' +
       'version they began with.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestPublication(
@@ -132,8 +129,7 @@ export class RulesetsController {
     description:
       'As a new version, put up for publication at once. It needs no back-test, because it was live before; a second ' +
       'person approves it.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async rollBackRuleset(

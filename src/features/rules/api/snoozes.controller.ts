@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -35,10 +35,8 @@ export class SnoozesController {
     @Param() { key }: RulesetKeyParams,
     @Query() query: PageQuery,
   ) {
-    return listById(
-      query,
-      (before, limit) => this.rules.snoozes(operator.organisationId, key, { before, limit }),
-      (row) => SnoozeView.of(row),
+    return listById(query, SnoozeView, (before, limit) =>
+      this.rules.snoozes(operator.organisationId, key, { before, limit }),
     );
   }
 
@@ -47,8 +45,7 @@ export class SnoozesController {
     description:
       'From the approval of a second person on. Its hits are recorded, without points and without effect, and every ' +
       'evaluation that this touches says so. Ends by itself, after 30 days at most. Mandatory rules cannot be snoozed.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async snoozeRule(

@@ -134,7 +134,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     const at = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
-      await this.audit.record(tx, [stepOf(ctx, 'backtest', id, action, at, content)]);
+      await this.audit.record(tx, stepOf(ctx, 'backtest', id, action, at, content));
     });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { Quotas } from '../../../platform/quotas/index.js';
 import { BacktestEntity } from '../store/entities/backtest.entity.js';
@@ -41,9 +41,7 @@ export class BacktestsService {
     const to = range.to ?? now;
     const from = range.from ?? new Date(to.getTime() - DEFAULT_MS);
     if (from >= to) {
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [{ path: 'from', code: 'OUT_OF_RANGE', message: 'Must lie before the end.' }],
-      });
+      throw invalid('from', 'OUT_OF_RANGE', 'Must lie before the end.');
     }
     const id = newUuid();
     const { backtestsWaiting } = await this.quotas.limitsOf(organisationId);
@@ -66,7 +64,8 @@ export class BacktestsService {
         requestedBy: nameOfActor(ctx),
         leaseUntil: () => `now() + interval '30 seconds'`,
       });
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'backtest', id, 'backtest.requested', now, {
           key,
           version,
@@ -74,7 +73,7 @@ export class BacktestsService {
           from: from.toISOString(),
           to: to.toISOString(),
         }),
-      ]);
+      );
       this.outbox.append(tx, 'rules.backtest', [id]);
     });
     return this.find(organisationId, id);
@@ -99,18 +98,14 @@ export class BacktestsService {
       if (cancelled.affected === 0) {
         const known = await this.queries.backtest(organisationId, id);
         if (!known) throw new DomainError('BACKTEST_NOT_FOUND');
-        throw new DomainError('STATE_CONFLICT', {
-          details: [{ path: '', code: 'ENDED', message: 'The back-test has ended.' }],
-        });
+        throw conflict('', 'ENDED', 'The back-test has ended.');
       }
-      await this.audit.record(tx, [stepOf(ctx, 'backtest', id, 'backtest.cancelled', now, {})]);
+      await this.audit.record(tx, stepOf(ctx, 'backtest', id, 'backtest.cancelled', now, {}));
     });
     return this.find(organisationId, id);
   }
 
   private async find(organisationId: string, id: string): Promise<BacktestRecord> {
-    const found = await this.queries.backtest(organisationId, id);
-    if (!found) throw new DomainError('BACKTEST_NOT_FOUND');
-    return found;
+    return orThrow(await this.queries.backtest(organisationId, id), 'BACKTEST_NOT_FOUND');
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
 import {
   ApplyAct,
   type Approval,
@@ -9,8 +8,8 @@ import {
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
-import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, required } from '../../../platform/kernel/index.js';
+import { afterCommit, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, conflict, DomainError, newUuid, required } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import {
   houseHashOf,
@@ -53,17 +52,15 @@ export class HouseFieldsService {
 
   /** Returns versions, the newest first, older than `before`. */
   async versions(organisationId: string, before: string | null, take: number): Promise<HouseSchema[]> {
-    const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
     return this.uow.read(organisationId, (db) =>
-      db.find(HouseSchemaEntity, { where, order: { id: 'DESC' }, take }),
+      db.find(HouseSchemaEntity, newestFirst({ organisationId }, before, take)),
     );
   }
 
   /** Returns back-fills, the newest first, older than `before`. */
   async backfills(organisationId: string, before: string | null, take: number): Promise<HouseBackfill[]> {
-    const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
     return this.uow.read(organisationId, (db) =>
-      db.find(HouseBackfillEntity, { where, order: { id: 'DESC' }, take }),
+      db.find(HouseBackfillEntity, newestFirst({ organisationId }, before, take)),
     );
   }
 
@@ -81,7 +78,7 @@ export class HouseFieldsService {
       );
       const contentHash = houseHashOf(fields).toString('hex');
       if (before?.contentHash.toString('hex') === contentHash) {
-        throw conflict('UNCHANGED', 'These are the fields in force.');
+        throw conflict('', 'UNCHANGED', 'These are the fields in force.');
       }
       return this.approvals.request(tx, ctx, {
         act: 'house.change',
@@ -105,7 +102,7 @@ export class HouseFieldsService {
     const { version, fields } = change.after as Pick<HouseSchemaEntity, 'version' | 'fields'>;
     const before = await currentHouse(tx, organisationId);
     if ((before?.version ?? 0) + 1 !== version) {
-      throw conflict('CHANGED', 'Another version came first; ask again.');
+      throw conflict('', 'CHANGED', 'Another version came first; ask again.');
     }
     const createdAt = new Date(this.clock.now());
     const contentHash = houseHashOf(fields);
@@ -113,13 +110,14 @@ export class HouseFieldsService {
     await tx.insert(HouseSchemaEntity, {
       ...{ id: subjectId, organisationId, version, fields, contentHash, createdBy, createdAt, singleControl },
     });
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'house_schema', subjectId, 'house_schema.changed', createdAt, {
         version,
         contentHash: contentHash.toString('hex'),
         ...(singleControl && { singleControl }),
       }),
-    ]);
+    );
     await this.fill(tx, organisationId, version, fieldsToBackfill(before?.fields ?? [], fields));
     afterCommit(tx, () => {
       this.registry.forget(organisationId);
@@ -138,13 +136,14 @@ export class HouseFieldsService {
         { id, organisationId, status: 'FAILED' },
         { leaseUntil: () => 'now()', ...again },
       );
-      if (affected !== 1) throw conflict('NOT_FAILED', 'Only a back-fill that failed is taken up again.');
+      if (affected !== 1) throw conflict('', 'NOT_FAILED', 'Only a back-fill that failed is taken up again.');
       this.outbox.append(tx, 'kyt.house-backfill', [id]);
       const house = required(await currentHouse(tx, organisationId), 'the fields of a back-fill');
       const at = new Date(this.clock.now());
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'house_schema', house.id, 'house_schema.fill_retried', at, { backfill: id }),
-      ]);
+      );
       return Object.assign(row, again);
     });
   }
@@ -161,6 +160,3 @@ export class HouseFieldsService {
 
 const valuesOf = (row: HouseSchemaEntity | null): ChangedValues =>
   row === null ? { version: null } : { version: row.version, fields: row.fields };
-
-const conflict = (code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path: '', code, message }] });

@@ -1,8 +1,6 @@
 // Owns the rule language: what rules may say, what they read, and how they are decided.
 // Promises that a checked rule never throws, always ends, runs no code of its own, and explains what it found.
-export { check, type CheckedText, type Checking } from './check/check.js';
-export type { Parameters } from './check/types.js';
-export type { Checked, CheckContext } from './check/check-result.js';
+export { check } from './check/check.js';
 export type { Expression } from './syntax/ast.js';
 export {
   compileDampener,
@@ -11,23 +9,14 @@ export {
   explainRule,
   type CompiledDampener,
   type CompiledRule,
-  type CompileResult,
   type RuleResult,
 } from './rule/rule.js';
-export { DIALECT, type CompiledText, type RuleContext } from './rule/rule-draft.js';
-export { compileConditionOver, type CompiledCondition, type ReadableField } from './condition.js';
-export { RuleProgram, type RuleFinding } from './rule/program.js';
-export {
-  builderOperators,
-  builderTests,
-  fromBuilder,
-  toBuilder,
-  type BuilderNode,
-  type BuilderValue,
-  type FromBuilder,
-} from './words/builder.js';
+export type { RuleContext } from './rule/rule-draft.js';
+export { compileConditionOver, type ReadableField } from './condition.js';
+export { RuleProgram } from './rule/program.js';
+export { fromBuilder, toBuilder, type BuilderNode } from './words/builder.js';
 export { printExpression } from './syntax/printer.js';
-export { inPlainWords, type PlainContext } from './words/plain-language.js';
+export { inPlainWords } from './words/plain-language.js';
 export { diagnosticOf } from './syntax/diagnostics.js';
 export { remarkOnPattern, remarksOn } from './check/remarks.js';
 export { isPattern, patternMatcher } from './rule/applicability.js';
@@ -35,7 +24,7 @@ export { numberOf } from './decimal.js';
 export { FactSheet, type ListLookup } from './fact-sheet.js';
 export type { FeatureName } from './feature-schema.js';
 export { FeatureSchema, featureSchema, type DeclaredFeature, type Feature } from './schema.js';
-export { AGGREGATE_PREFIX, parseDeclarations } from './declared/declare.js';
+export { parseDeclarations } from './declared/declare.js';
 export {
   isAggregate,
   type Aggregate,
@@ -53,34 +42,26 @@ export {
 export {
   isHouseField,
   houseFeature,
-  HOUSE_PREFIX,
   houseTypes,
   type HouseField,
   type HouseFeature,
 } from './declared/house-field.js';
 export { shapes } from './declared/aggregate-shape.js';
 export { rowSchema, type RowColumn } from './declared/row-schema.js';
-export { reachOf, type AggregateWindow } from './declared/window.js';
+export { reachOf } from './declared/window.js';
 export { formatValue } from './words/format.js';
-export { MASK, shownValue } from './rule/explanation.js';
+export { shownValue } from './rule/explanation.js';
 export type * from './rule/rule-definition.js';
 export {
   componentNames,
   LIMITS,
   type ComponentName,
   type Diagnostic,
-  type DiagnosticCode,
-  type Direction,
-  type ExplainedLeaf,
   type Explanation,
   type Fact,
-  type FactState,
   type FactValue,
   type FeatureDefinition,
   type FeatureSource,
-  type FeatureType,
-  type FeatureWindow,
-  type Language,
   type Localised,
   type ParameterValue,
   type Truth,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
-import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, conflict, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import { pinHouseFields } from '../domain/house/house-pins.js';
 import { inspectForRelease, refuse } from './inspection.js';
@@ -68,14 +68,15 @@ export class RuleLibraryService {
           };
       if (open) await overwrite(tx, open, row);
       else await tx.insert(RuleEntity, row);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'rule', row.id, 'rule.drafted', now, {
           key: row.key,
           version,
           revision: row.revision,
           contentHash: row.contentHash.toString('hex'),
         }),
-      ]);
+      );
       return row;
     });
   }
@@ -85,20 +86,23 @@ export class RuleLibraryService {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());
     return this.uow.run(organisationId, async (tx) => {
-      const draft: RuleRow | null = await tx.findOne(RuleEntity, {
-        where: { organisationId, key, status: 'DRAFT' },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const draft: RuleRow | null = await lockRow(
+        tx,
+        RuleEntity,
+        { organisationId, key, status: 'DRAFT' },
+        'pessimistic_write',
+      );
       if (!draft) throw new DomainError('RULE_NOT_FOUND');
       refuse(inspectForRelease(draft.content, await this.names.read(tx, organisationId)));
       await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'rule', draft.id, 'rule.released', now, {
           key,
           version: draft.version,
           contentHash: draft.contentHash.toString('hex'),
         }),
-      ]);
+      );
       return { ...draft, status: 'RELEASED', releasedAt: now };
     });
   }
@@ -125,13 +129,14 @@ export class RuleLibraryService {
         releasedAt: now,
       };
       await tx.insert(RuleEntity, row);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'rule', row.id, 'rule.released', now, {
           key,
           version,
           contentHash: row.contentHash.toString('hex'),
         }),
-      ]);
+      );
     }
   }
 
@@ -146,6 +151,4 @@ async function overwrite(tx: Tx, { id, revision }: RuleRow, row: RuleRow): Promi
 }
 
 const outdated = (present: number): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: 'revision', code: 'OUTDATED', message: `The draft is at revision ${present} now.` }],
-  });
+  conflict('revision', 'OUTDATED', `The draft is at revision ${present} now.`);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApprovalsService } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
-import { takeTurn, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { lockRow, takeTurn, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, conflict, DomainError, invalid, newUuid, pick } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { RulesetOrigin } from '../domain/life-cycle.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
@@ -76,13 +76,15 @@ export class RulesetDraftsService {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());
     return this.uow.run(organisationId, async (tx) => {
-      const row: RulesetRow | null = await tx.findOne(RulesetEntity, {
-        where: { organisationId, key, version },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const row: RulesetRow | null = await lockRow(
+        tx,
+        RulesetEntity,
+        { organisationId, key, version },
+        'pessimistic_write',
+      );
       if (!row) throw new DomainError('RULESET_NOT_FOUND');
-      if (row.status !== 'DRAFT' || row.origin !== 'DRAFT') throw conflict('NOT_A_DRAFT');
-      if (revision !== null && revision !== row.revision) throw conflict('OUTDATED');
+      if (row.status !== 'DRAFT' || row.origin !== 'DRAFT') throw draftConflict('NOT_A_DRAFT');
+      if (revision !== null && revision !== row.revision) throw draftConflict('OUTDATED');
       const base = draft.basedOn ? await this.baseOf(tx, organisationId, key, draft) : row.content;
       const composed = await this.compose(tx, organisationId, base, draft);
       const content: RulesetDefinition = { ...composed, key, version };
@@ -115,7 +117,7 @@ export class RulesetDraftsService {
       const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
       if (!live) throw new DomainError('RULESET_NOT_FOUND');
       if (!live.content.rules.some((held) => held.key === rule)) throw new DomainError('RULE_NOT_FOUND');
-      if (isMandatory(rule) && mode !== 'LIVE') throw conflict('MANDATORY_RULE');
+      if (isMandatory(rule) && mode !== 'LIVE') throw draftConflict('MANDATORY_RULE');
       const rules = live.content.rules.map((held) => (held.key === rule ? { ...held, mode } : held));
       const rest = withoutName(live.content);
       const row = await this.insert(tx, ctx, {
@@ -172,15 +174,14 @@ export class RulesetDraftsService {
     row: RulesetRow,
     also: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'ruleset', row.id, 'ruleset.drafted', row.updatedAt, {
-        key: row.key,
-        version: row.version,
-        revision: row.revision,
+        ...pick(row, 'key', 'version', 'revision'),
         contentHash: row.contentHash.toString('hex'),
         ...also,
       }),
-    ]);
+    );
   }
 
   /** Returns the content that a draft starts from: the named version, else the live one, else the newest, else null. */
@@ -212,11 +213,7 @@ export class RulesetDraftsService {
   ): Promise<NewVersion['content']> {
     const needed = <T>(name: string, value: T | undefined): T => {
       if (value !== undefined) return value;
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [
-          { path: name, code: 'REQUIRED', message: 'Required, because there is no version to base it on.' },
-        ],
-      });
+      throw invalid(name, 'REQUIRED', 'Required, because there is no version to base it on.');
     };
     const experiment = draft.experiment === undefined ? base?.experiment : draft.experiment;
     return {
@@ -283,11 +280,7 @@ export function withoutName(content: RulesetDefinition): NewVersion['content'] {
 }
 
 const unknownRule = (path: string, key: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', {
-    details: [
-      { path, code: 'UNKNOWN_RULE', message: `There is no such released rule (${key.slice(0, 64)}).` },
-    ],
-  });
+  invalid(path, 'UNKNOWN_RULE', `There is no such released rule (${key.slice(0, 64)}).`);
 
 const CONFLICTS = {
   NOT_A_DRAFT: 'Only a draft can be changed; published versions are frozen.',
@@ -295,5 +288,4 @@ const CONFLICTS = {
   MANDATORY_RULE: 'A mandatory rule cannot be silenced.',
 } as const;
 
-const conflict = (code: keyof typeof CONFLICTS): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path: '', code, message: CONFLICTS[code] }] });
+const draftConflict = (code: keyof typeof CONFLICTS): DomainError => conflict('', code, CONFLICTS[code]);

@@ -11,8 +11,8 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
-import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { afterCommit, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, conflict, DomainError, orThrow } from '../../../platform/kernel/index.js';
 import { differenceOf } from '../domain/difference.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
 import { obstacleToApproval, obstacleToRequest, type PublicationObstacle } from '../domain/life-cycle.js';
@@ -151,10 +151,12 @@ export class RulesetPublicationService {
   private async publish(tx: Tx, ctx: ActorContext, row: RulesetRow, approval: Approval): Promise<void> {
     const { organisationId, key } = row;
     const now = new Date(this.clock.now());
-    const former = await tx.findOne(RulesetEntity, {
-      where: { organisationId, key, status: 'PUBLISHED' },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const former = await lockRow(
+      tx,
+      RulesetEntity,
+      { organisationId, key, status: 'PUBLISHED' },
+      'pessimistic_write',
+    );
     if (former) {
       await tx.update(
         RulesetEntity,
@@ -189,21 +191,17 @@ export class RulesetPublicationService {
   }
 
   private async locked(tx: Tx, organisationId: string, { key, version }: VersionRef): Promise<RulesetRow> {
-    const row = await tx.findOne(RulesetEntity, {
-      where: { organisationId, key, version },
-      lock: { mode: 'pessimistic_write' },
-    });
-    if (!row) throw new DomainError('RULESET_NOT_FOUND');
-    return row;
+    return orThrow(
+      await lockRow(tx, RulesetEntity, { organisationId, key, version }, 'pessimistic_write'),
+      'RULESET_NOT_FOUND',
+    );
   }
 
   private async lockedById(tx: Tx, organisationId: string, id: string): Promise<RulesetRow> {
-    const row = await tx.findOne(RulesetEntity, {
-      where: { organisationId, id },
-      lock: { mode: 'pessimistic_write' },
-    });
-    if (!row) throw new DomainError('RULESET_NOT_FOUND');
-    return row;
+    return orThrow(
+      await lockRow(tx, RulesetEntity, { organisationId, id }, 'pessimistic_write'),
+      'RULESET_NOT_FOUND',
+    );
   }
 
   private async note(
@@ -215,14 +213,15 @@ export class RulesetPublicationService {
     also: Readonly<Record<string, string | number | boolean | null>>,
   ): Promise<void> {
     const contentHash = row.contentHash.toString('hex');
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'ruleset', row.id, action, at, {
         key: row.key,
         version: row.version,
         contentHash,
         ...also,
       }),
-    ]);
+    );
   }
 }
 
@@ -303,7 +302,5 @@ const OBSTACLES: Readonly<Record<PublicationObstacle | 'LIVE', string>> = {
 
 function obstruct(obstacle: PublicationObstacle | 'LIVE' | null): void {
   if (obstacle === null) return;
-  throw new DomainError('STATE_CONFLICT', {
-    details: [{ path: '', code: obstacle, message: OBSTACLES[obstacle] }],
-  });
+  throw conflict('', obstacle, OBSTACLES[obstacle]);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { AuditTrail, nameOfActor, stepOf, systemActor } from '../../audit/index.js';
-import { afterCommit, UnitOfWork } from '../../../platform/database/index.js';
+import { afterCommit, lockRow, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
@@ -53,20 +53,23 @@ export class RulesetsService {
     return this.uow.run(organisationId, async (tx) => {
       if (await tx.existsBy(RulesetEntity, { organisationId, key, version })) return false;
       const now = new Date(this.clock.now());
-      const former = await tx.findOne(RulesetEntity, {
-        where: { organisationId, key, status: 'PUBLISHED' },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const former = await lockRow(
+        tx,
+        RulesetEntity,
+        { organisationId, key, status: 'PUBLISHED' },
+        'pessimistic_write',
+      );
       if (former) {
         await tx.update(RulesetEntity, { id: former.id }, { status: 'ARCHIVED', archivedAt: now });
-        await this.audit.record(tx, [
+        await this.audit.record(
+          tx,
           stepOf(ctx, 'ruleset', former.id, 'ruleset.archived', now, {
             key,
             version: former.version,
             contentHash: former.contentHash.toString('hex'),
             replacedBy: version,
           }),
-        ]);
+        );
       }
       await this.library.adopt(tx, ctx, definition.rules);
       const id = newUuid();
@@ -85,13 +88,14 @@ export class RulesetsService {
         publishedAt: now,
       });
       await widenReaches(tx, organisationId, definition);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'ruleset', id, 'ruleset.published', now, {
           key,
           version,
           contentHash: contentHash.toString('hex'),
         }),
-      ]);
+      );
       afterCommit(tx, () => {
         this.registry.forget(organisationId);
       });

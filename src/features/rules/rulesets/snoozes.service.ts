@@ -9,7 +9,7 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
@@ -45,14 +45,10 @@ export class SnoozesService {
     const { organisationId } = ctx;
     const now = this.clock.now();
     if (endsAt.getTime() <= now || endsAt.getTime() - now > MAX_MS) {
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [{ path: 'until', code: 'OUT_OF_RANGE', message: 'Must be ahead, by 30 days at most.' }],
-      });
+      throw invalid('until', 'OUT_OF_RANGE', 'Must be ahead, by 30 days at most.');
     }
     if (isMandatory(ruleKey)) {
-      throw new DomainError('STATE_CONFLICT', {
-        details: [{ path: '', code: 'MANDATORY_RULE', message: 'A mandatory rule cannot be silenced.' }],
-      });
+      throw conflict('', 'MANDATORY_RULE', 'A mandatory rule cannot be silenced.');
     }
     return this.uow.run(organisationId, async (tx) => {
       const live = await this.liveVersion(tx, organisationId, rulesetKey);
@@ -85,9 +81,7 @@ export class SnoozesService {
     const { ruleset: rulesetKey, rule: ruleKey, endsAt: until } = change.after as Snooze;
     const [beginsAt, endsAt] = [new Date(this.clock.now()), new Date(until)];
     if (endsAt <= beginsAt) {
-      throw new DomainError('STATE_CONFLICT', {
-        details: [{ path: 'until', code: 'OVER', message: 'The time of the snooze is over already.' }],
-      });
+      throw conflict('until', 'OVER', 'The time of the snooze is over already.');
     }
     const live = await this.liveVersion(tx, organisationId, rulesetKey);
     await tx.insert(RuleSnoozeEntity, {
@@ -101,7 +95,8 @@ export class SnoozesService {
       createdBy: nameOfActor(ctx),
       singleControl,
     });
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
         key: rulesetKey,
         version: live.version,
@@ -111,7 +106,7 @@ export class SnoozesService {
         reason,
         approval: id,
       }),
-    ]);
+    );
     this.swap(tx, organisationId);
   }
 
@@ -128,14 +123,15 @@ export class SnoozesService {
       if (affected === 0) throw new DomainError('SNOOZE_NOT_FOUND');
       const lifted = await tx.findOneByOrFail(RuleSnoozeEntity, { id: snoozeId });
       const live = await this.liveVersion(tx, organisationId, rulesetKey);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'ruleset', live.id, 'ruleset.snooze_lifted', now, {
           key: rulesetKey,
           version: live.version,
           rule: lifted.ruleKey,
           snoozeId,
         }),
-      ]);
+      );
       this.swap(tx, organisationId);
       return lifted;
     });
@@ -148,8 +144,9 @@ export class SnoozesService {
   }
 
   private async liveVersion(tx: Tx, organisationId: string, key: string): Promise<RulesetEntity> {
-    const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
-    if (!live) throw new DomainError('RULESET_NOT_FOUND');
-    return live;
+    return orThrow(
+      await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' }),
+      'RULESET_NOT_FOUND',
+    );
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
-import { UnitOfWork } from '../../../platform/database/index.js';
+import { newestFirst, UnitOfWork } from '../../../platform/database/index.js';
 import { BacktestEntity } from './entities/backtest.entity.js';
 import { RuleSnoozeEntity } from './entities/rule-snooze.entity.js';
 import { RuleEntity } from './entities/rule.entity.js';
@@ -32,10 +31,10 @@ export class RulesQueries {
   rules(
     organisationId: string,
     { key, status }: VersionFilter<RuleEntity['status']>,
-    paged: Paged,
+    { before, limit }: Paged,
   ): Promise<RuleEntity[]> {
     const where = { organisationId, ...(key && { key }), ...(status && { status }) };
-    return this.uow.read(organisationId, (db) => db.find(RuleEntity, page(where, paged)));
+    return this.uow.read(organisationId, (db) => db.find(RuleEntity, newestFirst(where, before, limit)));
   }
 
   async rule(organisationId: string, key: string, version: number): Promise<RuleEntity | null> {
@@ -45,10 +44,10 @@ export class RulesQueries {
   rulesets(
     organisationId: string,
     { key, status }: VersionFilter<RulesetEntity['status']>,
-    paged: Paged,
+    { before, limit }: Paged,
   ): Promise<RulesetEntity[]> {
     const where = { organisationId, ...(key && { key }), ...(status && { status }) };
-    return this.uow.read(organisationId, (db) => db.find(RulesetEntity, page(where, paged)));
+    return this.uow.read(organisationId, (db) => db.find(RulesetEntity, newestFirst(where, before, limit)));
   }
 
   async ruleset(organisationId: string, key: string, version: number): Promise<RulesetEntity | null> {
@@ -60,10 +59,10 @@ export class RulesQueries {
   backtests(
     organisationId: string,
     { key, version }: { readonly key: string; readonly version: number },
-    paged: Paged,
+    { before, limit }: Paged,
   ): Promise<BacktestRecord[]> {
     const where = { organisationId, rulesetKey: key, rulesetVersion: version };
-    return this.uow.read(organisationId, (db) => db.find(BacktestEntity, page(where, paged)));
+    return this.uow.read(organisationId, (db) => db.find(BacktestEntity, newestFirst(where, before, limit)));
   }
 
   async backtest(organisationId: string, id: string): Promise<BacktestRecord | null> {
@@ -71,15 +70,10 @@ export class RulesQueries {
   }
 
   /** Snoozes of a ruleset's rules, ended ones included. */
-  snoozes(organisationId: string, rulesetKey: string, paged: Paged): Promise<RuleSnoozeEntity[]> {
+  snoozes(organisationId: string, rulesetKey: string, { before, limit }: Paged): Promise<RuleSnoozeEntity[]> {
     const where = { organisationId, rulesetKey };
-    return this.uow.read(organisationId, (db) => db.find(RuleSnoozeEntity, page(where, paged)));
+    return this.uow.read(organisationId, (db) =>
+      db.find(RuleSnoozeEntity, newestFirst(where, before, limit)),
+    );
   }
 }
-
-const page = <Where>(where: Where, { limit, before }: Paged) =>
-  ({
-    where: { ...where, ...(before !== null && { id: LessThan(before) }) },
-    order: { id: 'DESC' },
-    take: limit,
-  }) as const;

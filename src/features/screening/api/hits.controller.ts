@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -92,8 +92,7 @@ export class HitsController {
     description:
       'CONFIRMED or DISMISSED_FALSE_POSITIVE; it counts and is remembered when a second person approves it.',
     params: [HIT_ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async proposeDisposition(
@@ -110,8 +109,7 @@ export class HitsController {
       'When a second person approves it the hit is open, its memory is over, and every transaction that it let through is ' +
       'judged again.',
     params: [HIT_ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async reopenHit(
@@ -136,10 +134,8 @@ export class HitsController {
     @Query() query: PageQuery,
   ) {
     const { id: hitId } = await this.dispositions.get(organisationId, hitUuid(id));
-    return listById(
-      query,
-      (before, limit) => this.memory.listUses(organisationId, hitId, before, limit),
-      (use) => ClearedView.of(use),
+    return listById(query, ClearedView, (before, limit) =>
+      this.memory.listUses(organisationId, hitId, before, limit),
     );
   }
 

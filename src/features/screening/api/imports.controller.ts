@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -80,10 +80,8 @@ export class ImportsController {
     @Query() query: PageQuery,
   ) {
     const list = listUuid(id);
-    return listById(
-      query,
-      (before, limit) => this.entries.imports(operator.organisationId, list, before, limit),
-      (row) => ImportView.of(row),
+    return listById(query, ImportView, (before, limit) =>
+      this.entries.imports(operator.organisationId, list, before, limit),
     );
   }
 
@@ -108,8 +106,7 @@ export class ImportsController {
     summary: 'Ask for an import that waits to be published',
     description: 'It is published when a second person approves it.',
     params: [LIST_ID, IMPORT_ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['LIST_NOT_FOUND', 'IMPORT_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async confirmImport(

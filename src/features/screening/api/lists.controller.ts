@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
+import { orThrow, uuidIn } from '../../../platform/kernel/index.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import { ListEntriesService } from '../lists/list-entries.service.js';
 import { ScreeningListsService } from '../lists/screening-lists.service.js';
@@ -88,8 +88,7 @@ export class ListsController {
     summary: 'Ask for other thresholds, another age at which the list is stale, or its end',
     description: 'Takes effect when a second person approves it. What is left out stays.',
     params: [LIST_ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['LIST_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestListChange(
@@ -132,8 +131,7 @@ export class ListsController {
     @Param('id') id: string,
     @Param('key') key: string,
   ) {
-    const found = await this.entries.byKey(organisationId, listUuid(id), key);
-    if (!found) throw new DomainError('ENTRY_NOT_FOUND');
+    const found = orThrow(await this.entries.byKey(organisationId, listUuid(id), key), 'ENTRY_NOT_FOUND');
     return envelope(EntryView.of(found.entry, found.since));
   }
 }

@@ -7,7 +7,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, invalid } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { ListEntriesService } from '../lists/list-entries.service.js';
 import { today } from '../hits/screening-rounds.service.js';
@@ -74,11 +74,7 @@ function documentFacts(text: string | undefined): { document: string | null; vis
   if (text === undefined) return { document: null, visibleDigits: null };
   const parsed = TaxId.parse(text);
   if (!parsed.ok) {
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [
-        { path: 'document', code: 'DOCUMENT_INVALID', message: 'Must be a CPF or CNPJ, full or masked.' },
-      ],
-    });
+    throw invalid('document', 'DOCUMENT_INVALID', 'Must be a CPF or CNPJ, full or masked.');
   }
   const { id } = parsed;
   const digits = id.kind === 'CPF' ? id.canonical().slice(3, 9) : '';

@@ -53,7 +53,8 @@ export class CustomerHitsService {
     if (disposition === null || hit.status === twin.status) return;
     const [follows, leads] = hit.status === disposition ? [twin, hit] : [hit, twin];
     await this.joining.copyDecision(tx, ctx.organisationId, follows.id, leads.id);
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'screening_hit', follows.id, 'hit.decided', new Date(this.clock.now()), {
         disposition,
         before: follows.status,
@@ -62,7 +63,7 @@ export class CustomerHitsService {
         entryHash: follows.entryHash,
         mandatory: follows.mandatory,
       }),
-    ]);
+    );
   }
 }
 

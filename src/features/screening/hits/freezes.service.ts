@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan } from 'typeorm';
+import { IsNull } from 'typeorm';
 import {
   ApplyAct,
   type Approval,
@@ -9,8 +9,8 @@ import {
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
-import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
+import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, conflict, DomainError, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { FreezeNoticeEntity } from '../store/entities/freeze-notice.entity.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
@@ -56,7 +56,7 @@ export class FreezesService {
       liftedBy: null,
     });
     const content = { hit: publicId('hit', hitId), entryHash: Buffer.from(hit.entryHash).toString('hex') };
-    await this.audit.record(tx, [stepOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content)]);
+    await this.audit.record(tx, stepOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
     this.standing.delete(organisationId);
   }
 
@@ -78,11 +78,7 @@ export class FreezesService {
 
   async page(organisationId: string, before: string | null, limit: number): Promise<FreezeWithNotices[]> {
     return this.uow.read(organisationId, async (db) => {
-      const freezes = await db.find(FreezeEntity, {
-        where: { organisationId, ...(before !== null && { id: LessThan(before) }) },
-        order: { id: 'DESC' },
-        take: limit,
-      });
+      const freezes = await db.find(FreezeEntity, newestFirst({ organisationId }, before, limit));
       const notices = await db.find(FreezeNoticeEntity, {
         where: freezes.map(({ id }) => ({ organisationId, freezeId: id })),
         order: { id: 'ASC' },
@@ -96,8 +92,7 @@ export class FreezesService {
 
   async get(organisationId: string, id: string): Promise<FreezeWithNotices> {
     return this.uow.read(organisationId, async (db) => {
-      const freeze = await db.findOneBy(FreezeEntity, { organisationId, id });
-      if (!freeze) throw new DomainError('FREEZE_NOT_FOUND');
+      const freeze = orThrow(await db.findOneBy(FreezeEntity, { organisationId, id }), 'FREEZE_NOT_FOUND');
       const where = { organisationId, freezeId: id };
       return { freeze, notices: await db.find(FreezeNoticeEntity, { where, order: { id: 'ASC' } }) };
     });
@@ -119,7 +114,7 @@ export class FreezesService {
       await tx.insert(FreezeNoticeEntity, row);
       const content = { told, reference, toldAt: toldAt.toISOString() };
       const at = new Date(this.clock.now());
-      await this.audit.record(tx, [stepOf(ctx, 'freeze', id, 'freeze.told', at, content)]);
+      await this.audit.record(tx, stepOf(ctx, 'freeze', id, 'freeze.told', at, content));
     });
     return this.get(organisationId, id);
   }
@@ -148,7 +143,7 @@ export class FreezesService {
     const liftedBy = nameOfActor(ctx);
     await tx.update(FreezeEntity, { organisationId, id: subjectId }, { liftedAt, liftedBy });
     const content = { approval: id };
-    await this.audit.record(tx, [stepOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content)]);
+    await this.audit.record(tx, stepOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
     this.standing.delete(organisationId);
   }
 
@@ -163,12 +158,7 @@ export class FreezesService {
 }
 
 async function lock(tx: Tx, organisationId: string, id: string): Promise<FreezeEntity> {
-  const freeze = await tx.findOne(FreezeEntity, {
-    where: { organisationId, id },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!freeze) throw new DomainError('FREEZE_NOT_FOUND');
-  return freeze;
+  return orThrow(await lockRow(tx, FreezeEntity, { organisationId, id }), 'FREEZE_NOT_FOUND');
 }
 
 const valuesOf = ({ hitId, liftedAt }: FreezeEntity): ChangedValues => ({
@@ -176,7 +166,4 @@ const valuesOf = ({ hitId, liftedAt }: FreezeEntity): ChangedValues => ({
   lifted: liftedAt !== null,
 });
 
-const lifted = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: 'status', code: 'NOT_FROM_HERE', message: 'The freeze has ended.' }],
-  });
+const lifted = (): DomainError => conflict('status', 'NOT_FROM_HERE', 'The freeze has ended.');

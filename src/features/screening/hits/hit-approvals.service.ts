@@ -9,13 +9,14 @@ import {
 } from '../../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, conflict, errorAt, type DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { hitFlow, needsSecondPerson, REMEMBERED_DAYS, sourcesOf, type Disposition } from '../domain/hit.js';
 import type { HitRow } from '../domain/records.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { FreezesService } from './freezes.service.js';
 import { HitDispositionService, justificationContext } from './hit-disposition.service.js';
+import { lockHit } from '../store/hit.repository.js';
 
 export interface HitDecision {
   readonly disposition: Disposition;
@@ -41,15 +42,7 @@ export class HitApprovalsService {
   async decide(ctx: ActorContext, id: string, decision: HitDecision): Promise<HitRow> {
     const hit = await this.dispositions.get(ctx.organisationId, id);
     if (needsSecondPerson(hit, decision.disposition)) {
-      throw new DomainError('FOUR_EYES_REQUIRED', {
-        details: [
-          {
-            path: 'disposition',
-            code: 'PROPOSE_IT',
-            message: 'Propose it: POST /operator/hits/{id}/proposals.',
-          },
-        ],
-      });
+      throw errorAt('FOUR_EYES_REQUIRED', 'disposition', 'PROPOSE_IT', 'Propose it: POST /operator/hits/{id}/proposals.');
     }
     await this.uow.run(ctx.organisationId, (tx) => this.decideIn(tx, ctx, hit, decision, false));
     return this.dispositions.get(ctx.organisationId, id);
@@ -61,7 +54,7 @@ export class HitApprovalsService {
     const hit = await this.dispositions.get(ctx.organisationId, id);
     if (!needsSecondPerson(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const locked = await lock(tx, ctx.organisationId, id);
+      const locked = await lockHit(tx, ctx.organisationId, id);
       const before = valuesOf(locked);
       const after = { disposition, list: hit.listKey };
       const wanted = { act: 'hit.decide' as const, subjectId: id, before, after };
@@ -79,7 +72,7 @@ export class HitApprovalsService {
   /** Includes the hash of the entry: if the entry changes, the pending request no longer applies. */
   @CurrentValues('hit.decide')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    return valuesOf(await lock(tx, organisationId, subjectId));
+    return valuesOf(await lockHit(tx, organisationId, subjectId));
   }
 
   @ApplyAct('hit.decide')
@@ -122,7 +115,8 @@ export class HitApprovalsService {
       },
     );
     if (affected === 0) throw notFromHere();
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
         disposition,
         before: hit.status,
@@ -130,20 +124,11 @@ export class HitApprovalsService {
         entryHash: hit.entryHash,
         mandatory: hit.mandatory,
       }),
-    ]);
+    );
     if (disposition === 'CONFIRMED' && hit.mandatory && hit.listKind === 'SANCTIONS') {
       await this.freezes.place(tx, ctx, id);
     }
   }
-}
-
-async function lock(tx: Tx, organisationId: string, id: string): Promise<ScreeningHitEntity> {
-  const hit = await tx.findOne(ScreeningHitEntity, {
-    where: { organisationId, id },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!hit) throw new DomainError('HIT_NOT_FOUND');
-  return hit;
 }
 
 const valuesOf = ({ status, entryHash, mandatory }: ScreeningHitEntity): ChangedValues => ({
@@ -153,8 +138,4 @@ const valuesOf = ({ status, entryHash, mandatory }: ScreeningHitEntity): Changed
 });
 
 const notFromHere = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [
-      { path: 'disposition', code: 'NOT_FROM_HERE', message: 'The hit is not in a state to be decided so.' },
-    ],
-  });
+  conflict('disposition', 'NOT_FROM_HERE', 'The hit is not in a state to be decided so.');

@@ -4,7 +4,7 @@ import { In, Raw } from 'typeorm';
 import { type AuditContent, systemActor, AuditTrail, stepOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, newUuid, pick } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { MetricsRegistry } from '../../../platform/telemetry/index.js';
@@ -382,10 +382,7 @@ const contentOf = ({ match, snapshotId }: FoundHit): AuditContent => ({
   entryHash: match.entryHash,
   snapshotId,
   scorerVersion: SCORER_VERSION,
-  score: match.score,
-  strength: match.strength,
-  mandatory: match.mandatory,
-  qualifiers: match.qualifiers,
+  ...pick(match, 'score', 'strength', 'mandatory', 'qualifiers'),
   role: match.party.role,
 });
 

@@ -8,13 +8,13 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
-import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
+import { newestFirst, UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Outbox, type Unfinished } from '../../../platform/queue/index.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { HitUseEntity } from '../store/entities/hit-use.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
-import { HitRepository } from '../store/hit.repository.js';
+import { HitRepository, lockHit } from '../store/hit.repository.js';
 
 const LOST_AFTER_MS = 30_000;
 
@@ -33,9 +33,9 @@ export class HitReopeningService {
   /** Requests the approval to reverse a disposition. Throws STATE_CONFLICT if the hit is open, or its person frozen. */
   async requestReopening(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const asked = await lock(tx, ctx.organisationId, id);
+      const asked = await lockHit(tx, ctx.organisationId, id);
       // A disposition copied in a customer merge is reversed on the hit where it was decided.
-      const hit = asked.decidedAs === null ? asked : await lock(tx, ctx.organisationId, asked.decidedAs);
+      const hit = asked.decidedAs === null ? asked : await lockHit(tx, ctx.organisationId, asked.decidedAs);
       await refuseUnclosed(tx, hit);
       const before = valuesOf(hit);
       const after = { status: 'PENDING' };
@@ -45,12 +45,12 @@ export class HitReopeningService {
 
   @CurrentValues('hit.reopen')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    return valuesOf(await lock(tx, organisationId, subjectId));
+    return valuesOf(await lockHit(tx, organisationId, subjectId));
   }
 
   @ApplyAct('hit.reopen')
   async reopen(tx: Tx, ctx: ActorContext, { id, organisationId, subjectId }: Approval): Promise<void> {
-    const leader = await lock(tx, organisationId, subjectId);
+    const leader = await lockHit(tx, organisationId, subjectId);
     await refuseUnclosed(tx, leader);
     const followers = await tx.find(ScreeningHitEntity, {
       where: { organisationId, decidedAs: subjectId },
@@ -105,11 +105,7 @@ export class HitReopeningService {
     limit: number,
   ): Promise<HitUseEntity[]> {
     return this.uow.read(organisationId, (db) =>
-      db.find(HitUseEntity, {
-        where: { organisationId, hitId, ...(before !== null && { id: LessThan(before) }) },
-        order: { id: 'DESC' },
-        take: limit,
-      }),
+      db.find(HitUseEntity, newestFirst({ organisationId, hitId }, before, limit)),
     );
   }
 
@@ -135,15 +131,6 @@ export class HitReopeningService {
     });
     return rows.map(({ id }) => id);
   }
-}
-
-async function lock(tx: Tx, organisationId: string, id: string): Promise<ScreeningHitEntity> {
-  const hit = await tx.findOne(ScreeningHitEntity, {
-    where: { organisationId, id },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!hit) throw new DomainError('HIT_NOT_FOUND');
-  return hit;
 }
 
 async function refuseUnclosed(tx: Tx, { organisationId, id, status }: ScreeningHitEntity): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto';
 import { Raw } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { conflict, type DomainError } from '../../../platform/kernel/index.js';
 import type { Bytes } from '../domain/lists/text-records.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
@@ -82,6 +82,4 @@ export async function* countBytes(
 }
 
 export const notWaiting = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' }],
-  });
+  conflict('', 'NOT_WAITING', 'This import does not wait for a confirmation.');

@@ -8,7 +8,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { ActorContext } from '../../audit/index.js';
 import { mediaTypeIn, shownFieldName } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { DomainError, invalid } from '../../../platform/kernel/index.js';
 import { ListImporterService } from './list-importer.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 
@@ -144,6 +144,3 @@ function parserOf(request: IncomingMessage): BusboyInstance {
     throw new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
   }
 }
-
-const invalid = (path: string, code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });

@@ -8,8 +8,8 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
-import { allowMinutes, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { allowMinutes, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, conflict, DomainError, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
 import { quotaExceeded, Quotas } from '../../../platform/quotas/index.js';
 import { NotThisFormat } from '../domain/lists/list-values.js';
@@ -105,18 +105,15 @@ export class ListImporterService {
         .execute();
       const begun = await tx.findOneBy(ScreeningSnapshotEntity, { id, organisationId });
       if (!begun) {
-        throw new DomainError('STATE_CONFLICT', {
-          details: [
-            { path: '', code: 'IMPORT_OPEN', message: 'Another import of this list is not finished.' },
-          ],
-        });
+        throw conflict('', 'IMPORT_OPEN', 'Another import of this list is not finished.');
       }
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'screening_list', list.id, 'list.import_begun', this.now(), {
           key: list.key,
           snapshotId: id,
         }),
-      ]);
+      );
       return begun;
     });
   }
@@ -193,7 +190,8 @@ export class ListImporterService {
       const decided = await this.decide(tx, ctx, list, snapshotId, 'REJECTED');
       await this.approvals.supersede(tx, ctx, 'list.import', snapshotId);
       await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(
           ctx,
           'screening_list',
@@ -202,17 +200,18 @@ export class ListImporterService {
           this.now(),
           importFiguresOf(list, decided),
         ),
-      ]);
+      );
     });
     return this.get(ctx.organisationId, list.id, snapshotId);
   }
 
   async get(organisationId: string, listId: string, id: string): Promise<SnapshotRow> {
-    const snapshot = await this.uow.read(organisationId, (db) =>
-      db.findOneBy(ScreeningSnapshotEntity, { organisationId, listId, id }),
+    return orThrow(
+      await this.uow.read(organisationId, (db) =>
+        db.findOneBy(ScreeningSnapshotEntity, { organisationId, listId, id }),
+      ),
+      'IMPORT_NOT_FOUND',
     );
-    if (!snapshot) throw new DomainError('IMPORT_NOT_FOUND');
-    return snapshot;
   }
 
   private async read(
@@ -339,18 +338,17 @@ export class ListImporterService {
     const { status = null, reason = null, ...figures } = judged;
     if (status === 'PUBLISHED') return;
     const said = { ...importFiguresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
-    await this.audit.record(tx, [
-      stepOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said),
-    ]);
+    await this.audit.record(tx, stepOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said));
   }
 
   private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: ImportFigures): Promise<void> {
     await allowMinutes(tx, 10);
     const published = await this.snapshots.publish(tx, list.id, snapshot.id);
     const said = { ...importFiguresOf(list, snapshot), ...published };
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
-    ]);
+    );
     // Removed entries make no hits.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
       await this.rounds.open(tx, list, snapshot.id, published.sequence);
@@ -365,11 +363,7 @@ export class ListImporterService {
   ): Promise<{ list: ScreeningListEntity; snapshot: SnapshotRow }> {
     const snapshot = await tx.findOneBy(ScreeningSnapshotEntity, { organisationId, id });
     const list =
-      snapshot &&
-      (await tx.findOne(ScreeningListEntity, {
-        where: { organisationId, id: snapshot.listId },
-        lock: { mode: 'for_no_key_update' },
-      }));
+      snapshot && (await lockRow(tx, ScreeningListEntity, { organisationId, id: snapshot.listId }));
     if (!list) throw new DomainError('IMPORT_NOT_FOUND');
     return { list, snapshot };
   }
@@ -388,8 +382,7 @@ export class ListImporterService {
       { ...which, status: 'AWAITING_CONFIRMATION' },
       { status, decidedBy: nameOfActor(ctx), endedAt: () => 'now()' },
     );
-    const found = await tx.findOneBy(ScreeningSnapshotEntity, which);
-    if (!found) throw new DomainError('IMPORT_NOT_FOUND');
+    const found = orThrow(await tx.findOneBy(ScreeningSnapshotEntity, which), 'IMPORT_NOT_FOUND');
     if (affected === 0) throw notWaiting();
     return found;
   }

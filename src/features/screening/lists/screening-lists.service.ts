@@ -7,8 +7,16 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
-import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import {
+  Clock,
+  conflict,
+  DomainError,
+  invalid,
+  newUuid,
+  orThrow,
+  pick,
+} from '../../../platform/kernel/index.js';
 import { LIST_KEY } from '../domain/lists/list-entry.js';
 import { defaultThresholds } from '../domain/qualify.js';
 import type { ListRow } from '../domain/records.js';
@@ -53,15 +61,7 @@ export class ScreeningListsService {
       refuseWeaker(list, { evidenceThreshold, mandatoryThreshold, staleAfterDays });
     }
     if (!LIST_KEY.test(list.key)) {
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [
-          {
-            path: 'key',
-            code: 'PATTERN_MISMATCH',
-            message: 'Must be small letters, digits and hyphens, 2 to 63.',
-          },
-        ],
-      });
+      throw invalid('key', 'PATTERN_MISMATCH', 'Must be small letters, digits and hyphens, 2 to 63.');
     }
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {
@@ -73,10 +73,7 @@ export class ScreeningListsService {
         .values({
           id,
           organisationId,
-          key: list.key,
-          name: list.name,
-          kind: list.kind,
-          format: list.format,
+          ...pick(list, 'key', 'name', 'kind', 'format'),
           evidenceThreshold,
           mandatoryThreshold,
           staleAfterDays,
@@ -85,19 +82,16 @@ export class ScreeningListsService {
         .execute();
       const created = await tx.findOneBy(ScreeningListEntity, { id, organisationId });
       if (!created) {
-        throw new DomainError('STATE_CONFLICT', {
-          details: [{ path: 'key', code: 'TAKEN', message: 'Another list has this key.' }],
-        });
+        throw conflict('key', 'TAKEN', 'Another list has this key.');
       }
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'screening_list', created.id, 'list.created', this.now(), {
-          key: created.key,
-          kind: created.kind,
-          format: created.format,
+          ...pick(created, 'key', 'kind', 'format'),
           evidenceThreshold,
           mandatoryThreshold,
         }),
-      ]);
+      );
       return created;
     });
   }
@@ -116,9 +110,10 @@ export class ScreeningListsService {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const { key } = await this.lock(tx, ctx.organisationId, id);
       await tx.update(ScreeningListEntity, { organisationId: ctx.organisationId, id }, { name });
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'screening_list', id, 'list.changed', this.now(), { key, renamed: true }),
-      ]);
+      );
       return this.lock(tx, ctx.organisationId, id);
     });
   }
@@ -159,24 +154,18 @@ export class ScreeningListsService {
     );
     const action = archived && archivedAt === null ? 'list.archived' : 'list.changed';
     const content = { key, ...values, approval };
-    await this.audit.record(tx, [stepOf(ctx, 'screening_list', id, action, this.now(), content)]);
+    await this.audit.record(tx, stepOf(ctx, 'screening_list', id, action, this.now(), content));
   }
 
   async get(organisationId: string, id: string): Promise<ListRow> {
-    const list = await this.uow.read(organisationId, (db) =>
-      db.findOneBy(ScreeningListEntity, { organisationId, id }),
+    return orThrow(
+      await this.uow.read(organisationId, (db) => db.findOneBy(ScreeningListEntity, { organisationId, id })),
+      'LIST_NOT_FOUND',
     );
-    if (!list) throw new DomainError('LIST_NOT_FOUND');
-    return list;
   }
 
   private async lock(tx: Tx, organisationId: string, id: string): Promise<ScreeningListEntity> {
-    const list = await tx.findOne(ScreeningListEntity, {
-      where: { organisationId, id },
-      lock: { mode: 'for_no_key_update' },
-    });
-    if (!list) throw new DomainError('LIST_NOT_FOUND');
-    return list;
+    return orThrow(await lockRow(tx, ScreeningListEntity, { organisationId, id }), 'LIST_NOT_FOUND');
   }
 
   private now(): Date {
@@ -190,9 +179,7 @@ type ListValues = Pick<ListRow, 'evidenceThreshold' | 'mandatoryThreshold' | 'st
 };
 
 const valuesOf = (list: ScreeningListEntity): ListValues => ({
-  evidenceThreshold: list.evidenceThreshold,
-  mandatoryThreshold: list.mandatoryThreshold,
-  staleAfterDays: list.staleAfterDays,
+  ...pick(list, 'evidenceThreshold', 'mandatoryThreshold', 'staleAfterDays'),
   archived: list.archivedAt !== null,
 });
 
@@ -226,13 +213,9 @@ function refuseWeaker(
 
 function refuseCrossed(evidence: number, mandatory: number): void {
   if (evidence <= mandatory) return;
-  throw new DomainError('VALIDATION_FAILED', {
-    details: [
-      {
-        path: 'mandatoryThreshold',
-        code: 'BELOW_EVIDENCE',
-        message: 'What forces a review is stored as evidence too; it cannot be the lower of the two.',
-      },
-    ],
-  });
+  throw invalid(
+    'mandatoryThreshold',
+    'BELOW_EVIDENCE',
+    'What forces a review is stored as evidence too; it cannot be the lower of the two.',
+  );
 }

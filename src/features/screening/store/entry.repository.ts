@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   column,
-  execute,
   properties,
   selectedBut,
   statement,
@@ -43,7 +42,7 @@ export class EntryRepository {
 
   /** Every list of every organisation. */
   async lists(): Promise<ListRow[]> {
-    return this.uow.read(system('screening.index'), (db) => execute(db, LISTS, []));
+    return this.uow.rows(system('screening.index'), LISTS, []);
   }
 
   /** Returns the entries in snapshot `sequence`, in pages by id; with `since`, only those newer than that one. */
@@ -53,9 +52,13 @@ export class EntryRepository {
     sequence: number,
     page: { readonly since?: number; readonly after: string | null; readonly limit: number },
   ): Promise<Rows<typeof ENTRIES>[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, ENTRIES, [listId, sequence, page.since ?? 0, page.after, page.limit]),
-    );
+    return this.uow.rows(organisationId, ENTRIES, [
+      listId,
+      sequence,
+      page.since ?? 0,
+      page.after,
+      page.limit,
+    ]);
   }
 
   /** Returns the ids of the entries that are in snapshot `since` and no longer in `sequence`. */
@@ -65,7 +68,7 @@ export class EntryRepository {
     since: number,
     sequence: number,
   ): Promise<string[]> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, GONE, [listId, since, sequence]));
+    const rows = await this.uow.rows(organisationId, GONE, [listId, since, sequence]);
     return rows.map(({ id }) => id);
   }
 }

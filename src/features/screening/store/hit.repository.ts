@@ -3,6 +3,7 @@ import { In, LessThanOrEqual } from 'typeorm';
 import {
   column,
   execute,
+  lockRow,
   properties,
   selectedBut,
   sqlArray,
@@ -11,7 +12,7 @@ import {
   type Rows,
   type Tx,
 } from '../../../platform/database/index.js';
-import { newUuid } from '../../../platform/kernel/index.js';
+import { newUuid, orThrow } from '../../../platform/kernel/index.js';
 import type { HitStatus } from '../domain/hit.js';
 import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
 import type { Match } from '../domain/party.js';
@@ -192,15 +193,13 @@ export class HitRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   async findKnown(organisationId: string, names: readonly HitName[]): Promise<KnownHit[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, KNOWN, [
-        organisationId,
-        sqlArray.bytes(names.map(({ subjectIndex }) => subjectIndex)),
-        sqlArray.plain(names.map(({ listId }) => listId)),
-        sqlArray.text(names.map(({ entryKey }) => entryKey)),
-        sqlArray.plain(names.map(({ forCustomerId }) => forCustomerId)),
-      ]),
-    );
+    return this.uow.rows(organisationId, KNOWN, [
+      organisationId,
+      sqlArray.bytes(names.map(({ subjectIndex }) => subjectIndex)),
+      sqlArray.plain(names.map(({ listId }) => listId)),
+      sqlArray.text(names.map(({ entryKey }) => entryKey)),
+      sqlArray.plain(names.map(({ forCustomerId }) => forCustomerId)),
+    ]);
   }
 
   /** Inserts hits. Returns the ids of the inserted ones, without those that another process inserted first. */
@@ -308,7 +307,7 @@ export class HitRepository {
   /** Returns hits by id; ids of another organisation are left out. */
   async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     if (ids.length === 0) return [];
-    return this.uow.read(organisationId, (db) => execute(db, BY_IDS, [organisationId, sqlArray.plain(ids)]));
+    return this.uow.rows(organisationId, BY_IDS, [organisationId, sqlArray.plain(ids)]);
   }
 
   /** Marks hits as waiting for a case, because no transaction opens one for them. */
@@ -329,9 +328,7 @@ export class HitRepository {
   }
 
   async countOpen(organisationId: string, most: number): Promise<number> {
-    const [counted] = await this.uow.read(organisationId, (db) =>
-      execute(db, COUNT_OPEN, [organisationId, most]),
-    );
+    const [counted] = await this.uow.rows(organisationId, COUNT_OPEN, [organisationId, most]);
     return counted?.open ?? 0;
   }
 
@@ -341,25 +338,24 @@ export class HitRepository {
     before: string | null,
     limit: number,
   ): Promise<HitRow[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, PAGE, [
-        organisationId,
-        before,
-        filter.status ?? null,
-        filter.mandatory ?? null,
-        filter.listId ?? null,
-        filter.customerId ?? null,
-        limit + 1,
-        filter.forCustomerId ?? null,
-      ]),
-    );
+    return this.uow.rows(organisationId, PAGE, [
+      organisationId,
+      before,
+      filter.status ?? null,
+      filter.mandatory ?? null,
+      filter.listId ?? null,
+      filter.customerId ?? null,
+      limit + 1,
+      filter.forCustomerId ?? null,
+    ]);
   }
 
   /** Returns the mandatory hits about these people, dismissed ones included. */
   async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
     if (subjects.length === 0) return [];
-    return this.uow.read(organisationId, (db) =>
-      execute(db, CURRENT, [organisationId, sqlArray.bytes(subjects)]),
-    );
+    return this.uow.rows(organisationId, CURRENT, [organisationId, sqlArray.bytes(subjects)]);
   }
 }
+
+export const lockHit = async (tx: Tx, organisationId: string, id: string): Promise<ScreeningHitEntity> =>
+  orThrow(await lockRow(tx, ScreeningHitEntity, { organisationId, id }), 'HIT_NOT_FOUND');

@@ -138,7 +138,7 @@ export class SnapshotRepository {
     snapshotId: string,
     limit: number,
   ): Promise<Rows<typeof PREVIEW>[]> {
-    return this.uow.read(organisationId, (db) => execute(db, PREVIEW, [listId, snapshotId, limit]));
+    return this.uow.rows(organisationId, PREVIEW, [listId, snapshotId, limit]);
   }
 
   /** Replaces the entries of the list by the staged ones. Returns the number of the snapshot and the new root hash. */

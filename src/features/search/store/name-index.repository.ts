@@ -76,7 +76,7 @@ export class NameIndexRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   pending(limit: number): Promise<ChangedName[]> {
-    return this.uow.read(system('search.names'), (db) => execute(db, PENDING, [limit]));
+    return this.uow.rows(system('search.names'), PENDING, [limit]);
   }
 
   /** Replaces the words of customers of one organisation. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { column, execute, sqlArray, statement, UnitOfWork } from '../../../platform/database/index.js';
+import { column, sqlArray, statement, UnitOfWork } from '../../../platform/database/index.js';
 import { NameKeyEntity } from './entities/name-key.entity.js';
 import { NameWordEntity } from './entities/name-word.entity.js';
 
@@ -57,14 +57,12 @@ export class NameSearchQueries {
     organisationId: string,
     keys: readonly Buffer[],
   ): Promise<{ readonly key: Buffer; readonly word: Buffer }[]> {
-    return this.uow.read(organisationId, (db) => execute(db, WORDS, [organisationId, sqlArray.bytes(keys)]));
+    return this.uow.rows(organisationId, WORDS, [organisationId, sqlArray.bytes(keys)]);
   }
 
   /** Counts the customers with one of these words, up to FREQUENT. */
   async findCustomers(organisationId: string, words: readonly Buffer[]): Promise<number> {
-    const [row] = await this.uow.read(organisationId, (db) =>
-      execute(db, BEARERS, [organisationId, sqlArray.bytes(words)]),
-    );
+    const [row] = await this.uow.rows(organisationId, BEARERS, [organisationId, sqlArray.bytes(words)]);
     return row?.bearers ?? 0;
   }
 
@@ -79,9 +77,12 @@ export class NameSearchQueries {
       const set = others[i];
       return set ? sqlArray.bytes(set) : null;
     });
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, FIND, [organisationId, sqlArray.bytes(rarest), ...sets, limit]),
-    );
+    const rows = await this.uow.rows(organisationId, FIND, [
+      organisationId,
+      sqlArray.bytes(rarest),
+      ...sets,
+      limit,
+    ]);
     return [...new Set(rows.map(({ id }) => id))];
   }
 }

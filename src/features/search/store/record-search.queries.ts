@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { CustomerEntity } from '../../customers/index.js';
 import {
   column,
-  execute,
   selected,
   sqlArray,
   statement,
@@ -117,17 +116,13 @@ export class RecordSearchQueries {
 
   /** Returns the customers with one of these keys (document, institution's id), or with this id. */
   async customers(organisationId: string, keys: readonly Buffer[], id: string | null): Promise<string[]> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, CUSTOMERS, [organisationId, sqlArray.bytes(keys), id]),
-    );
+    const rows = await this.uow.rows(organisationId, CUSTOMERS, [organisationId, sqlArray.bytes(keys), id]);
     return rows.map((row) => row.id);
   }
 
   /** Returns the keys (document, institution's id) of the recent users of an account. */
   async keysOfAccount(organisationId: string, account: Buffer): Promise<Buffer[]> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, KEYS_OF_ACCOUNT, [organisationId, account]),
-    );
+    const rows = await this.uow.rows(organisationId, KEYS_OF_ACCOUNT, [organisationId, account]);
     return rows.map(({ key }) => key);
   }
 
@@ -139,18 +134,16 @@ export class RecordSearchQueries {
     const at = request?.at.getTime();
     const from = at === undefined ? null : firstUuidAt(new Date(Math.max(0, at - EARLIER_MS)));
     const to = at === undefined ? null : firstUuidAt(new Date(at + LATER_MS));
-    return this.uow.read(organisationId, (db) =>
-      execute(db, TRANSACTIONS, [
-        organisationId,
-        ref,
-        transactionId,
-        request?.id ?? null,
-        from,
-        to,
-        account,
-        limit,
-      ]),
-    );
+    return this.uow.rows(organisationId, TRANSACTIONS, [
+      organisationId,
+      ref,
+      transactionId,
+      request?.id ?? null,
+      from,
+      to,
+      account,
+      limit,
+    ]);
   }
 
   /** Returns the case with this id, and the cases about these customers or transactions; open ones first. */
@@ -161,15 +154,13 @@ export class RecordSearchQueries {
     transactionRefs: readonly string[],
     limit: number,
   ): Promise<FoundCase[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, CASES, [
-        organisationId,
-        id,
-        sqlArray.uuids(customerIds),
-        sqlArray.uuids(transactionRefs),
-        limit,
-      ]),
-    );
+    return this.uow.rows(organisationId, CASES, [
+      organisationId,
+      id,
+      sqlArray.uuids(customerIds),
+      sqlArray.uuids(transactionRefs),
+      limit,
+    ]);
   }
 
   async casesByAmount(
@@ -177,8 +168,6 @@ export class RecordSearchQueries {
     { from, to }: AmountRange,
     limit: number,
   ): Promise<FoundCase[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, CASES_BY_AMOUNT, [organisationId, from, to, limit]),
-    );
+    return this.uow.rows(organisationId, CASES_BY_AMOUNT, [organisationId, from, to, limit]);
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { CustomerEntity } from '../../customers/index.js';
 import {
   column,
-  execute,
   notNullColumn,
   sqlArray,
   statement,
@@ -96,40 +95,32 @@ export class RelationQueries {
     people: readonly { readonly person: string; readonly key: Buffer }[],
     newest: number,
   ): Promise<Trace[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, TRACES, [
-        organisationId,
-        sqlArray.uuids(people.map(({ person }) => person)),
-        sqlArray.bytes(people.map(({ key }) => key)),
-        newest,
-      ]),
-    );
+    return this.uow.rows(organisationId, TRACES, [
+      organisationId,
+      sqlArray.uuids(people.map(({ person }) => person)),
+      sqlArray.bytes(people.map(({ key }) => key)),
+      newest,
+    ]);
   }
 
   /** Returns the users of these things, in the newest transactions of each thing. */
   findSharers(organisationId: string, things: readonly SharedIdentifier[], newest: number): Promise<Trace[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, SHARERS, [
-        organisationId,
-        sqlArray.text(things.map(({ kind }) => kind)),
-        sqlArray.bytes(things.map(({ key }) => key)),
-        newest,
-      ]),
-    );
+    return this.uow.rows(organisationId, SHARERS, [
+      organisationId,
+      sqlArray.text(things.map(({ kind }) => kind)),
+      sqlArray.bytes(things.map(({ key }) => key)),
+      newest,
+    ]);
   }
 
   /** Returns the customers with these documents, by the document's key. */
   async people(organisationId: string, documents: readonly Buffer[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, PEOPLE, [organisationId, sqlArray.bytes(documents)]),
-    );
+    const rows = await this.uow.rows(organisationId, PEOPLE, [organisationId, sqlArray.bytes(documents)]);
     return new Map(rows.map(({ key, id }) => [key.toString('latin1'), id]));
   }
 
   async openCases(organisationId: string, people: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, OPEN_CASES, [organisationId, sqlArray.uuids(people)]),
-    );
+    const rows = await this.uow.rows(organisationId, OPEN_CASES, [organisationId, sqlArray.uuids(people)]);
     return new Map(rows.map(({ person, count }) => [person, count]));
   }
 }

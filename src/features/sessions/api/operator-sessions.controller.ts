@@ -64,13 +64,13 @@ export class OperatorSessionsController {
     const filter = { status, flowKey, customerId: customer };
     return listById(
       query,
+      { of: ({ view }: { readonly view: SessionView }) => view },
       async (before, limit) => {
         const rows = await this.sessions.page(operator.organisationId, filter, before, limit);
         return Promise.all(
           rows.map(async (row) => ({ id: row.id, view: await this.viewFor(operator, row) })),
         );
       },
-      ({ view }) => view,
     );
   }
 

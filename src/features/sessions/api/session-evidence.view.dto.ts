@@ -1,5 +1,5 @@
 import { View } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { pick, publicId } from '../../../platform/kernel/index.js';
 import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/reference/picture-flaws.js';
 import { artifactMimeTypes, ImageQualityView } from '../../uploads/index.js';
 import type { AssessedPicture } from '../domain/flow/tries.js';
@@ -51,11 +51,7 @@ export class EvidenceFileView {
   static of({ file, flaws, counts }: AssessedPicture, revealed: boolean): EvidenceFileView {
     return {
       id: publicId('art', file.id),
-      kind: file.kind,
-      documentType: file.documentType,
-      side: file.side,
-      mimeType: file.mimeType,
-      pages: file.pages,
+      ...pick(file, 'kind', 'documentType', 'side', 'mimeType', 'pages'),
       quality: file.facts?.quality ?? null,
       ...{ flaws, counts },
       codes: (file.facts?.barcodes ?? []).map(({ format, text }) => ({

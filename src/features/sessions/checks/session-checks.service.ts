@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
 import { isDatabaseAway, UnitOfWork } from '../../../platform/database/index.js';
-import { Clock } from '../../../platform/kernel/index.js';
+import { Clock, pick } from '../../../platform/kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { systemActor } from '../actor-context.js';
 import type { SessionRow } from '../domain/records.js';
@@ -77,17 +77,14 @@ export class SessionChecksService {
     await this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.work.finish(tx, held))) return;
       if (!(await this.sessions.conclude(tx, session, result, customerId))) return;
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'session', session.id, 'session.completed', occurredAt, {
-          outcome: result.outcome,
-          riskScore: result.riskScore,
-          composition: result.composition,
-          defensible: result.defensible,
-          nonDefensibleReasons: result.nonDefensibleReasons,
+          ...pick(result, 'outcome', 'riskScore', 'composition', 'defensible', 'nonDefensibleReasons'),
           evidence: evidence.map(({ name, state }) => `${name}:${state}`),
           customerId,
         }),
-      ]);
+      );
       await this.events.publish(tx, event);
       if (customerId !== session.customerId) {
         const owner = { type: 'SESSION', id: session.id } as const;

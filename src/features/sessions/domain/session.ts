@@ -26,8 +26,5 @@ export type StatusReason = (typeof statusReasons)[number];
 
 export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
-/** Lifetime of a step-up link in minutes: by default 30 by day and 60 at night (20:00 to 06:00, Brazilian time). */
-export const STEP_UP_MINUTES = { day: 30, night: 60 } as const;
-
 /** True for local hours in the night of the step-up rules. */
 export const isNight = (hour: number): boolean => hour >= 20 || hour < 6;

@@ -89,7 +89,7 @@ export class SessionEvidenceReaderService {
     const at = new Date(this.clock.now());
     const content = { sealedReason: sealed.toString('base64') };
     await this.uow.run(organisationId, (tx) =>
-      this.audit.record(tx, [stepOf(ctx, 'session', id, 'session.answers_revealed', at, content)]),
+      this.audit.record(tx, stepOf(ctx, 'session', id, 'session.answers_revealed', at, content)),
     );
     return evidence;
   }

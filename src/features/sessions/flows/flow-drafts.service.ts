@@ -4,7 +4,7 @@ import type { Approval } from '../../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { system, takeTurn, UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { SessionActorContext } from '../actor-context.js';
 import type { PublicSession } from '../domain/public-session.js';
@@ -73,9 +73,10 @@ export class FlowDraftsService {
         ...{ revision: (known?.revision ?? 0) + 1, author: nameOfActor(ctx), updatedAt },
       };
       await tx.upsert(FlowDraftEntity, next, ['id', 'organisationId']);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'flow_draft', next.id, 'flow.drafted', updatedAt, { key, revision: next.revision }),
-      ]);
+      );
       return next;
     });
     return { draft, problems: validateFlow(definition) };
@@ -85,9 +86,10 @@ export class FlowDraftsService {
     const { draft } = await this.get(ctx.organisationId, key);
     await this.uow.run(ctx.organisationId, async (tx) => {
       await tx.delete(FlowDraftEntity, { id: draft.id, organisationId: ctx.organisationId });
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'flow_draft', draft.id, 'flow.draft_discarded', new Date(this.clock.now()), { key }),
-      ]);
+      );
     });
   }
 
@@ -182,6 +184,3 @@ function previewOf(
 function refuse(problems: readonly FlowProblem[]): void {
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
 }
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

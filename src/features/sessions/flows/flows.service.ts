@@ -9,7 +9,7 @@ import {
 } from '../../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, sha256 } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, newUuid, sha256 } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { systemActor } from '../actor-context.js';
 import { defaultFlows } from '../domain/flow/default-flows.js';
@@ -216,14 +216,15 @@ export class FlowsService {
       .returning('id')
       .execute();
     if ((inserted.raw as unknown[]).length === 0) return null;
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'flow', id, 'flow.published', createdAt, {
         key,
         version,
         contentHash: contentHash.toString('hex'),
         ...(singleControl && { singleControl }),
       }),
-    ]);
+    );
     return flow;
   }
 }
@@ -237,6 +238,3 @@ const valuesOf = (newest: FlowVersion | null): ChangedValues =>
   newest === null ? { version: null } : { version: newest.version, definition: newest.definition };
 
 const hashOf = (definition: FlowDefinition): Buffer => sha256(canonicalJson(definition));
-
-const conflict = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import type { SessionActorContext } from '../actor-context.js';
@@ -124,14 +124,15 @@ export class PublicSessionService {
         subjectIndex: subject.index,
       });
       if (!at) return null;
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'session', session.id, 'session.submitted', at, {
           answered: Object.keys(answers).sort(),
           artifacts: so.uploads.map(({ id }) => publicId('art', id)),
           ...(session.noticeVersion !== null && { noticeVersion: session.noticeVersion }),
           ...(session.round > 1 && { round: session.round }),
         }),
-      ]);
+      );
       this.outbox.append(tx, 'sessions.checks', [session.id]);
       return at;
     });
@@ -179,9 +180,7 @@ export class PublicSessionService {
   }
 
   private async again(session: SessionRow): Promise<SessionRow> {
-    const now = await this.sessions.find(session.organisationId, session.id);
-    if (!now) throw new DomainError('SESSION_NOT_FOUND');
-    return now;
+    return orThrow(await this.sessions.find(session.organisationId, session.id), 'SESSION_NOT_FOUND');
   }
 }
 

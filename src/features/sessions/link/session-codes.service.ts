@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, errorAt, invalid } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { ProviderCalls } from '../../providers/index.js';
 import { today } from '../../screening/index.js';
@@ -32,9 +32,7 @@ export class SessionCodesService {
     const to = so.answers[step.to];
     if (typeof to !== 'string') {
       const message = 'The address that the code goes to was not given yet.';
-      throw new DomainError('STEPS_INCOMPLETE', {
-        details: [{ path: `steps.${stepId}`, code: 'REQUIRED', message }],
-      });
+      throw errorAt('STEPS_INCOMPLETE', `steps.${stepId}`, 'REQUIRED', message);
     }
     const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
     const kept = await this.codes.replaceCode(session.organisationId, session.id, {
@@ -66,7 +64,7 @@ export class SessionCodesService {
         const code = tried === 'WRONG' ? 'CODE_WRONG' : 'CODE_OVER';
         const message =
           tried === 'WRONG' ? 'This is not the code.' : 'The code is too old; ask for another one.';
-        throw new DomainError('VALIDATION_FAILED', { details: [{ path: `userData.${id}`, code, message }] });
+        throw invalid(`userData.${id}`, code, message);
       }
       proved[id] = true;
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OtherName } from '../../audit/index.js';
-import { DomainError, uuidIn, uuidOf } from '../../../platform/kernel/index.js';
+import { invalid, uuidIn, uuidOf } from '../../../platform/kernel/index.js';
 import { SessionEvents } from '../outcome/session-events.js';
 import { SessionAnswersService } from './session-answers.service.js';
 import { SessionLinks } from './session-links.js';
@@ -53,15 +53,7 @@ export class SessionReaderService {
     const { flowKey, externalCustomerId, customerId, expiresInMinutes, previousSessionId } = asked;
     const { redirectUrl = null, metadata = {}, prefill = {} } = asked;
     if (customerId !== undefined && externalCustomerId !== undefined) {
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [
-          {
-            path: 'customerId',
-            code: 'EITHER_OR',
-            message: 'Send customerId or externalCustomerId, not both.',
-          },
-        ],
-      });
+      throw invalid('customerId', 'EITHER_OR', 'Send customerId or externalCustomerId, not both.');
     }
     const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
     const previous =

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, errorAt, invalid, pick, publicId } from '../../../platform/kernel/index.js';
 import { ReviewsService } from '../../reviews/index.js';
 import {
   ArtifactIntake,
@@ -59,9 +59,7 @@ export class SessionUploadsService {
         organisationId,
         owner: { type: 'SESSION', id: session.id },
         subject: { organisationId, index: subjectIndex },
-        actor: ctx.actor,
-        requestId: ctx.requestId,
-        correlationId: ctx.correlationId,
+        ...pick(ctx, 'actor', 'requestId', 'correlationId'),
         customerId,
         describe: async (fields, mimeType) => {
           const description = await this.describe(session, fields, mimeType);
@@ -120,9 +118,7 @@ export class SessionUploadsService {
       if (!(await this.progress.recordRepeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
       const at = new Date(this.clock.now());
       const content = { step: stepId, artifactId: publicId('art', id) };
-      await this.audit.record(tx, [
-        stepOf(ctx, 'session', session.id, 'session.upload_repeated', at, content),
-      ]);
+      await this.audit.record(tx, stepOf(ctx, 'session', session.id, 'session.upload_repeated', at, content));
     });
   }
 
@@ -203,21 +199,13 @@ export class SessionUploadsService {
       if (!(await this.progress.reject(tx, session, step, code))) return;
       const at = new Date(this.clock.now());
       const content = { step, code };
-      await this.audit.record(tx, [stepOf(ctx, 'session', id, 'session.upload_refused', at, content)]);
+      await this.audit.record(tx, stepOf(ctx, 'session', id, 'session.upload_refused', at, content));
     });
   }
 }
 
 const noPicture = (): DomainError =>
-  new DomainError('FILE_TYPE_UNSUPPORTED', {
-    details: [
-      {
-        path: 'file',
-        code: 'PICTURE_REQUIRED',
-        message: 'A selfie is a picture: JPEG, PNG or WebP, not a PDF.',
-      },
-    ],
-  });
+  errorAt('FILE_TYPE_UNSUPPORTED', 'file', 'PICTURE_REQUIRED', 'A selfie is a picture: JPEG, PNG or WebP, not a PDF.');
 
 const notAllowed = (path: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'VALUE_NOT_ALLOWED', message }] });
+  invalid(path, 'VALUE_NOT_ALLOWED', message);

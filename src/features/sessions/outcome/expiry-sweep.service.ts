@@ -51,9 +51,10 @@ export class ExpirySweepService {
     const ctx = lapsing(session);
     return this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.sessions.expire(tx, session))) return 0;
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'session', session.id, 'session.expired', occurredAt, { status: 'EXPIRED' }),
-      ]);
+      );
       await this.events.publish(tx, event);
       await this.ends.notify(tx, session);
       return 1;

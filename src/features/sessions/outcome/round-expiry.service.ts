@@ -26,9 +26,10 @@ export class RoundExpiryService {
     const at = new Date(this.clock.now());
     return this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.sessions.expireRound(tx, session, now))) return 0;
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'session', session.id, 'session.round_lapsed', at, { round: session.round }),
-      ]);
+      );
       this.outbox.append(tx, 'sessions.checks', [session.id]);
       return 1;
     });

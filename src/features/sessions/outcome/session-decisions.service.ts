@@ -70,9 +70,10 @@ export class SessionDecisionsService {
     const approve = outcome === 'APPROVED' ? await this.approvals.prepare(session, NAME) : null;
     const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
     return async (tx) => {
-      const [entry] = await this.audit.record(tx, [
+      const [entry] = await this.audit.record(
+        tx,
         stepOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, contentOf(decided)),
-      ]);
+      );
       await tx.insert(SessionDecisionEntity, {
         id: newUuid(),
         organisationId,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, conflict, invalid } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { ComposedEvent } from '../../webhooks/index.js';
 import type { SessionActorContext } from '../actor-context.js';
@@ -44,10 +44,18 @@ export class SessionRoundsService {
     asked: readonly StepResubmission[],
   ): Promise<void> {
     if (session.status !== 'COMPLETED' || session.outcome !== 'REVIEW' || session.decidedAt !== null) {
-      throw conflict('NOT_UNDER_REVIEW', 'Steps can be asked for again while the session is under review.');
+      throw conflict(
+        'status',
+        'NOT_UNDER_REVIEW',
+        'Steps can be asked for again while the session is under review.',
+      );
     }
     if (session.round > MAX_RESUBMISSIONS) {
-      throw conflict('NO_ROUND_LEFT', `Steps are asked for again at most ${MAX_RESUBMISSIONS} times.`);
+      throw conflict(
+        'status',
+        'NO_ROUND_LEFT',
+        `Steps are asked for again at most ${MAX_RESUBMISSIONS} times.`,
+      );
     }
     const answers = (await this.given.answersOf(session)) ?? {};
     const { flow } = resolveConditions(session.flow, answers, session.evidence, today(this.clock.now()));
@@ -55,14 +63,12 @@ export class SessionRoundsService {
     const unknown = asked.findIndex(({ stepId }) => !steps.some(({ id }) => id === stepId));
     if (unknown >= 0) {
       const message = 'The session has no such step that asks for something.';
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [{ path: `steps[${unknown}].stepId`, code: 'VALUE_NOT_ALLOWED', message }],
-      });
+      throw invalid(`steps[${unknown}].stepId`, 'VALUE_NOT_ALLOWED', message);
     }
     const prepared = await this.prepare(session, asked);
     await this.uow.run(session.organisationId, async (tx) => {
       const begun = await this.begin(tx, ctx, session, 'COMPLETED', session.evidence, prepared);
-      if (!begun) throw conflict('CHANGED', 'Somebody was quicker; read the session again.');
+      if (!begun) throw conflict('status', 'CHANGED', 'Somebody was quicker; read the session again.');
     });
   }
 
@@ -96,16 +102,14 @@ export class SessionRoundsService {
       ...{ askedBy: nameOfActor(ctx), askedAt: occurredAt, messagesSealed },
       asked: asked.map(({ stepId, code }) => ({ stepId, code })),
     });
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'session', session.id, 'session.reopened', occurredAt, {
         round,
         steps: asked.map(({ stepId, code }) => `${stepId}:${code}`),
       }),
-    ]);
+    );
     await this.events.publish(tx, event);
     return true;
   }
 }
-
-const conflict = (code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path: 'status', code, message }] });

@@ -162,6 +162,6 @@ export class ProgressRepository {
   }
 
   async funnel(organisationId: string, key: string, version: number, since: Date): Promise<StepFigures[]> {
-    return this.uow.read(organisationId, (db) => execute(db, FUNNEL, [organisationId, key, version, since]));
+    return this.uow.rows(organisationId, FUNNEL, [organisationId, key, version, since]);
   }
 }

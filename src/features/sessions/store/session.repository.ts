@@ -130,12 +130,12 @@ export class SessionRepository {
 
   /** Returns the session with this link, of any organisation. */
   async byLink(hash: Buffer): Promise<SessionRow | null> {
-    const rows = await this.uow.read(system('sessions.by-link'), (db) => execute(db, BY_LINK, [hash]));
+    const rows = await this.uow.rows(system('sessions.by-link'), BY_LINK, [hash]);
     return rows[0] ?? null;
   }
 
   async find(organisationId: string, id: string): Promise<SessionRow | null> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, id]));
+    const rows = await this.uow.rows(organisationId, FIND, [organisationId, id]);
     return rows[0] ?? null;
   }
 
@@ -144,15 +144,13 @@ export class SessionRepository {
     organisationId: string,
     { from, until, end }: { readonly from: string; readonly until: string; readonly end: string },
   ): Promise<SessionRow | null> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, BY_PROTOCOL, [organisationId, from, until, end]),
-    );
+    const rows = await this.uow.rows(organisationId, BY_PROTOCOL, [organisationId, from, until, end]);
     return rows.length === 1 ? (rows[0] ?? null) : null;
   }
 
   /** The sessions of a company's people. */
   async children(organisationId: string, parentId: string): Promise<SessionRow[]> {
-    return this.uow.read(organisationId, (db) => execute(db, CHILDREN, [organisationId, parentId]));
+    return this.uow.rows(organisationId, CHILDREN, [organisationId, parentId]);
   }
 
   async ofCase(
@@ -164,9 +162,13 @@ export class SessionRepository {
     },
     most: number,
   ): Promise<SessionRow[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, OF_CASE, [organisationId, of.sessionRef, of.transactionRefs, of.customerId, most]),
-    );
+    return this.uow.rows(organisationId, OF_CASE, [
+      organisationId,
+      of.sessionRef,
+      of.transactionRefs,
+      of.customerId,
+      most,
+    ]);
   }
 
   /** Sessions, newest first. */
@@ -176,9 +178,14 @@ export class SessionRepository {
     before: string | null,
     limit: number,
   ): Promise<SessionRow[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, PAGE, [organisationId, before, status ?? null, customerId ?? null, flowKey ?? null, limit]),
-    );
+    return this.uow.rows(organisationId, PAGE, [
+      organisationId,
+      before,
+      status ?? null,
+      customerId ?? null,
+      flowKey ?? null,
+      limit,
+    ]);
   }
 
   /** PENDING to PROCESSING; null if the session has expired or another submission was first. */
@@ -216,7 +223,7 @@ export class SessionRepository {
 
   /** Finds expired sessions that the sweep has not ended, the oldest first. */
   async findOverdue(limit: number): Promise<SessionRow[]> {
-    return this.uow.read(system('sessions.sweep'), (db) => execute(db, OVERDUE, [limit]));
+    return this.uow.rows(system('sessions.sweep'), OVERDUE, [limit]);
   }
 
   /** PENDING to EXPIRED after its time; false if it has ended already. */

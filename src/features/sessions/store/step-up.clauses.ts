@@ -4,6 +4,7 @@ import type { ComposedEvent } from '../../webhooks/index.js';
 import type { NewSession, OpenLink } from '../domain/records.js';
 import type { StepUpRequest } from '../domain/step-up.js';
 import type { StepUpRequestLink } from './step-up.repository.js';
+import { pick } from '../../../platform/kernel/index.js';
 
 const { plain, text, bytes, uuids, instants } = sqlArray;
 
@@ -26,9 +27,7 @@ export function stepUpClauses(prepared: readonly PreparedStepUp[], onlyFor: stri
   const mine = new Set(prepared.flatMap(({ id, made }) => (made ? [id] : [])));
   const askers = prepared.map(({ id, request }) => ({
     sessionId: id,
-    organisationId: request.organisationId,
-    transactionRef: request.transactionRef,
-    evaluationVersion: request.evaluationVersion,
+    ...pick(request, 'organisationId', 'transactionRef', 'evaluationVersion'),
     isNew: mine.has(id),
   }));
   return [

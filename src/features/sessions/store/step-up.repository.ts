@@ -133,9 +133,10 @@ export class StepUpRepository {
 
   /** Returns the open step-up sessions of these customers, one for each customer and flow. */
   async open(organisations: readonly string[], customers: readonly string[]): Promise<OpenStepUp[]> {
-    return this.uow.read(organisations, (db) =>
-      execute(db, OPEN, [uuids([...new Set(organisations)]), uuids([...new Set(customers)])]),
-    );
+    return this.uow.rows(organisations, OPEN, [
+      uuids([...new Set(organisations)]),
+      uuids([...new Set(customers)]),
+    ]);
   }
 
   /** Returns the newest session with a result of each customer; customers without one are left out. */
@@ -143,15 +144,13 @@ export class StepUpRepository {
     organisations: readonly string[],
     customers: readonly string[],
   ): Promise<ReadonlyMap<string, LastSessions>> {
-    const rows = await this.uow.read(organisations, (db) =>
-      execute(db, LAST_SESSIONS, [uuids(organisations), uuids(customers)]),
-    );
+    const rows = await this.uow.rows(organisations, LAST_SESSIONS, [uuids(organisations), uuids(customers)]);
     return new Map(rows.map((row) => [row.customerId, row]));
   }
 
   /** Returns the transactions that have to be re-evaluated after the end of these sessions. */
   async findPending(sessionIds: readonly string[]): Promise<StepUpRequestLink[]> {
-    return this.uow.read(system('sessions.step-ups'), (db) => execute(db, WAITING, [sessionIds]));
+    return this.uow.rows(system('sessions.step-ups'), WAITING, [sessionIds]);
   }
 
   /** True if the transaction has not been re-evaluated since that announcement. */
@@ -161,9 +160,12 @@ export class StepUpRepository {
     transactionRef,
     announcedAt,
   }: StepUpRequestLink): Promise<boolean> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, OWED, [sessionId, organisationId, transactionRef, announcedAt]),
-    );
+    const rows = await this.uow.rows(organisationId, OWED, [
+      sessionId,
+      organisationId,
+      transactionRef,
+      announcedAt,
+    ]);
     return rows.length > 0;
   }
 
@@ -172,9 +174,7 @@ export class StepUpRepository {
     organisations: readonly string[],
     transactionRefs: readonly string[],
   ): Promise<RequestedSession[]> {
-    return this.uow.read(organisations, (db) =>
-      execute(db, ASKED, [uuids([...new Set(organisations)]), uuids(transactionRefs)]),
-    );
+    return this.uow.rows(organisations, ASKED, [uuids([...new Set(organisations)]), uuids(transactionRefs)]);
   }
 
   /** Finds ended sessions whose transactions no worker re-evaluates. */

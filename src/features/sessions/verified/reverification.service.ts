@@ -47,9 +47,10 @@ export class ReverificationService {
     };
     await this.uow.run(organisationId, async (tx) => {
       await tx.upsert(ReverificationTermsEntity, row, ['id', 'organisationId']);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'reverification', row.id, 'reverification.changed', changedAt, { ...terms }),
-      ]);
+      );
     });
     return row;
   }

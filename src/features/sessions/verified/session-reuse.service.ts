@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import type { SessionActorContext } from '../actor-context.js';
 import { reusableSteps } from '../domain/flow-life/reuse.js';
 import type { SessionRow } from '../domain/records.js';
@@ -54,19 +54,19 @@ export class SessionReuseService {
 
   /** Records the person's consent. From then on the session reuses the earlier one. */
   async consent(ctx: SessionActorContext, session: SessionRow): Promise<void> {
-    const offered = await this.offer(session);
-    if (!offered) throw new DomainError('STATE_CONFLICT');
+    const offered = orThrow(await this.offer(session), 'STATE_CONFLICT');
     const { id, organisationId } = session;
     const at = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') throw new DomainError('SESSION_EXPIRED');
       await tx.update(SessionEntity, { id, organisationId }, { reusedSessionId: offered.source.id });
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'session', id, 'session.evidence_reused', at, {
           from: publicId('kys', offered.source.id),
           steps: offered.steps,
         }),
-      ]);
+      );
     });
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import type { SenderRules } from '../../../platform/http/index.js';
-import { DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { DomainError, errorAt, newUuid } from '../../../platform/kernel/index.js';
 import { BlindIndex, type SubjectRef } from '../../../platform/privacy/index.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
 import { DEFAULT_LIMITS, type ArtifactMimeType, type ArtifactRef } from '../domain/artifact.js';
@@ -175,7 +175,7 @@ function recognised(head: Buffer): ArtifactMimeType {
 }
 
 const unsupported = (code: string, message: string): DomainError =>
-  new DomainError('FILE_TYPE_UNSUPPORTED', { details: [{ path: 'file', code, message }] });
+  errorAt('FILE_TYPE_UNSUPPORTED', 'file', code, message);
 
 async function* once(chunk: Buffer): AsyncGenerator<Buffer> {
   yield chunk;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { mediaTypeIn, shownFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { DomainError, invalid } from '../../../platform/kernel/index.js';
 
 /** The form fields beside the file; null for a field that was not sent. */
 export interface UploadFields {
@@ -172,9 +172,6 @@ const fieldsOf = (fields: ReadonlyMap<string, string>): UploadFields => ({
 
 const notAForm = (): DomainError =>
   new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
-
-const invalid = (path: string, code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });
 
 function drain(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { errorAt } from '../../../platform/kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
 import { detectMimeType } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
@@ -42,9 +42,7 @@ async function whole(
   const mimeType = detectMimeType(bytes);
   if (mimeType === null || mimeType === 'application/pdf') {
     const message = 'A logo is a JPEG, PNG or WebP.';
-    throw new DomainError('FILE_TYPE_UNSUPPORTED', {
-      details: [{ path: 'file', code: 'UNKNOWN_TYPE', message }],
-    });
+    throw errorAt('FILE_TYPE_UNSUPPORTED', 'file', 'UNKNOWN_TYPE', message);
   }
   return { bytes, mimeType };
 }

@@ -149,7 +149,7 @@ export class ArtifactSweepService {
       const actor = { type: 'system', id: 'artifact-sweep' } as const;
       const ctx = { organisationId, actor, requestId: null, correlationId: null };
       const content = { owner: row.ownerType };
-      await this.audit.record(tx, [stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content)]);
+      await this.audit.record(tx, stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content));
       return true;
     });
   }

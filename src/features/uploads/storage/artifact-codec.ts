@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import type { Artifact, ArtifactFacts, ArtifactRef, KnownArtifact } from '../domain/artifact.js';
 import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
+import { pick } from '../../../platform/kernel/index.js';
 
 /** Maps rows to artifacts and decrypts their inspection results. */
 @Injectable()
@@ -34,20 +35,8 @@ const artifactOf = (row: ArtifactEntity): Artifact => ({
   organisationId: row.organisationId,
   owner: { type: row.ownerType, id: row.ownerId },
   subject: { organisationId: row.organisationId, index: row.subjectIndex },
-  kind: row.kind,
-  stepId: row.stepId,
-  documentType: row.documentType,
-  side: row.side,
-  mimeType: row.mimeType,
-  sizeBytes: row.sizeBytes,
-  width: row.width,
-  height: row.height,
-  pages: row.pages,
+  ...pick(row, 'kind', 'stepId', 'documentType', 'side', 'mimeType', 'sizeBytes', 'width', 'height', 'pages'),
   state: row.state,
   hasView: row.viewKey !== null,
-  customerId: row.customerId,
-  unlinkedReason: row.unlinkedReason,
-  receivedBy: row.receivedBy,
-  createdAt: row.createdAt,
-  retainUntil: row.retainUntil,
+  ...pick(row, 'customerId', 'unlinkedReason', 'receivedBy', 'createdAt', 'retainUntil'),
 });

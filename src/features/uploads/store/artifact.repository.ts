@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type FindOptionsWhere } from 'typeorm';
 import {
-  execute,
   statement,
   takeTurn,
   UnitOfWork,
@@ -40,7 +39,7 @@ export class ArtifactRepository {
 
   @QuotaUse('storedBytes')
   async storedBytes(organisationId: string): Promise<number> {
-    const [row] = await this.uow.read(organisationId, (db) => execute(db, STORED_BYTES, [organisationId]));
+    const [row] = await this.uow.rows(organisationId, STORED_BYTES, [organisationId]);
     return row?.bytes ?? 0;
   }
 
@@ -122,7 +121,7 @@ export class ArtifactRepository {
 
   /** Filters `keys` to those that belong to a stored artifact. */
   async knownKeys(scope: Scope, keys: readonly string[]): Promise<Set<string>> {
-    const rows = await this.uow.read(scope, (db) => execute(db, KNOWN_KEYS, [keys.map(idInKey), [...keys]]));
+    const rows = await this.uow.rows(scope, KNOWN_KEYS, [keys.map(idInKey), [...keys]]);
     return new Set(rows.map(({ key }) => key));
   }
 }

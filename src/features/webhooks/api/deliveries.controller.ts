@@ -40,10 +40,8 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
     })
     async listWebhookDeliveries(@CurrentActor() ctx: ActorContext, @Query() query: DeliveryQuery) {
       const filter = deliveryFilter(query);
-      return listById(
-        query,
-        (before, limit) => this.log.page(scopeOf(ctx), filter, before, limit),
-        (row) => DeliveryView.of(row),
+      return listById(query, DeliveryView, (before, limit) =>
+        this.log.page(scopeOf(ctx), filter, before, limit),
       );
     }
 

@@ -1,5 +1,4 @@
 import { View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { eventTypes } from '../events.dto.js';
 import {
@@ -15,7 +14,7 @@ import type { WebhookEndpoint } from '../endpoints/webhook-endpoints.service.js'
 const ENDPOINT = 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77';
 
 export class EndpointView {
-  @View.text({ example: ENDPOINT }) id: string;
+  @View.id('whe', { example: ENDPOINT }) id: string;
   @View.id('app', { example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
   @View.text({ example: 'https://hooks.example.com/vigia' }) url: string;
   @View.textOrNull({ example: 'Core banking, production' }) description: string | null;
@@ -60,7 +59,6 @@ export class EndpointView {
 
   static of(endpoint: WebhookEndpoint): EndpointView {
     return viewOf(EndpointView, endpoint, {
-      id: publicId('whe', endpoint.id),
       eventTypes: [...endpoint.eventTypes],
       previousSecretExpiresAt: instantText(endpoint.olderSecretsExpireAt[0] ?? null),
       olderSecretsExpireAt: endpoint.olderSecretsExpireAt.map((until) => until.toISOString()),
@@ -150,7 +148,7 @@ export class EndpointStatisticsView {
 
 export class RecoveryView {
   @View.id('whr', { example: 'whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90' }) id: string;
-  @View.text({ example: ENDPOINT }) endpointId: string;
+  @View.id('whe', { example: ENDPOINT }) endpointId: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) since: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) until: string;
   @View.flag(
@@ -183,7 +181,6 @@ export class RecoveryView {
 
   static of(row: Recovery): RecoveryView {
     return viewOf(RecoveryView, row, {
-      endpointId: publicId('whe', row.endpointId),
       types: [...row.eventTypes],
     });
   }

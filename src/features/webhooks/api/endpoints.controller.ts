@@ -228,10 +228,8 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Query() query: PageQuery,
     ) {
       const endpoint = endpointId(id);
-      return listById(
-        query,
-        (before, limit) => this.recoveries.page(scopeOf(ctx), endpoint, before, limit),
-        (row) => RecoveryView.of(row),
+      return listById(query, RecoveryView, (before, limit) =>
+        this.recoveries.page(scopeOf(ctx), endpoint, before, limit),
       );
     }
 
@@ -255,10 +253,8 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       filter: Parameters<WebhookEndpointsService['page']>[1],
       query: PageQuery,
     ): Promise<Page<EndpointView>> {
-      return listById(
-        query,
-        (after, limit) => this.endpoints.page(scopeOf(ctx), filter, after, limit),
-        (row) => EndpointView.of(row),
+      return listById(query, EndpointView, (after, limit) =>
+        this.endpoints.page(scopeOf(ctx), filter, after, limit),
       );
     }
 

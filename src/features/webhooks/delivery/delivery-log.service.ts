@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import type { EndpointScope, RequestedChange } from '../endpoints/endpoint-trail.js';
 import { EventFeedService } from '../events/event-feed.service.js';
@@ -53,9 +53,10 @@ export class DeliveryLogService {
   }
 
   private async find(scope: EndpointScope, id: string): Promise<LoggedDelivery> {
-    const delivery = await this.uow.read(scope.organisationId, (db) => findDelivery(db, scope, id));
-    if (!delivery) throw new DomainError('DELIVERY_NOT_FOUND');
-    return delivery;
+    return orThrow(
+      await this.uow.read(scope.organisationId, (db) => findDelivery(db, scope, id)),
+      'DELIVERY_NOT_FOUND',
+    );
   }
 
   /** Sends the same bytes again now. If this attempt fails, the retry schedule starts from its beginning. */
@@ -64,28 +65,24 @@ export class DeliveryLogService {
     const { actor, requestId = null, correlationId = null } = by;
     const ctx = { organisationId, actor, requestId, correlationId };
     await this.uow.run(organisationId, async (tx) => {
-      const found = await retryDelivery(tx, scope, id);
-      if (!found) throw new DomainError('DELIVERY_NOT_FOUND');
-      if (!found.retried) throw conflict(found);
+      const found = orThrow(await retryDelivery(tx, scope, id), 'DELIVERY_NOT_FOUND');
+      if (!found.retried) throw notRetried(found);
       const content = { delivery: publicId('whd', id), from: found.status };
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'delivery', id, 'delivery.retried', new Date(this.clock.now()), content),
-      ]);
+      );
       this.outbox.append(tx, 'webhooks.delivery', [id]);
     });
     return this.find(scope, id);
   }
 }
 
-function conflict(found: { readonly status: string; readonly endpointStatus: string }): DomainError {
+function notRetried(found: { readonly status: string; readonly endpointStatus: string }): DomainError {
   const disabled = found.endpointStatus === 'DISABLED';
-  return new DomainError('STATE_CONFLICT', {
-    details: [
-      {
-        path: 'status',
-        code: disabled ? 'ENDPOINT_DISABLED' : found.status,
-        message: disabled ? 'its endpoint is disabled' : 'it is being sent at this moment',
-      },
-    ],
-  });
+  return conflict(
+    'status',
+    disabled ? 'ENDPOINT_DISABLED' : found.status,
+    disabled ? 'its endpoint is disabled' : 'it is being sent at this moment',
+  );
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../platform/kernel/index.js';
+import { invalid } from '../../../platform/kernel/index.js';
 import { eventTypes, type EventType } from '../events.dto.js';
 
 /**
@@ -8,15 +8,11 @@ export function subscriptionTo(asked: readonly string[], path = 'eventTypes'): E
   const known: readonly string[] = eventTypes;
   const unknown = asked.findIndex((type) => !known.includes(type));
   if (asked.length === 0 || unknown !== -1) {
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [
-        {
-          path: unknown === -1 ? path : `${path}[${unknown}]`,
-          code: 'EVENT_TYPE_UNKNOWN',
-          message: `must be of: ${eventTypes.join(', ')}`,
-        },
-      ],
-    });
+    throw invalid(
+      unknown === -1 ? path : `${path}[${unknown}]`,
+      'EVENT_TYPE_UNKNOWN',
+      `must be of: ${eventTypes.join(', ')}`,
+    );
   }
   return eventTypes.filter((type) => asked.includes(type));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type AuditContent } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
 import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-trail.js';
@@ -76,9 +76,10 @@ export class EndpointStatesService {
         },
       );
       if (affected !== 1) throw new DomainError('ENDPOINT_NOT_FOUND');
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         endpointEntry(scope.organisationId, id, 'webhook_endpoint.removed', by, this.now()),
-      ]);
+      );
     });
   }
 
@@ -117,9 +118,10 @@ export class EndpointStatesService {
       });
       if (!rotated) throw new DomainError('ENDPOINT_NOT_FOUND');
       const content = { overlapSeconds };
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         endpointEntry(organisationId, id, 'webhook_endpoint.secret_rotated', by, now, content),
-      ]);
+      );
       return rotated;
     });
     return { endpoint, secret };
@@ -139,7 +141,7 @@ export class EndpointStatesService {
       const row = await changeEndpoint(tx, scope, id, change, from);
       if (row) {
         const entry = endpointEntry(scope.organisationId, id, action, by, this.now(), content);
-        await this.audit.record(tx, [entry]);
+        await this.audit.record(tx, entry);
         if (to === 'ACTIVE') await wakeEndpoint(tx, id);
       }
       return row;
@@ -147,11 +149,7 @@ export class EndpointStatesService {
     if (moved) return moved;
     const present = await this.endpoints.get(scope, id);
     if (present.status === to) return present;
-    throw new DomainError('STATE_CONFLICT', {
-      details: [
-        { path: 'status', code: present.status, message: `a ${present.status} endpoint cannot ${name}` },
-      ],
-    });
+    throw conflict('status', present.status, `a ${present.status} endpoint cannot ${name}`);
   }
 
   private now(): Date {

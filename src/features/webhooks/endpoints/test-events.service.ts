@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { events, type EventType } from '../events.dto.js';
 import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-trail.js';
@@ -29,9 +29,7 @@ export class TestEventsService {
   ): Promise<{ eventId: string; deliveryId: string }> {
     const endpoint = await this.endpoints.get(scope, endpointId);
     if (endpoint.status === 'DISABLED') {
-      throw new DomainError('STATE_CONFLICT', {
-        details: [{ path: 'status', code: 'DISABLED', message: 'A disabled endpoint gets nothing.' }],
-      });
+      throw conflict('status', 'DISABLED', 'A disabled endpoint gets nothing.');
     }
     const { organisationId, clientAppId } = endpoint;
     const subject = this.vault.organisationSubject(organisationId);
@@ -51,9 +49,10 @@ export class TestEventsService {
     } as EventDraft);
     const deliveryId = await this.uow.run(organisationId, async (tx) => {
       const content = { event: publicId('evt', event.id), eventType: type };
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         endpointEntry(organisationId, endpointId, 'webhook_endpoint.tested', by, occurredAt, content),
-      ]);
+      );
       return this.publisher.publishTo(tx, event, endpointId);
     });
     return { eventId: event.id, deliveryId };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ArrayOverlap, IsNull, MoreThan, Not } from 'typeorm';
 import { AuditTrail, type Actor } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { targetProblems, TargetRefused } from '../../../platform/outbound/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { Quotas, QuotaUse, type Limits } from '../../../platform/quotas/index.js';
@@ -82,9 +82,10 @@ export class WebhookEndpointsService {
       await this.requireRoom(tx, { organisationId, clientAppId }, limits);
       await requireNewAddress(tx, row);
       await tx.insert(WebhookEndpointEntity, { ...row, sealedSecret }).catch(foreignApp);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         endpointEntry(organisationId, id, 'webhook_endpoint.created', endpoint, this.now(), content),
-      ]);
+      );
       return tx.findOneByOrFail(WebhookEndpointEntity, { id });
     });
     return { endpoint: created, secret };
@@ -141,11 +142,12 @@ export class WebhookEndpointsService {
   }
 
   async get(scope: EndpointScope, id: string): Promise<WebhookEndpoint> {
-    const endpoint = await this.uow.read(scope.organisationId, (db) =>
-      db.findOneBy(WebhookEndpointEntity, { ...ownEndpoints(scope), id }),
+    return orThrow(
+      await this.uow.read(scope.organisationId, (db) =>
+        db.findOneBy(WebhookEndpointEntity, { ...ownEndpoints(scope), id }),
+      ),
+      'ENDPOINT_NOT_FOUND',
     );
-    if (!endpoint) throw new DomainError('ENDPOINT_NOT_FOUND');
-    return endpoint;
   }
 
   /**
@@ -181,12 +183,12 @@ export class WebhookEndpointsService {
       ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
     };
     return this.uow.run(scope.organisationId, async (tx) => {
-      const changed = await changeEndpoint(tx, scope, id, words);
-      if (!changed) throw new DomainError('ENDPOINT_NOT_FOUND');
+      const changed = orThrow(await changeEndpoint(tx, scope, id, words), 'ENDPOINT_NOT_FOUND');
       if (url ?? subscribed) await requireNewAddress(tx, changed);
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         endpointEntry(scope.organisationId, id, 'webhook_endpoint.changed', by, this.now(), content),
-      ]);
+      );
       return changed;
     });
   }
@@ -195,9 +197,10 @@ export class WebhookEndpointsService {
   async disable(tx: Tx, id: string, reason: string, actor: Actor): Promise<boolean> {
     const organisationId = await turn(tx, id, { status: 'DISABLED', statusReason: reason });
     if (organisationId === null) return false;
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       endpointEntry(organisationId, id, 'webhook_endpoint.disabled', { actor }, this.now(), { reason }),
-    ]);
+    );
     return true;
   }
 
@@ -208,9 +211,10 @@ export class WebhookEndpointsService {
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
     const organisationId = await turn(tx, id, { status: 'ACTIVE', statusReason: null, failingSince: null });
     if (organisationId === null) return false;
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       endpointEntry(organisationId, id, 'webhook_endpoint.activated', { actor }, this.now()),
-    ]);
+    );
     await wakeEndpoint(tx, id);
     return true;
   }
@@ -271,15 +275,11 @@ async function requireNewAddress(
   if (!(await tx.existsBy(WebhookEndpointEntity, { ...other, eventTypes: ArrayOverlap([...subscribed]) }))) {
     return;
   }
-  throw new DomainError('STATE_CONFLICT', {
-    details: [
-      {
-        path: 'url',
-        code: 'ADDRESS_TAKEN',
-        message: 'Another endpoint of this application sends some of these events to this address already.',
-      },
-    ],
-  });
+  throw conflict(
+    'url',
+    'ADDRESS_TAKEN',
+    'Another endpoint of this application sends some of these events to this address already.',
+  );
 }
 
 function foreignApp(error: unknown): never {
@@ -295,11 +295,7 @@ export function recoverable(endpoint: WebhookEndpoint, asked: readonly string[] 
   const types = asked === undefined ? own : subscriptionTo(asked, 'types');
   const foreign = types.find((type) => !own.includes(type));
   if (foreign !== undefined) {
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [
-        { path: 'types', code: 'NOT_SUBSCRIBED', message: `the endpoint does not receive ${foreign}` },
-      ],
-    });
+    throw invalid('types', 'NOT_SUBSCRIBED', `the endpoint does not receive ${foreign}`);
   }
   return types;
 }

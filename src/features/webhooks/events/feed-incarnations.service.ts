@@ -56,24 +56,22 @@ export class FeedIncarnationsService {
 
   /** Every incarnation of the feed, the first one first. */
   async lives(): Promise<FeedLife[]> {
-    return this.uow.read(OPERATIONS, (db) => execute(db, LIVES, []));
+    return this.uow.rows(OPERATIONS, LIVES, []);
   }
 
   private async begin(tx: Tx, isRewound: boolean): Promise<void> {
     const [life] = await execute(tx, NOTICE, [isRewound]);
     if (!life || life.reason === 'FIRST') return;
     const { number, reason, point } = life;
-    await this.audit.record(tx, [
-      {
-        subject: { organisationId: OPERATIONS, type: 'operations', id: 'feed' },
-        action: 'ops.feed.rewound',
-        actor: { type: 'system', id: 'feed' },
-        requestId: null,
-        correlationId: null,
-        occurredAt: new Date(this.clock.now()),
-        content: { incarnation: number, reason, point },
-      },
-    ]);
+    await this.audit.record(tx, {
+      subject: { organisationId: OPERATIONS, type: 'operations', id: 'feed' },
+      action: 'ops.feed.rewound',
+      actor: { type: 'system', id: 'feed' },
+      requestId: null,
+      correlationId: null,
+      occurredAt: new Date(this.clock.now()),
+      content: { incarnation: number, reason, point },
+    });
     this.logger.error(
       `the database was restored or promoted: events after position ${point} may be lost (vigia restore report)`,
     );

@@ -1,5 +1,4 @@
-import type { SealBroken } from '../../../platform/privacy/index.js';
-import { sealContext, type Vault } from '../../../platform/privacy/index.js';
+import { sealContext, type SealBroken, type Vault } from '../../../platform/privacy/index.js';
 import { eventPacking } from '../domain/event-packing.js';
 
 export interface SealedEvent {

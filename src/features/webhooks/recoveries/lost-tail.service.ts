@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, system, UnitOfWork } from '../../../platform/database/index.js';
+import { sqlArray, system, UnitOfWork } from '../../../platform/database/index.js';
 import { uuidOf } from '../../../platform/kernel/index.js';
 import { QueueTransport } from '../../../platform/queue/index.js';
 import { UNKNOWN_DELIVERIES, UNKNOWN_EVENTS } from '../store/event-incarnation.statements.js';
@@ -50,9 +50,7 @@ export class LostTailService {
   ): Promise<QueuedTail[]> {
     if (ids.length === 0) return [];
     const which = kind === 'event' ? UNKNOWN_EVENTS : UNKNOWN_DELIVERIES;
-    const rows = await this.uow.read(system('webhooks.restore-report'), (db) =>
-      execute(db, which, [sqlArray.uuids(ids)]),
-    );
+    const rows = await this.uow.rows(system('webhooks.restore-report'), which, [sqlArray.uuids(ids)]);
     return rows.map(({ id }) => ({ kind, id, madeAt: timeOf(id), heldBy }));
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, invalid, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { endpointEntry, type EndpointScope, type RequestedChange } from '../endpoints/endpoint-trail.js';
 import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
@@ -50,18 +50,12 @@ export class RecoveriesService {
   ): Promise<Recovery> {
     const endpoint = await this.endpoints.get(scope, endpointId);
     if (endpoint.status === 'DISABLED') {
-      throw new DomainError('STATE_CONFLICT', {
-        details: [{ path: 'status', code: 'DISABLED', message: 'Resume the endpoint first.' }],
-      });
+      throw conflict('status', 'DISABLED', 'Resume the endpoint first.');
     }
     const now = this.clock.now();
     const { since, until = new Date(now), types, dryRun } = request;
     if (since.getTime() >= until.getTime()) {
-      throw new DomainError('VALIDATION_FAILED', {
-        details: [
-          { path: 'since', code: 'RANGE_EMPTY', message: 'Must be before until, which is now if left out.' },
-        ],
-      });
+      throw invalid('since', 'RANGE_EMPTY', 'Must be before until, which is now if left out.');
     }
     const { organisationId } = scope;
     const id = newUuid();
@@ -78,9 +72,10 @@ export class RecoveriesService {
         dryRun,
       };
       const action = 'webhook_endpoint.recovery_requested';
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         endpointEntry(organisationId, endpointId, action, by, new Date(now), content),
-      ]);
+      );
       this.outbox.append(tx, 'webhooks.recovery', [id]);
       return toldAbout(recovery, endpoint);
     });

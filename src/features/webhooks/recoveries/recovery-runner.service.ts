@@ -82,7 +82,8 @@ export class RecoveryRunnerService implements OnModuleDestroy {
       if (mayGrow) return 'WAITS';
       const { dryRun, events, recovered } = await this.recoveries.finish(tx, id, 'COMPLETED');
       const content = { recovery: publicId('whr', id), dryRun, events, recovered };
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         endpointEntry(
           organisationId,
           recovery.endpointId,
@@ -91,7 +92,7 @@ export class RecoveryRunnerService implements OnModuleDestroy {
           new Date(this.clock.now()),
           content,
         ),
-      ]);
+      );
       return 'ENDED';
     });
   }

@@ -197,7 +197,7 @@ export class DeliveriesRepository {
 
   /** Finds those of these deliveries that are due and unfinished. */
   async locateDue(ids: readonly string[]): Promise<DueDelivery[]> {
-    return this.uow.read(system('webhooks.deliveries'), (db) => execute(db, LOCATE, [ids]));
+    return this.uow.rows(system('webhooks.deliveries'), LOCATE, [ids]);
   }
 
   /** Claims those of these deliveries that are still due and whose endpoints are active. Skips locked rows. */
@@ -207,9 +207,7 @@ export class DeliveriesRepository {
   }
 
   async secretsOf(endpointId: string): Promise<SealedSecrets | null> {
-    const rows = await this.uow.read(system('webhooks.deliveries'), (db) =>
-      execute(db, SECRETS_OF, [endpointId]),
-    );
+    const rows = await this.uow.rows(system('webhooks.deliveries'), SECRETS_OF, [endpointId]);
     return rows[0] ?? null;
   }
 
@@ -233,13 +231,13 @@ export class DeliveriesRepository {
 
   /** After these deliveries ended: the next deliveries of their resources that ordered endpoints may get now. */
   async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<DueDelivery, 'id' | 'endpointId'>[]> {
-    return this.uow.read(
+    return this.uow.rows(
       ended.map(({ organisationId }) => organisationId),
-      (db) =>
-        execute(db, SUCCESSORS, [
-          sqlArray.plain(ended.map(({ eventId }) => eventId)),
-          sqlArray.plain(ended.map(({ endpointId }) => endpointId)),
-        ]),
+      SUCCESSORS,
+      [
+        sqlArray.plain(ended.map(({ eventId }) => eventId)),
+        sqlArray.plain(ended.map(({ endpointId }) => endpointId)),
+      ],
     );
   }
 

@@ -122,7 +122,7 @@ export class EventFeedQueries {
     ];
     const slice =
       types?.every((type) => !COMMON.some((one) => one === type)) === true ? SLICE_OF_OTHERS : SLICE;
-    const rows = await this.uow.read(owner.organisationId, (db) => execute(db, slice, values));
+    const rows = await this.uow.rows(owner.organisationId, slice, values);
     return {
       horizon: rows[0]?.horizon ?? 0,
       incarnation: rows[0]?.incarnation ?? null,
@@ -142,22 +142,17 @@ export class EventFeedQueries {
       readonly position: number;
     }[],
   ): Promise<number[]> {
-    const rows = await this.uow.read(
+    const rows = await this.uow.rows(
       readers.map(({ organisationId }) => organisationId),
-      (db) =>
-        execute(db, ARRIVED, [
-          readers.map(({ clientAppId }) => clientAppId),
-          readers.map(({ position }) => position),
-        ]),
+      ARRIVED,
+      [readers.map(({ clientAppId }) => clientAppId), readers.map(({ position }) => position)],
     );
     return rows.map(({ at }) => at - 1);
   }
 
   /** A position below which every event was created before `at`. */
   async positionBefore(organisationId: string, at: Date): Promise<number> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, POSITION_BEFORE, [at.toISOString()]),
-    );
+    const rows = await this.uow.rows(organisationId, POSITION_BEFORE, [at.toISOString()]);
     return rows[0]?.position ?? 0;
   }
 

@@ -2,7 +2,7 @@ import { ApprovalView } from '../../approvals/index.js';
 import { trailStatuses } from '../../audit/index.js';
 import { CustomerDetailView, maskedName } from '../../customers/index.js';
 import { View } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { pick, publicId } from '../../../platform/kernel/index.js';
 import { peopleRoles, type Participant } from '../../kyt/index.js';
 import {
   ReviewEntryView,
@@ -98,14 +98,8 @@ export class TransactionInCaseView extends ReviewTransactionView {
         ...{ threshold: reason.threshold, legalBasis: reason.legalBasis },
       })),
       lookedAt: evaluation && {
-        components: evaluation.components,
-        groups: evaluation.groups,
-        dampening: evaluation.dampening,
-        composition: evaluation.composition,
-        nonDefensibleReasons: evaluation.nonDefensibleReasons,
-        notEvaluated: evaluation.notEvaluated,
-        ruleset: evaluation.ruleset,
-        receiptHash: evaluation.receiptHash,
+        ...pick(evaluation, 'components', 'groups', 'dampening', 'composition', 'nonDefensibleReasons'),
+        ...pick(evaluation, 'notEvaluated', 'ruleset', 'receiptHash'),
       },
     });
   }

@@ -1,5 +1,5 @@
 import { Field, validationPipe, View } from '../../../platform/http/index.js';
-import { DomainError, publicId } from '../../../platform/kernel/index.js';
+import { invalid, publicId } from '../../../platform/kernel/index.js';
 import type { SavedView, ViewDraft } from '../views/saved-views.service.js';
 import { ReviewsQuery } from './cases.dto.js';
 
@@ -32,9 +32,7 @@ export async function draftOf({ name, query, shared = false }: SavedViewBody): P
   const refused = names.find((one) => NOT_KEPT.includes(one) || parameters.getAll(one).length > 1);
   if (refused !== undefined) {
     const message = `The parameter ${refused} is not kept, or stands twice.`;
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [{ path: 'query', code: 'VALUE_NOT_ALLOWED', message }],
-    });
+    throw invalid('query', 'VALUE_NOT_ALLOWED', message);
   }
   await pipe.transform(Object.fromEntries(parameters), { type: 'query', metatype: ReviewsQuery });
   return { name, query: parameters.toString(), shared };

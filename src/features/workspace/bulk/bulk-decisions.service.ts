@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Approval } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
-import { DomainError } from '../../../platform/kernel/index.js';
+import { conflict, DomainError } from '../../../platform/kernel/index.js';
 import { CaseDecisionsService, ReviewQueries, type ProposedDecision } from '../../reviews/index.js';
 import {
   HitApprovalsService,
@@ -44,7 +44,7 @@ export class BulkDecisionsService {
     return inTurn(ids, async (id) => {
       const review = await this.reviews.get(ctx.organisationId, id);
       if (review.kind !== 'DATA_GAP' || (await this.reviews.hasMoreThanGaps(ctx.organisationId, id))) {
-        throw refused('kind', 'NOT_A_DATA_GAP', 'Only cases about missing data are closed together.');
+        throw conflict('kind', 'NOT_A_DATA_GAP', 'Only cases about missing data are closed together.');
       }
       const { linked: transactions } = review;
       if (preview) {
@@ -68,7 +68,7 @@ export class BulkDecisionsService {
       const row = rows.get(id);
       if (!row || !first) throw new DomainError('HIT_NOT_FOUND');
       if (!isEqual(row, first)) {
-        throw refused('entryKey', 'NOT_EQUAL', 'It names another entry than the first one.');
+        throw conflict('entryKey', 'NOT_EQUAL', 'It names another entry than the first one.');
       }
       const proposed = preview
         ? await this.dispositions.check(ctx.organisationId, id, decision)
@@ -80,9 +80,6 @@ export class BulkDecisionsService {
 
 const isEqual = (one: HitRow, other: HitRow): boolean =>
   one.listId === other.listId && one.entryKey === other.entryKey && one.entryHash === other.entryHash;
-
-const refused = (path: string, code: string, message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
 
 /** Processes the ids in sequence; a refusal becomes the result of its id. */
 async function inTurn(

@@ -97,9 +97,10 @@ export class SavedViewsService {
       const { affected } = await tx.delete(SavedViewEntity, { id, organisationId, ownerId: ctx.actor.id });
       if (affected !== 1) throw new DomainError('VIEW_NOT_FOUND');
       const content = { view: publicId('viw', id) };
-      await this.audit.record(tx, [
+      await this.audit.record(
+        tx,
         stepOf(ctx, 'operator', ctx.actor.id, 'operator.view_removed', at, content),
-      ]);
+      );
     });
   }
 
@@ -122,9 +123,10 @@ export class SavedViewsService {
     { id, shared, sealed, updatedAt }: Pick<SavedViewEntity, 'id' | 'shared' | 'sealed' | 'updatedAt'>,
   ): Promise<void> {
     const content = { view: publicId('viw', id), shared, content: digestOf(sealed) };
-    await this.audit.record(tx, [
+    await this.audit.record(
+      tx,
       stepOf(ctx, 'operator', ctx.actor.id, 'operator.view_saved', updatedAt, content),
-    ]);
+    );
   }
 }
 

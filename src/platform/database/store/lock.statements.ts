@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
 import { statement } from '../statements/statements.js';
@@ -40,3 +40,11 @@ export async function allowMinutes(tx: Pick<EntityManager, 'queryRunner'>, minut
   const client = (await tx.queryRunner?.connect()) as ScopedClient | undefined;
   client?.allow(minutes * 60_000 + ANSWER_GRACE_MS);
 }
+
+/** Finds a row and locks it until the transaction ends; by default, rows that refer to it may still be added. */
+export const lockRow = <Entity extends ObjectLiteral>(
+  tx: Pick<EntityManager, 'findOne'>,
+  entity: EntityTarget<Entity>,
+  where: FindOptionsWhere<Entity>,
+  mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
+): Promise<Entity | null> => tx.findOne(entity, { where, lock: { mode } });

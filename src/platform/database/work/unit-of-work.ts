@@ -7,6 +7,7 @@ import { retry } from './retry.js';
 import { commitFailure, isRetryable } from './database-errors.js';
 import { NOTHING, settingsOf, type Scope } from '../connection/scope.js';
 import { ScopedClient } from '../connection/scoped-client.js';
+import { execute } from '../statements/sql.js';
 import type { Statement } from '../statements/statements.js';
 
 declare const openTransaction: unique symbol;
@@ -58,9 +59,14 @@ export class UnitOfWork {
     return retry(() => this.connected(scope, (runner) => transaction(runner, work)), RETRY);
   }
 
-  /** Reads rows of `scope`: `uow.read(organisationId, (db) => execute(db, FIND, […]))`. For one statement, or a few. */
+  /** Reads rows of `scope` in a few statements: `uow.read(organisationId, (db) => db.findOneBy(…))`. */
   async read<T>(scope: Scope, work: (db: Reader) => Promise<T>): Promise<T> {
     return this.connected(scope, (runner) => work(runner.manager));
+  }
+
+  /** Reads the rows of one statement: `uow.rows(organisationId, FIND, […])`. */
+  async rows<Row>(scope: Scope, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.read(scope, (db) => execute(db, statement, values));
   }
 
   /**

@@ -137,6 +137,13 @@ class ShownView {
 }
 
 describe('View', () => {
+  it('refuses the example of an id on a text, whose stored uuid it would show', () => {
+    const example = 'txn_019364d0c0de7000a000000000000001';
+    expect(() => View.text({ example })).toThrow('declare it with View.id');
+    expect(() => View.textOrNull('Which.', { example })).toThrow('declare it with View.id');
+    expect(View.id('txn', { example })).toBeInstanceOf(Function);
+  });
+
   it.each<[string, object]>([
     ['name', { type: String, required: true, description: 'Who.', example: 'a' }],
     ['note', { type: String, required: true, nullable: true }],

@@ -53,6 +53,19 @@ function idView<Value>(prefix: IdPrefix, schema: object, given: Described<ViewOp
   };
 }
 
+const PUBLIC_ID = /^[a-z]{3}_[0-9a-f]{32}$/;
+
+/** As `shown`, and refuses the example of an id: `viewOf` would show the stored uuid as it is. */
+const textView =
+  <Value>(schema: object) =>
+  (...given: Described<ViewOptions>): ViewOf<Value> => {
+    const { example } = optionsOf(given);
+    if (typeof example === 'string' && PUBLIC_ID.test(example)) {
+      throw new Error(`the example ${example} is that of an id: declare it with View.id`);
+    }
+    return view(schema, given);
+  };
+
 /** The shown form of a stored value: times as ISO 8601. */
 type Shown<Stored> = Stored extends Date ? string : Stored;
 
@@ -92,8 +105,8 @@ const nullable = true;
 
 /** Documents a property of an answer. */
 export const View = {
-  text: shown<string>({ type: String }),
-  textOrNull: shown<string | null>({ type: String, nullable }),
+  text: textView<string>({ type: String }),
+  textOrNull: textView<string | null>({ type: String, nullable }),
   id: (prefix: IdPrefix, ...given: Described<ViewOptions>): ViewOf<string> =>
     idView(prefix, { type: String }, given),
   idOrNull: (prefix: IdPrefix, ...given: Described<ViewOptions>): ViewOf<string | null> =>

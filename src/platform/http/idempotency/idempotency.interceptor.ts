@@ -11,7 +11,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { joinTransactions } from '../../database/index.js';
-import { DomainError } from '../../kernel/index.js';
+import { invalid } from '../../kernel/index.js';
 import { ApiErrors } from '../errors/api-errors.js';
 import { exchangeOf, principalOf } from '../requests/exchange.js';
 import { IdempotencyKeys, type Claim, type StoredAnswer } from './idempotency-keys.js';
@@ -95,11 +95,7 @@ function useOf(request: Request, key: string): Parameters<IdempotencyKeys['claim
 
 function validKey(key: string | string[]): string {
   if (typeof key === 'string' && KEY.test(key)) return key;
-  throw new DomainError('VALIDATION_FAILED', {
-    details: [
-      { path: HEADER, code: 'PATTERN_MISMATCH', message: 'Must be 1 to 255 visible ASCII characters.' },
-    ],
-  });
+  throw invalid(HEADER, 'PATTERN_MISMATCH', 'Must be 1 to 255 visible ASCII characters.');
 }
 
 function replay(response: Response, answer: StoredAnswer): unknown {

@@ -54,11 +54,7 @@ export class RequestLogController {
   > {
     const { requestId, route, status, code, since, until } = query;
     const filter = { requestId, route, status, code, since: instantOf(since), until: instantOf(until) };
-    return listById(
-      query,
-      (before, limit) => this.log.page(owner, filter, before, limit),
-      (row) => LoggedRequestView.of(row),
-    );
+    return listById(query, LoggedRequestView, (before, limit) => this.log.page(owner, filter, before, limit));
   }
 }
 

@@ -1,5 +1,4 @@
-import type { LocalDays } from '../values/local-day.js';
-import { dayBefore, weekdayOf, type CalendarDay } from '../values/local-day.js';
+import { dayBefore, weekdayOf, type LocalDays, type CalendarDay } from '../values/local-day.js';
 
 /**
  * Business days of Brazilian banks: Monday to Friday, except national holidays (Lei 662/1949, Lei 6.802/1980, Lei

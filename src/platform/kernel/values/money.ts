@@ -52,15 +52,3 @@ function parseDecimal(text: string, minorUnit: number): AmountParse {
   if (fraction.length > minorUnit) return { ok: false, code: 'AMOUNT_TOO_PRECISE' };
   return { ok: true, decimal: fraction === '' ? integer : `${integer}.${fraction}` };
 }
-
-/** Compares two non-negative decimal strings exactly: negative, zero or positive as `a` is less, equal or greater. */
-export function compareDecimals(a: string, b: string): number {
-  const [aWhole = '0', aFraction = ''] = a.split('.');
-  const [bWhole = '0', bFraction = ''] = b.split('.');
-  const whole = BigInt(aWhole) - BigInt(bWhole);
-  if (whole !== 0n) return whole < 0n ? -1 : 1;
-  const length = Math.max(aFraction.length, bFraction.length);
-  const fraction =
-    BigInt(aFraction.padEnd(length, '0') || '0') - BigInt(bFraction.padEnd(length, '0') || '0');
-  return fraction === 0n ? 0 : fraction < 0n ? -1 : 1;
-}

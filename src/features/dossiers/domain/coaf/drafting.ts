@@ -1,7 +1,6 @@
 import type { ArchivedTransaction, CustomerFile, Participant } from '../sources.js';
 import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
-import type { Communication, Institution, InvolvedParty } from './communication.js';
-import { sumOf } from './communication.js';
+import { sumOf, type Communication, type Institution, type InvolvedParty } from './communication.js';
 import { CASH_PROVISIONED } from '../../data/siscoaf-codes.js';
 import { localDay } from './deadlines.js';
 import { narrativeOf } from './narrative.js';

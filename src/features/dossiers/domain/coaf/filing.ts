@@ -1,16 +1,6 @@
-import { machine } from '../../../../platform/kernel/machine.js';
-
 export const filingStatuses = ['DRAFT', 'RECORDED', 'FILED', 'DISMISSED'] as const;
 /** RECORDED: a person says that it was filed. FILED: a second one confirmed that. DISMISSED: discarded by two people. */
 export type FilingStatus = (typeof filingStatuses)[number];
-
-export const filingFlow = machine<FilingStatus>({
-  DRAFT: ['RECORDED', 'DISMISSED'],
-  // A wrong record goes back to draft and is recorded again.
-  RECORDED: ['FILED', 'DRAFT'],
-  FILED: [],
-  DISMISSED: [],
-});
 
 // A UUIDv7 has 48 bits of milliseconds (13 decimal digits until the year 2286) and 12 random bits.
 const TIME = /^(.{8})-(.{4})-.(.{3})/;

@@ -14,7 +14,7 @@ import {
   spendTokens,
   type ClientPrincipal,
 } from '../../../../platform/http/index.js';
-import { DomainError } from '../../../../platform/kernel/index.js';
+import { orThrow } from '../../../../platform/kernel/index.js';
 import type { RequestContext } from '../../../../platform/telemetry/index.js';
 import { BatchIngestService, MAX_BATCH_ITEMS, type BatchResult } from '../../ingest/batch-ingest.service.js';
 import { DecisionWaitService } from '../../ingest/decision-wait.service.js';
@@ -132,8 +132,7 @@ export class KytController {
     @CurrentClient() client: ClientPrincipal,
     @Param('transactionId') transactionId: string,
   ) {
-    const found = await this.readBack.find(client, transactionId);
-    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    const found = orThrow(await this.readBack.find(client, transactionId), 'TRANSACTION_NOT_FOUND');
     return envelope(found);
   }
 
@@ -148,8 +147,7 @@ export class KytController {
     @CurrentClient() client: ClientPrincipal,
     @Param('transactionId') transactionId: string,
   ) {
-    const found = await this.readBack.eventsOf(client, transactionId);
-    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    const found = orThrow(await this.readBack.eventsOf(client, transactionId), 'TRANSACTION_NOT_FOUND');
     return envelope(found);
   }
 }

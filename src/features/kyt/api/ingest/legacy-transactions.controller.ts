@@ -10,7 +10,7 @@ import {
   Route,
   type ClientPrincipal,
 } from '../../../../platform/http/index.js';
-import { DomainError } from '../../../../platform/kernel/index.js';
+import { invalid } from '../../../../platform/kernel/index.js';
 import type { RequestContext } from '../../../../platform/telemetry/index.js';
 import { IngestService } from '../../ingest/ingest.service.js';
 import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
@@ -72,13 +72,5 @@ export class LegacyTransactionsController {
 function validKey(key: string | undefined): string | null {
   if (key === undefined) return null;
   if (IDEMPOTENCY_KEY.test(key)) return key;
-  throw new DomainError('VALIDATION_FAILED', {
-    details: [
-      {
-        path: 'Idempotency-Key',
-        code: 'PATTERN_MISMATCH',
-        message: 'Must be 1 to 128 characters of A-Z a-z 0-9 . _ : -.',
-      },
-    ],
-  });
+  throw invalid('Idempotency-Key', 'PATTERN_MISMATCH', 'Must be 1 to 128 characters of A-Z a-z 0-9 . _ : -.');
 }

@@ -1,5 +1,4 @@
 import { publicId } from '../../../../platform/kernel/ids.js';
-import type { Outcome, RecommendedAction, RequestedAction } from '../../../rules/index.js';
 import type { OpenLink } from '../../../sessions/index.js';
 import { nextActionOf, requestedActionViews, type NextAction } from '../completed-data.js';
 import {
@@ -7,9 +6,11 @@ import {
   defensibilityAfterDecision,
   decisionView,
   type OperatorDecision,
+  type ShownReceipt,
 } from '../decided-data.js';
 import type { TransactionStatus } from '../status.js';
 import { verdictOf } from '../verdict.js';
+import { pick } from '../../../../platform/kernel/pick.js';
 
 /** A stored transaction with its newest evaluation, from which the answer to its integrator is made. */
 export interface TransactionRecord {
@@ -88,34 +89,10 @@ export interface ReadBackTransaction {
   readonly failure?: TransactionFailure;
 }
 
-/** The parts of the stored receipt that integrators read. */
-interface StoredReceipt {
-  readonly outcome: Outcome;
-  readonly recommendedAction: RecommendedAction;
-  readonly score: number | null;
-  readonly level: string | null;
-  readonly defensible: boolean;
-  readonly composition: string;
-  readonly components: unknown;
-  readonly nonDefensibleReasons: readonly string[];
-  readonly notEvaluated: readonly NotEvaluatedRule[];
-  readonly exempt: readonly string[];
-  readonly reasons: readonly unknown[];
-  readonly groups: readonly unknown[];
-  readonly dampening: number;
-  readonly flags: readonly string[];
-  readonly actions: readonly RequestedAction[];
-  readonly ruleset: {
-    readonly key: string;
-    readonly version: number;
-    readonly contentHash: string;
-  } | null;
-}
-
 /** True if a rule requested a step-up session and no person has decided since. */
 export function asksCustomer({ evaluation, decision }: TransactionRecord): boolean {
   if (!evaluation || decision) return false;
-  const { actions } = JSON.parse(evaluation.receipt) as StoredReceipt;
+  const { actions } = JSON.parse(evaluation.receipt) as ShownReceipt;
   return actions.some(({ action, status }) => action.type === 'STEP_UP_SESSION' && status === 'REQUESTED');
 }
 
@@ -126,7 +103,7 @@ export function readBackOf(
   link: OpenLink | null,
 ): ReadBackTransaction {
   const { evaluation, decision } = record;
-  const receipt = evaluation ? (JSON.parse(evaluation.receipt) as StoredReceipt) : null;
+  const receipt = evaluation ? (JSON.parse(evaluation.receipt) as ShownReceipt) : null;
   const outcome = decision?.outcome ?? receipt?.outcome ?? null;
   const recommendedAction = decision
     ? actionAfterDecision(decision.outcome)
@@ -136,9 +113,7 @@ export function readBackOf(
     status: record.status,
     receivedAt: record.receivedAt.toISOString(),
     occurredAt: record.occurredAt.toISOString(),
-    requestId: record.requestId,
-    correlationId: record.correlationId,
-    warnings: record.warnings,
+    ...pick(record, 'requestId', 'correlationId', 'warnings'),
     verdict: outcome && recommendedAction && verdictOf(outcome, recommendedAction),
     nextAction: nextActionOf(link),
     outcome,

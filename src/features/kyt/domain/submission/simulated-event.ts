@@ -1,6 +1,5 @@
 import { newUuid } from '../../../../platform/kernel/ids.js';
-import type { SubmittedTransaction } from './submission.js';
-import { toSubmission } from './submission.js';
+import { toSubmission, type SubmittedTransaction } from './submission.js';
 import type { OpenTransaction } from '../claimed.js';
 import { groupingKeys } from './grouping.js';
 

@@ -4,7 +4,7 @@ import {
 } from '../../../../platform/kernel/values/canonical/canonical-value.js';
 import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
 import { isPlaceholder, tidyText } from '../../../../platform/kernel/values/canonical/plain-text.js';
-import { DomainError } from '../../../../platform/kernel/domain-error.js';
+import { invalid, type DomainError } from '../../../../platform/kernel/domain-error.js';
 import { parseInstant } from '../../../../platform/kernel/values/instant.js';
 import { parseAmount } from '../../../../platform/kernel/values/money.js';
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
@@ -347,12 +347,4 @@ function decimalOf(amount: number, currency: string): string {
 }
 
 const transactionIdMissing = (): DomainError =>
-  new DomainError('VALIDATION_FAILED', {
-    details: [
-      {
-        path: 'transactionId',
-        code: 'REQUIRED',
-        message: 'Send a transactionId in the body or an Idempotency-Key header.',
-      },
-    ],
-  });
+  invalid('transactionId', 'REQUIRED', 'Send a transactionId in the body or an Idempotency-Key header.');

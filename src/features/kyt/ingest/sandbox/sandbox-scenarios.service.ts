@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hasScenarios, Settings } from '../../../../platform/config/index.js';
 import { clientBucket, RateLimiter, type ClientPrincipal } from '../../../../platform/http/index.js';
-import { didYouMean, DomainError } from '../../../../platform/kernel/index.js';
+import { didYouMean, DomainError, errorAt } from '../../../../platform/kernel/index.js';
 import { scenarioNames, scenarioOf, applyScenario } from '../../domain/sandbox/scenarios.js';
 import type { SubmittedTransaction } from '../../domain/submission/submission.js';
 
@@ -23,9 +23,7 @@ export class SandboxScenariosService {
   /** Throws SANDBOX_ONLY where there are no scenarios. */
   requireOpen(): void {
     if (this.isOpen) return;
-    throw new DomainError('SANDBOX_ONLY', {
-      details: [{ path: PATH, code: 'VALUE_NOT_ALLOWED', message: 'This environment has no scenarios.' }],
-    });
+    throw errorAt('SANDBOX_ONLY', PATH, 'VALUE_NOT_ALLOWED', 'This environment has no scenarios.');
   }
 
   /** Returns the submission with the inputs of the scenario that it names; unchanged if it names none. */

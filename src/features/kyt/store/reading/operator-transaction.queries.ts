@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  execute,
   properties,
   sqlArray,
   statement,
@@ -72,29 +71,27 @@ export class OperatorTransactionQueries {
     const way = accessPathOf(filter);
     const newest = before ?? to;
     const spans = [from && spanOf(from), newest && spanOf(newest)];
-    return this.uow.read(organisationId, (db) =>
-      execute(db, listBy(way), [
-        organisationId,
-        before,
-        from,
-        to,
-        status ?? null,
-        outcome ?? null,
-        type ?? null,
-        clientAppId ?? null,
-        transactionId ?? null,
-        externalKey ?? null,
-        customerKeys ? sqlArray.bytes(customerKeys) : null,
-        filter.minScore ?? null,
-        filter.defensible ?? null,
-        limit,
-        ...(isOrderedBySpan(way) ? spans : []),
-      ]),
-    );
+    return this.uow.rows(organisationId, listBy(way), [
+      organisationId,
+      before,
+      from,
+      to,
+      status ?? null,
+      outcome ?? null,
+      type ?? null,
+      clientAppId ?? null,
+      transactionId ?? null,
+      externalKey ?? null,
+      customerKeys ? sqlArray.bytes(customerKeys) : null,
+      filter.minScore ?? null,
+      filter.defensible ?? null,
+      limit,
+      ...(isOrderedBySpan(way) ? spans : []),
+    ]);
   }
 
   async find(organisationId: string, id: string): Promise<TransactionDetail | null> {
-    const [row] = await this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, id]));
+    const [row] = await this.uow.rows(organisationId, FIND, [organisationId, id]);
     return row ?? null;
   }
 

@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  column,
-  execute,
-  prepared,
-  sqlArray,
-  statement,
-  UnitOfWork,
-} from '../../../../platform/database/index.js';
+import { column, prepared, sqlArray, statement, UnitOfWork } from '../../../../platform/database/index.js';
 import type { FactValue } from '../../../rules/index.js';
 import type { OutcomeSince } from '../../domain/aggregates/row-details.js';
 import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
@@ -88,9 +81,11 @@ export class RowDetailsQueries {
   ): Promise<ReadonlyMap<number, ReadonlyMap<number, FactValue>>> {
     const found = new Map<number, Map<number, FactValue>>();
     if (seqs.length === 0 || fields.length === 0) return found;
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, HOUSE_VALUES, [organisationId, sqlArray.plain(seqs), sqlArray.plain(fields)]),
-    );
+    const rows = await this.uow.rows(organisationId, HOUSE_VALUES, [
+      organisationId,
+      sqlArray.plain(seqs),
+      sqlArray.plain(fields),
+    ]);
     for (const { seq, field, value } of rows) {
       // The values of personal fields are not stored here, because the column is not encrypted.
       if (value === null) continue;

@@ -119,8 +119,6 @@ const LIST = statementForms('kyt.list', SUMMARY_SHAPE, () =>
 
 export const listBy = (way: AccessPath): ReturnType<typeof LIST> => LIST(titleOf(way));
 
-export const everyWay = Object.keys(ways) as readonly AccessPath[];
-
 /** A transaction as operators see it in a list. */
 export type ListedTransaction = Rows<ReturnType<typeof LIST>>;
 

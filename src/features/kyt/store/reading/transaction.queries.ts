@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   column,
   columns,
-  execute,
   nullable,
   prepared,
   sqlArray,
@@ -81,9 +80,11 @@ export class TransactionQueries {
   ): Promise<TransactionRecord | null> {
     // A path can hold U+0000 (`%00`); no stored text does, and PostgreSQL refuses to compare with it.
     if (transactionId.includes('\0')) return null;
-    const [row] = await this.uow.read(owner.organisationId, (db) =>
-      execute(db, FIND_OWN, [owner.id, transactionId, owner.organisationId]),
-    );
+    const [row] = await this.uow.rows(owner.organisationId, FIND_OWN, [
+      owner.id,
+      transactionId,
+      owner.organisationId,
+    ]);
     return row ? toRecord(row) : null;
   }
 
@@ -92,18 +93,14 @@ export class TransactionQueries {
     organisationIds: readonly string[],
     refs: readonly string[],
   ): Promise<ReadonlyMap<string, TransactionRecord>> {
-    const rows = await this.uow.read([...organisationIds], (db) =>
-      execute(db, FIND_ALL, [sqlArray.uuids(refs)]),
-    );
+    const rows = await this.uow.rows([...organisationIds], FIND_ALL, [sqlArray.uuids(refs)]);
     return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }
 
   /** Returns those of the transactions that are evaluated. */
   async evaluated(refs: readonly string[]): Promise<string[]> {
     if (refs.length === 0) return [];
-    const rows = await this.uow.read(system('kyt.waits'), (db) =>
-      execute(db, EVALUATED, [sqlArray.uuids(refs)]),
-    );
+    const rows = await this.uow.rows(system('kyt.waits'), EVALUATED, [sqlArray.uuids(refs)]);
     return rows.map(({ id }) => id);
   }
 }

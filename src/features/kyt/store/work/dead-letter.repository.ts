@@ -74,23 +74,19 @@ export class DeadLetterRepository {
     after: string | null,
     limit: number,
   ): Promise<DeadLetterRecord[]> {
-    return this.uow.read(organisationId, (db) =>
-      execute(db, LIST, [
-        organisationId,
-        after,
-        filter.code ?? null,
-        filter.stage ?? null,
-        filter.type ?? null,
-        filter.discarded ?? false,
-        limit,
-      ]),
-    );
+    return this.uow.rows(organisationId, LIST, [
+      organisationId,
+      after,
+      filter.code ?? null,
+      filter.stage ?? null,
+      filter.type ?? null,
+      filter.discarded ?? false,
+      limit,
+    ]);
   }
 
   async find(organisationId: string, transactionRef: string): Promise<DeadLetterRecord | null> {
-    const [row] = await this.uow.read(organisationId, (db) =>
-      execute(db, FIND, [organisationId, transactionRef]),
-    );
+    const [row] = await this.uow.rows(organisationId, FIND, [organisationId, transactionRef]);
     return row ?? null;
   }
 

@@ -140,7 +140,7 @@ export class HouseBackfillRepository {
   }
 
   async extent({ organisationId }: ClaimedBackfill): Promise<BackfillExtent> {
-    const [row] = await this.uow.read(organisationId, (db) => execute(db, EXTENT, [organisationId]));
+    const [row] = await this.uow.rows(organisationId, EXTENT, [organisationId]);
     if (!row) throw new Error('a statement without a condition returned no row');
     return row;
   }
@@ -152,7 +152,7 @@ export class HouseBackfillRepository {
     until: string,
     limit: number,
   ): Promise<BackfillRow[]> {
-    return this.uow.read(organisationId, (db) => execute(db, CHUNK, [organisationId, after, until, limit]));
+    return this.uow.rows(organisationId, CHUNK, [organisationId, after, until, limit]);
   }
 
   /** Stores values and progress in one commit. Returns false and stores nothing if this process has lost the lease. */

@@ -164,16 +164,14 @@ export class LateEffectRepository {
 
   /** Returns those of the transactions that have to be re-evaluated. */
   async findToReEvaluate(refs: readonly string[]): Promise<AffectedTransaction[]> {
-    return this.uow.read(system('kyt.late-effects'), (db) => execute(db, TO_JUDGE, [sqlArray.uuids(refs)]));
+    return this.uow.rows(system('kyt.late-effects'), TO_JUDGE, [sqlArray.uuids(refs)]);
   }
 
   async previousEvaluation({
     organisationId,
     affectedRef,
   }: AffectedTransaction): Promise<PreviousEvaluation | null> {
-    const [row] = await this.uow.read(organisationId, (db) =>
-      execute(db, JUDGED_BEFORE, [organisationId, affectedRef]),
-    );
+    const [row] = await this.uow.rows(organisationId, JUDGED_BEFORE, [organisationId, affectedRef]);
     return row ?? null;
   }
 

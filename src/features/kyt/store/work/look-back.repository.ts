@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan } from 'typeorm';
+import { In } from 'typeorm';
 import {
   column,
   execute,
   leasedJobs,
+  newestFirst,
   nextJob,
   properties,
   releaseJob,
@@ -93,9 +94,8 @@ export class LookBackRepository {
 
   /** Returns a page of look-backs, the newest first. */
   page(organisationId: string, before: string | null, limit: number): Promise<LookBackRow[]> {
-    const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
     return this.uow.read(organisationId, (db) =>
-      db.find(LookBackEntity, { where, order: { id: 'DESC' }, take: limit }),
+      db.find(LookBackEntity, newestFirst({ organisationId }, before, limit)),
     );
   }
 
@@ -122,9 +122,7 @@ export class LookBackRepository {
     after: string,
     limit: number,
   ): Promise<string[]> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, PIECE, [organisationId, after, from, to, limit]),
-    );
+    const rows = await this.uow.rows(organisationId, PIECE, [organisationId, after, from, to, limit]);
     return rows.map(({ id }) => id);
   }
 
@@ -134,9 +132,7 @@ export class LookBackRepository {
     refs: readonly string[],
   ): Promise<ReadonlyMap<string, Rows<typeof NEWEST>>> {
     if (refs.length === 0) return new Map();
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, NEWEST, [organisationId, sqlArray.uuids(refs)]),
-    );
+    const rows = await this.uow.rows(organisationId, NEWEST, [organisationId, sqlArray.uuids(refs)]);
     return new Map(rows.map((row) => [row.ref, row]));
   }
 

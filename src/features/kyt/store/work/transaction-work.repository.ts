@@ -162,7 +162,7 @@ export class TransactionWorkRepository {
 
   /** Returns an evaluated transaction with its newest evaluation version and event; null if there is none of this id. */
   async readCompleted(organisationId: string, id: string): Promise<CompletedTransaction | null> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, COMPLETED, [sqlArray.uuids([id])]));
+    const rows = await this.uow.rows(organisationId, COMPLETED, [sqlArray.uuids([id])]);
     const [row] = rows;
     return row
       ? { transaction: toClaimed(row), newestVersion: row.version, newestSequence: row.sequence ?? 0 }
@@ -172,15 +172,13 @@ export class TransactionWorkRepository {
   /** Returns those of the transactions that are evaluated and belong to the organisation. */
   async readManyCompleted(organisationId: string, ids: readonly string[]): Promise<ClaimedTransaction[]> {
     if (ids.length === 0) return [];
-    const rows = await this.uow.read(organisationId, (db) => execute(db, COMPLETED, [sqlArray.uuids(ids)]));
+    const rows = await this.uow.rows(organisationId, COMPLETED, [sqlArray.uuids(ids)]);
     return rows.map(toClaimed);
   }
 
   /** Returns those of the transactions that are free and have more than `begunUpTo` attempts. */
   async findRepeatedlyBegun(ids: readonly string[], begunUpTo: number): Promise<string[]> {
-    const rows = await this.uow.read(system('kyt.claim'), (db) =>
-      execute(db, SUSPECTS, [sqlArray.uuids(ids), begunUpTo]),
-    );
+    const rows = await this.uow.rows(system('kyt.claim'), SUSPECTS, [sqlArray.uuids(ids), begunUpTo]);
     return rows.map((row) => row.id);
   }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../../audit/index.js';
 import {
   CurrentOperator,
@@ -40,10 +40,8 @@ export class HouseFieldsController {
     page: HouseSchemaView,
   })
   async listHouseFields(@CurrentOperator() { organisationId }: OperatorPrincipal, @Query() query: PageQuery) {
-    return listById(
-      query,
-      (before, limit) => this.house.versions(organisationId, before, limit),
-      (row) => HouseSchemaView.of(row),
+    return listById(query, HouseSchemaView, (before, limit) =>
+      this.house.versions(organisationId, before, limit),
     );
   }
 
@@ -53,8 +51,7 @@ export class HouseFieldsController {
       'All of them: what is left out is given up. In force in every process within a second of the approval by a second ' +
       'person. Values that are kept for windows from then on are taken from earlier transactions in the background; until ' +
       'that is done, aggregates over them are indeterminate.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['STATE_CONFLICT'],
   })
   async changeHouseFields(@CurrentActor() ctx: ActorContext, @Body() body: HouseFieldsBody) {
@@ -69,10 +66,8 @@ export class HouseFieldsController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() query: PageQuery,
   ) {
-    return listById(
-      query,
-      (before, limit) => this.house.backfills(organisationId, before, limit),
-      (row) => HouseBackfillView.of(row),
+    return listById(query, HouseBackfillView, (before, limit) =>
+      this.house.backfills(organisationId, before, limit),
     );
   }
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Field, View, viewOf } from '../../../../platform/http/index.js';
-import { publicId } from '../../../../platform/kernel/index.js';
+import { pick, publicId } from '../../../../platform/kernel/index.js';
 import {
   MAX_HOUSE_FIELDS,
   mismatchPolicies,
@@ -89,10 +89,7 @@ export const fieldsOf = ({ fields }: HouseFieldsBody): HouseFieldRequest[] =>
     type: field.type,
     codes: field.codes ?? null,
     types: [...field.types],
-    personal: field.personal,
-    required: field.required,
-    onMismatch: field.onMismatch,
-    history: field.history,
+    ...pick(field, 'personal', 'required', 'onMismatch', 'history'),
     label: field.label
       ? { 'pt-BR': field.label['pt-BR'], en: field.label.en }
       : { 'pt-BR': field.name, en: field.name },

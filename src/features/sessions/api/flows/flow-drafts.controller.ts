@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../../approvals/index.js';
 import {
   AcceptsBody,
   CurrentOperator,
@@ -9,7 +9,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../../platform/http/index.js';
-import { DomainError } from '../../../../platform/kernel/index.js';
+import { invalid } from '../../../../platform/kernel/index.js';
 import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
 import { validateFlow } from '../../domain/flow/flow-validation.js';
 import { FlowDraftsService } from '../../flows/flow-drafts.service.js';
@@ -108,8 +108,7 @@ export class FlowDraftsController {
     summary: 'Put a draft up for publication',
     description: 'When a second person approves it, new sessions go through it. The draft stays.',
     params: [FLOW_KEY],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async publishFlowDraft(
@@ -149,9 +148,5 @@ export class FlowDraftsController {
 /** Throws VALIDATION_FAILED for a text that is no key of a flow. */
 function flowKey(key: string): string {
   if (FLOW_KEY_FORM.test(key)) return key;
-  throw new DomainError('VALIDATION_FAILED', {
-    details: [
-      { path: 'key', code: 'PATTERN_MISMATCH', message: 'Must be small letters, digits and hyphens.' },
-    ],
-  });
+  throw invalid('key', 'PATTERN_MISMATCH', 'Must be small letters, digits and hyphens.');
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView } from '../../../approvals/index.js';
+import { ApprovalView, asksForApproval } from '../../../approvals/index.js';
 import {
   AcceptsBody,
   CurrentOperator,
@@ -73,8 +73,7 @@ export class FlowsController {
   @Route.post('', forOperator('flows:manage'), {
     summary: 'Ask for a new flow',
     description: 'When a second person approves it, sessions can go through it.',
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   @AcceptsBody(FLOW_RULES)
@@ -87,8 +86,7 @@ export class FlowsController {
     description:
       'When a second person approves it, new sessions go through it; those that are open keep their version.',
     params: [FLOW_KEY],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   @AcceptsBody(FLOW_RULES)
@@ -103,8 +101,7 @@ export class FlowsController {
   @Route.post(':key/rollback', forOperator('flows:manage'), {
     summary: 'Ask for the content of an earlier version as the next one',
     params: [FLOW_KEY],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async rollBackFlow(
