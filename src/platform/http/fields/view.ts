@@ -34,10 +34,16 @@ function view<Value>(schema: object, given: Described<ViewOptions>): ViewOf<Valu
 /** The properties of each class of views, each with the prefix that its stored id gets; null for any other property. */
 const declared = new WeakMap<object, Map<string, IdPrefix | null>>();
 
+type Properties = ReadonlyMap<string, IdPrefix | null>;
+
+function propertiesOf(owner: object | null): Properties {
+  return owner === null
+    ? new Map()
+    : (declared.get(owner) ?? propertiesOf(Object.getPrototypeOf(owner) as object | null));
+}
+
 function declare(owner: object, name: string, prefix: IdPrefix | null): void {
-  const own =
-    declared.get(owner) ??
-    new Map<string, IdPrefix | null>(declared.get(Object.getPrototypeOf(owner) as object));
+  const own = declared.get(owner) ?? new Map<string, IdPrefix | null>(propertiesOf(owner));
   declared.set(owner, own.set(name, prefix));
 }
 
@@ -56,8 +62,8 @@ function idView<Value>(prefix: IdPrefix, schema: object, given: Described<ViewOp
 const checked = new WeakSet();
 
 /** Throws if the class documents a property that `viewOf` would not show: one of a mapped type or of `@ApiProperty`. */
-function declaredOf(owner: object): ReadonlyMap<string, IdPrefix | null> {
-  const properties = declared.get(owner) ?? new Map<string, IdPrefix | null>();
+function shownProperties(owner: object): Properties {
+  const properties = propertiesOf(owner);
   if (checked.has(owner)) return properties;
   const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', owner) ?? []) as string[];
   const missing = documented.map((name) => name.slice(1)).filter((name) => !properties.has(name));
@@ -90,7 +96,7 @@ export function viewOf<View extends object, Source extends object>(
   const shown: Record<string, unknown> = {};
   const given = rest as Readonly<Record<string, unknown>>;
   const row = source as Readonly<Record<string, unknown>>;
-  for (const [name, prefix] of declaredOf(view.prototype as object)) {
+  for (const [name, prefix] of shownProperties(view.prototype as object)) {
     const value = name in given ? given[name] : shownForm(row[name], prefix);
     if (value !== undefined) shown[name] = value;
   }
