@@ -49,3 +49,4 @@ export {
   type Shape,
   type Statement,
 } from './statements/statements.js';
+export { unnested } from './statements/unnested.js';
