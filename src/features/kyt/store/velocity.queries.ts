@@ -83,7 +83,8 @@ const OTHER_KEY = `CROSS JOIN LATERAL (
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.other_key) THEN g.other_key END AS key
       OFFSET 0) o`;
 
-const LOGS = unnested<LogRequest>(
+/** The parameters of `requestedLogs`. */
+export const LOG_REQUESTS = unnested<LogRequest>(
   { uuid: ['organisationId'], bytea: ['key'], timestamptz: { since: 'from', until: 'to' } },
   { bigint: { untilSeq: 'toSeq' }, bytea: ['otherKey'] },
 );
@@ -96,8 +97,8 @@ const BENEFICIARIES = unnested<BeneficiaryRequest>(
 const PER_LOG = 6;
 const FIRST_SEEN = PER_LOG * velocityDimensions.length + 1;
 
-/** Unnests the requests of one dimension; `place` is the position of its six parameters, which `logColumns` makes. */
-export const requestedLogs = (place: number): string => LOGS.from(PER_LOG * place + 1, 'g', 'i');
+/** Unnests the requests of one dimension; `place` is the position of its six parameters. */
+export const requestedLogs = (place: number): string => LOG_REQUESTS.from(PER_LOG * place + 1, 'g', 'i');
 
 /** Selects the newest rows of a key before the requested moment. */
 export const newestRows = (dimension: WindowDimension, key: string, columns: string): string =>
@@ -221,7 +222,7 @@ export class VelocityQueries {
     ) as Record<WindowDimension, VelocityLogResult[]>;
     const beneficiaries = new Array<SeenBefore | null>(question.beneficiaries.length);
     if (isAsked(requests, velocityDimensions)) {
-      const columns = velocityDimensions.flatMap((dimension) => logColumns(requests[dimension]));
+      const columns = velocityDimensions.flatMap((dimension) => LOG_REQUESTS.arrays(requests[dimension]));
       const values = [...columns, ...BENEFICIARIES.arrays(question.beneficiaries), question.lastSeq];
       for (const row of await this.uow.write(organisations, VELOCITY, values)) {
         const dimension = velocityDimensions[row.section];
@@ -231,7 +232,7 @@ export class VelocityQueries {
       }
     }
     if (isAsked(requests, aggregateDimensions)) {
-      const columns = aggregateDimensions.flatMap((dimension) => logColumns(requests[dimension]));
+      const columns = aggregateDimensions.flatMap((dimension) => LOG_REQUESTS.arrays(requests[dimension]));
       for (const row of await this.uow.write(organisations, AGGREGATE_LOGS, [...columns, question.lastSeq])) {
         const dimension = aggregateDimensions[row.section];
         if (dimension) logs[dimension][Number(row.i) - 1] = foundIn(row);
@@ -255,6 +256,3 @@ const foundIn = ({ log, n, older_at, first_at, later_seqs }: LogAnswer): Velocit
   firstAt: first_at?.getTime() ?? null,
   laterSeqs: (later_seqs ?? []).map(Number),
 });
-
-/** Returns the columns of requests as parameters for `requestedLogs`. */
-export const logColumns = (requests: readonly LogRequest[]): unknown[] => LOGS.arrays(requests);
