@@ -116,7 +116,7 @@ export const INGEST = composite('kyt-ingest', {
   prepared: true,
 });
 
-/** What identifies a submission. */
+/** Identifies a submission: the application and its own id of the transaction. */
 export type SubmissionKey = Pick<PreparedTransaction, 'organisationId' | 'clientAppId' | 'submission'>;
 
 export const SUBMISSION_KEYS = unnested<SubmissionKey>(

@@ -15,7 +15,7 @@ const encoders = {
   /** An object that is stored as `jsonb`. */
   json: ((values) => text(values.map((one) => one && JSON.stringify(one)))) as Encoder<object>,
   /** Texts without commas. They are joined, because unnest would flatten an array of arrays. */
-  codes: ((values) => text(values.map((one) => one && one.join(',')))) as Encoder<readonly string[]>,
+  codes: ((values) => text(values.map((one) => one?.join(',') ?? null))) as Encoder<readonly string[]>,
 } as const;
 
 type Type = keyof typeof encoders;
@@ -73,8 +73,10 @@ export function unnested<Row>(...groups: readonly ColumnsOf<Row>[]): Unnested<Ro
     read: columns.map(({ type, name }) => READ[type]?.(`s.${name}`) ?? `s.${name}`).join(', '),
     from: (first = 1, alias = 's', ordinal) => {
       const arrays = columns.map(({ type }, i) => `$${first + i}::${SENT_AS[type] ?? type}[]`);
-      const numbered = ordinal === undefined ? ['AS', ''] : ['WITH ORDINALITY AS', `, ${ordinal}`];
-      return `unnest(${arrays.join(', ')}) ${numbered[0]} ${alias} (${names}${numbered[1]})`;
+      const rows = `unnest(${arrays.join(', ')})`;
+      return ordinal === undefined
+        ? `${rows} AS ${alias} (${names})`
+        : `${rows} WITH ORDINALITY AS ${alias} (${names}, ${ordinal})`;
     },
     arrays: (rows) => columns.map(({ type, read }) => (encoders[type] as Encoder<unknown>)(read(rows))),
   };
