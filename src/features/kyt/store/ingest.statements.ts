@@ -38,10 +38,10 @@ const NEW = unnested<PreparedTransaction>(
 );
 
 /** Stores the transactions whose id is new. */
-const created = (also: string): string => `INSERT INTO kyt_transactions (${NEW.columns})
+const CREATED = `INSERT INTO kyt_transactions (${NEW.columns})
          SELECT ${NEW.read} FROM ${NEW.from()}
          ON CONFLICT ON CONSTRAINT kyt_transactions_once DO NOTHING
-         RETURNING id, organisation_id, seq${also}`;
+         RETURNING id, organisation_id, seq`;
 
 const HOUSE_VALUES = unnested<HouseValue & { readonly id: string }>(
   { uuid: ['id'], int: ['field'] },
@@ -80,10 +80,10 @@ export const INGEST = composite('kyt-ingest', {
   clauses: ({ rows, held, firstWait, isKept }: Intake) => [
     ...(isKept
       ? [
-          { name: 'created', text: created(', occurred_at, velocity_entry'), values: NEW.arrays(rows) },
+          { name: 'created', text: `${CREATED}, occurred_at, velocity_entry`, values: NEW.arrays(rows) },
           { name: 'house', text: HOUSE, values: HOUSE_VALUES.arrays(keptOf(rows)) },
         ]
-      : [{ name: 'created', text: created(''), values: NEW.arrays(rows) }]),
+      : [{ name: 'created', text: CREATED, values: NEW.arrays(rows) }]),
     held === null
       ? { name: 'waiting', text: WAITING, values: [] }
       : {
