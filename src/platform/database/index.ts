@@ -46,3 +46,4 @@ export {
   type Rows,
   type Statement,
 } from './statements/statements.js';
+export { unnested } from './statements/unnested.js';

@@ -6,6 +6,7 @@ import {
   nullable,
   prepared,
   sqlArray,
+  unnested,
   statement,
   tryLock,
   type Reader,
@@ -123,22 +124,32 @@ const IDLE = statement(
   STATE,
 );
 
-const ADD_NODES = `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
-  SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`;
+const NODES = unnested<LogGrowth['nodes'][number]>(
+  { uuid: ['organisationId'], smallint: ['level'] },
+  { bigint: { nodeIndex: 'index' }, bytea: ['hash'] },
+);
+const ADD_NODES = `INSERT INTO audit_nodes (${NODES.columns}) SELECT * FROM ${NODES.from()}`;
 
 // The roots of a frontier are passed as one hexadecimal text per log, because unnest would flatten an array of arrays.
-const SAVE = `INSERT INTO audit_logs (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at)
+const LOGS = unnested<SealedLog>(
+  { uuid: ['organisationId'], int: ['incarnation'], bigint: ['frontier.size'] },
+  { text: { frontier: ({ frontier }) => frontier.roots.map((root) => root.toString('hex')).join(',') } },
+  { bytea: ['root'], text: ['note'], timestamptz: ['signedAt', 'keptAt'] },
+);
+const SAVE = `INSERT INTO audit_logs (${LOGS.columns})
   SELECT organisation_id, incarnation, size,
-         ARRAY(SELECT decode(part, 'hex') FROM unnest(string_to_array(roots, ',')) WITH ORDINALITY AS r (part, n) ORDER BY n),
+         ARRAY(SELECT decode(part, 'hex') FROM unnest(string_to_array(frontier, ',')) WITH ORDINALITY AS r (part, n) ORDER BY n),
          root, note, signed_at, kept_at
-  FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::text[], $5::bytea[], $6::text[], $7::timestamptz[],
-              $8::timestamptz[]) AS l (organisation_id, incarnation, size, roots, root, note, signed_at, kept_at)
+  FROM ${LOGS.from()}
   ON CONFLICT (organisation_id) DO UPDATE SET incarnation = excluded.incarnation, size = excluded.size,
     frontier = excluded.frontier, root = excluded.root, note = excluded.note, signed_at = excluded.signed_at,
     kept_at = excluded.kept_at`;
 
-const KEEP = `INSERT INTO audit_checkpoints (organisation_id, incarnation, size, signed_at, root, note)
-  SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bytea[], $6::text[])`;
+const CHECKPOINTS = unnested<SealedLog>(
+  { uuid: ['organisationId'], int: ['incarnation'], bigint: ['frontier.size'] },
+  { timestamptz: ['signedAt'], bytea: ['root'], text: ['note'] },
+);
+const KEEP = `INSERT INTO audit_checkpoints (${CHECKPOINTS.columns}) SELECT * FROM ${CHECKPOINTS.from()}`;
 
 const HOLD_SEALING = statement(
   'audit.hold-sealing',
@@ -260,42 +271,15 @@ interface Seal {
 
 const SEAL = composite('audit-seal', {
   clauses: ({ nodes, logs, kept }: Seal) => [
-    ...(nodes ? [{ name: 'nodes', text: ADD_NODES, values: nodeColumns(nodes) }] : []),
-    { name: 'logs', text: SAVE, values: logColumns(logs) },
-    ...(kept ? [{ name: 'kept', text: KEEP, values: checkpointColumns(kept) }] : []),
+    ...(nodes ? [{ name: 'nodes', text: ADD_NODES, values: NODES.arrays(nodes) }] : []),
+    { name: 'logs', text: SAVE, values: LOGS.arrays(logs) },
+    ...(kept ? [{ name: 'kept', text: KEEP, values: CHECKPOINTS.arrays(kept) }] : []),
   ],
   every: { nodes: [null, []], logs: [[]], kept: [null, []] },
   result: 'SELECT 1 AS sealed',
   shape: { sealed: 'integer' },
   prepared: true,
 });
-
-const nodeColumns = (nodes: LogGrowth['nodes']): unknown[] => [
-  sqlArray.plain(nodes.map((node) => node.organisationId)),
-  sqlArray.plain(nodes.map((node) => node.level)),
-  sqlArray.plain(nodes.map((node) => node.index)),
-  sqlArray.bytes(nodes.map((node) => node.hash)),
-];
-
-const logColumns = (logs: LogGrowth['logs']): unknown[] => [
-  sqlArray.plain(logs.map((log) => log.organisationId)),
-  sqlArray.plain(logs.map((log) => log.incarnation)),
-  sqlArray.plain(logs.map((log) => log.frontier.size)),
-  sqlArray.text(logs.map((log) => log.frontier.roots.map((root) => root.toString('hex')).join(','))),
-  sqlArray.bytes(logs.map((log) => log.root)),
-  sqlArray.text(logs.map((log) => log.note)),
-  sqlArray.plain(logs.map((log) => log.signedAt.toISOString())),
-  sqlArray.plain(logs.map((log) => log.keptAt.toISOString())),
-];
-
-const checkpointColumns = (logs: LogGrowth['logs']): unknown[] => [
-  sqlArray.plain(logs.map((log) => log.organisationId)),
-  sqlArray.plain(logs.map((log) => log.incarnation)),
-  sqlArray.plain(logs.map((log) => log.frontier.size)),
-  sqlArray.plain(logs.map((log) => log.signedAt.toISOString())),
-  sqlArray.bytes(logs.map((log) => log.root)),
-  sqlArray.text(logs.map((log) => log.note)),
-];
 
 /** False for the row of a log that was never signed: the outer join found no state. */
 const isStored = (row: Rows<typeof WAITING>): row is Rows<typeof IDLE> => row.incarnation !== null;

@@ -4,6 +4,7 @@ import {
   nullable,
   sqlArray,
   statement,
+  unnested,
   type Reader,
   type Rows,
 } from '../../../platform/database/index.js';
@@ -86,11 +87,14 @@ export interface NamedStep {
   readonly of: readonly [organisationId: string, type: string, id: string, seq: number];
 }
 
+const NAMED = unnested<NamedStep>(
+  { text: ['chain'], int: ['seq'], uuid: { organisation: ({ of }) => of[0] } },
+  { text: { stepType: ({ of }) => of[1], stepId: ({ of }) => of[2] }, int: { stepSeq: ({ of }) => of[3] } },
+);
 // Compares xmin, the transaction that wrote a row, which no client can set. Of a pruned step only the leaf is left.
 const STEPS = statement(
   'audit.steps-of-states',
-  `SELECT b.n::int AS n FROM unnest($2::text[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::int[])
-     WITH ORDINALITY AS b (chain, seq, organisation, step_type, step_id, step_seq, n)
+  `SELECT b.n::int AS n FROM ${NAMED.from(2, 'b', 'n')}
    JOIN audit_entries e ON e.organisation_id = $1 AND e.subject_type = 'state' AND e.subject_id = b.chain AND e.subject_seq = b.seq
    LEFT JOIN LATERAL (SELECT a.xmin AS by FROM audit_entries a WHERE a.organisation_id = b.organisation
      AND a.subject_type = b.step_type AND a.subject_id = b.step_id AND a.subject_seq = b.step_seq) s ON true
@@ -105,15 +109,7 @@ export async function statesWrittenByStep(
   organisationId: string,
   named: readonly NamedStep[],
 ): Promise<ReadonlySet<number>> {
-  const rows = await execute(db, STEPS, [
-    organisationId,
-    sqlArray.text(named.map(({ chain }) => chain)),
-    sqlArray.plain(named.map(({ seq }) => seq)),
-    sqlArray.plain(named.map(({ of }) => of[0])),
-    sqlArray.text(named.map(({ of }) => of[1])),
-    sqlArray.text(named.map(({ of }) => of[2])),
-    sqlArray.plain(named.map(({ of }) => of[3])),
-  ]);
+  const rows = await execute(db, STEPS, [organisationId, ...NAMED.arrays(named)]);
   return new Set(rows.map(({ n }) => n - 1));
 }
 

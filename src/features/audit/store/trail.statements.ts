@@ -7,6 +7,7 @@ import {
   prepared,
   sqlArray,
   statement,
+  unnested,
   type Clause,
   type Reader,
   type Rows,
@@ -19,12 +20,14 @@ import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 /** An entry joined with its leaf. The columns of one are null if only the other is stored. */
 export type VerifiedRow = Rows<typeof JUDGED>;
 
-const APPEND = prepared(
-  'audit-append',
-  `INSERT INTO audit_entries
-     (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
-   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[], $8::timestamptz[])`,
+const ENTRIES = unnested<ComposedEntry>(
+  { uuid: ['subject.organisationId'], text: { subjectType: 'subject.type', subjectId: 'subject.id' } },
+  { int: { subjectSeq: 'position.seq' }, text: ['action'], bytea: ['canonical', 'position.previousHash'] },
+  { timestamptz: ['recordedAt'] },
 );
+const INSERT = `INSERT INTO audit_entries (${ENTRIES.columns}) SELECT s.* FROM ${ENTRIES.from()}`;
+
+const APPEND = prepared('audit-append', INSERT);
 
 const TAKE_TURNS = statement(
   'audit.take-turns',
@@ -34,10 +37,11 @@ const TAKE_TURNS = statement(
   { taken: 'text' },
 );
 
+const SUBJECTS = unnested<AuditSubject>({ uuid: ['organisationId'], text: ['type', 'id'] });
 const CHAIN_ENDS = statement(
   'audit.chain-ends',
   `SELECT s.i AS ordinal, e.subject_seq AS seq, e.hash
-   FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS s (organisation_id, type, id, i)
+   FROM ${SUBJECTS.from(1, 's', 'i')}
    CROSS JOIN LATERAL (
      (SELECT subject_seq, hash FROM audit_entries a
       WHERE a.organisation_id = s.organisation_id AND a.subject_type = s.type AND a.subject_id = s.id
@@ -90,31 +94,14 @@ const ACCESSES = statement(
 
 /** Appends entries. Fails the transaction if a place in a chain is already taken. */
 export const appendEntries = (tx: Tx, entries: readonly ComposedEntry[]): Promise<unknown> =>
-  execute(tx, APPEND, columnsOf(entries));
+  execute(tx, APPEND, ENTRIES.arrays(entries));
 
 /** As `appendEntries`, for a composite statement: appends only for subjects whose id the clause `onlyFor` returned. */
 export const appendClause = (entries: readonly ComposedEntry[], onlyFor: string): Clause => ({
   name: 'audited',
-  text: `INSERT INTO audit_entries
-               (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
-             SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[], $8::timestamptz[])
-               AS s (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
-             WHERE ${isIn('s.subject_id::uuid', onlyFor)}`,
-  values: columnsOf(entries),
+  text: `${INSERT} WHERE ${isIn('s.subject_id::uuid', onlyFor)}`,
+  values: ENTRIES.arrays(entries),
 });
-
-function columnsOf(entries: readonly ComposedEntry[]): unknown[] {
-  return [
-    sqlArray.uuids(entries.map((entry) => entry.subject.organisationId)),
-    sqlArray.text(entries.map((entry) => entry.subject.type)),
-    sqlArray.text(entries.map((entry) => entry.subject.id)),
-    sqlArray.plain(entries.map((entry) => entry.position.seq)),
-    sqlArray.text(entries.map((entry) => entry.action)),
-    sqlArray.bytes(entries.map((entry) => entry.canonical)),
-    sqlArray.bytes(entries.map((entry) => entry.position.previousHash)),
-    sqlArray.instants(entries.map((entry) => entry.recordedAt)),
-  ];
-}
 
 /** Locks chains by their names until the transaction ends, always in the same order, which avoids deadlocks. */
 export const lockChains = (tx: Tx, names: readonly string[]): Promise<unknown> =>
@@ -124,12 +111,7 @@ export const lockChains = (tx: Tx, names: readonly string[]): Promise<unknown> =
 export const chainEnds = (
   db: Pick<Reader, 'queryRunner'>,
   subjects: readonly AuditSubject[],
-): Promise<Rows<typeof CHAIN_ENDS>[]> =>
-  execute(db, CHAIN_ENDS, [
-    sqlArray.uuids(subjects.map((subject) => subject.organisationId)),
-    sqlArray.text(subjects.map((subject) => subject.type)),
-    sqlArray.text(subjects.map((subject) => subject.id)),
-  ]);
+): Promise<Rows<typeof CHAIN_ENDS>[]> => execute(db, CHAIN_ENDS, SUBJECTS.arrays(subjects));
 
 export const verifiedRows = (
   db: Reader,

@@ -5,6 +5,7 @@ import {
   properties,
   selected,
   sqlArray,
+  unnested,
   UnitOfWork,
   type RowOf,
   type Tx,
@@ -27,6 +28,15 @@ const FIND = prepared(
   RECORD.shape,
 );
 
+type NewProfile = Pick<CustomerEntity, 'id' | 'sealed' | 'riskLevel' | 'riskLevelBy'> & {
+  readonly before: Buffer;
+};
+
+const NEW = unnested<NewProfile>({
+  uuid: ['id'],
+  bytea: ['before', 'sealed'],
+  text: ['riskLevel', 'riskLevelBy'],
+});
 // Rows are locked in one order, so that two changes of the same customers do not deadlock.
 const WRITE = prepared(
   'customers-write-profiles',
@@ -35,8 +45,7 @@ const WRITE = prepared(
    UPDATE customers c SET sealed = n.sealed, risk_level = n.risk_level, risk_level_by = n.risk_level_by,
      risk_single_control = c.risk_single_control AND c.risk_level = n.risk_level,
      profile_version = c.profile_version + 1, updated_at = now()
-   FROM unnest($2::uuid[], $3::bytea[], $4::bytea[], $5::text[], $6::text[])
-          AS n (id, before, sealed, risk_level, risk_level_by) JOIN held USING (id)
+   FROM ${NEW.from(2, 'n')} JOIN held USING (id)
    WHERE c.id = n.id AND c.organisation_id = $1 AND c.sealed = n.before AND c.erased_at IS NULL AND c.merged_into IS NULL
      AND coalesce(array_position(ARRAY['LOW', 'MEDIUM', 'HIGH'], n.risk_level), 0)
          >= coalesce(array_position(ARRAY['LOW', 'MEDIUM', 'HIGH'], c.risk_level), 0)
@@ -56,21 +65,8 @@ export class CustomerProfileRepository {
   }
 
   /** Stores the profiles of records that nobody has changed since `before`, and returns their ids. */
-  async write(
-    tx: Tx,
-    organisationId: string,
-    rows: readonly (Pick<CustomerEntity, 'id' | 'sealed' | 'riskLevel' | 'riskLevelBy'> & {
-      readonly before: Buffer;
-    })[],
-  ): Promise<Set<string>> {
-    const written = await execute(tx, WRITE, [
-      organisationId,
-      sqlArray.uuids(rows.map(({ id }) => id)),
-      sqlArray.bytes(rows.map(({ before }) => before)),
-      sqlArray.bytes(rows.map(({ sealed }) => sealed)),
-      sqlArray.text(rows.map(({ riskLevel }) => riskLevel)),
-      sqlArray.text(rows.map(({ riskLevelBy }) => riskLevelBy)),
-    ]);
+  async write(tx: Tx, organisationId: string, rows: readonly NewProfile[]): Promise<Set<string>> {
+    const written = await execute(tx, WRITE, [organisationId, ...NEW.arrays(rows)]);
     return new Set(written.map(({ id }) => id));
   }
 }

@@ -7,6 +7,7 @@ import {
   selected,
   sqlArray,
   statement,
+  unnested,
   UnitOfWork,
   type Rows,
   type Tx,
@@ -53,15 +54,15 @@ const FIND_ANY = prepared(
   { ...ROW.shape, merged: 'integer' },
 );
 
+const NEW = unnested<NewCustomer>(
+  { uuid: ['id', 'organisationId', 'clientAppId'], text: ['personType', 'assurance', 'identifiedBy'] },
+  { bytea: ['subjectIndex', 'externalIndex', 'documentIndex', 'maskedIndex', 'sealed', 'trailHash'] },
+  { boolean: ['named'] },
+);
 // Rows are inserted in one order, so that two batches with the same new customers do not deadlock.
 const INSERT = prepared(
   'customers-insert',
-  `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
-                          external_index, document_index, masked_index, sealed, trail_hash, named)
-   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
-                        $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::boolean[])
-          AS c (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
-                external_index, document_index, masked_index, sealed, trail_hash, named)
+  `INSERT INTO customers (${NEW.columns}) SELECT * FROM ${NEW.from()}
    ORDER BY organisation_id, document_index, external_index
    ON CONFLICT DO NOTHING RETURNING id`,
   properties(CustomerEntity, 'id'),
@@ -106,21 +107,7 @@ export class CustomerRepository {
 
   /** Inserts customers and returns the ids of the new rows; customers with a key that exists already are skipped. */
   async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
-    const rows = await execute(tx, INSERT, [
-      sqlArray.uuids(customers.map((customer) => customer.id)),
-      sqlArray.uuids(customers.map((customer) => customer.organisationId)),
-      sqlArray.uuids(customers.map((customer) => customer.clientAppId)),
-      sqlArray.text(customers.map((customer) => customer.personType)),
-      sqlArray.text(customers.map((customer) => customer.assurance)),
-      sqlArray.text(customers.map((customer) => customer.identifiedBy)),
-      sqlArray.bytes(customers.map((customer) => customer.subjectIndex)),
-      sqlArray.bytes(customers.map((customer) => customer.externalIndex)),
-      sqlArray.bytes(customers.map((customer) => customer.documentIndex)),
-      sqlArray.bytes(customers.map((customer) => customer.maskedIndex)),
-      sqlArray.bytes(customers.map((customer) => customer.sealed)),
-      sqlArray.bytes(customers.map((customer) => customer.trailHash)),
-      sqlArray.plain(customers.map((customer) => customer.named)),
-    ]);
+    const rows = await execute(tx, INSERT, NEW.arrays(customers));
     return new Set(rows.map(({ id }) => id));
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, sqlArray, UnitOfWork, type Rows } from '../../../platform/database/index.js';
+import { prepared, UnitOfWork, unnested, type Rows } from '../../../platform/database/index.js';
 import { DEFAULT_COOLDOWN_DAYS } from '../domain/facts/suppressed-rules.js';
 
 /** A transaction, and its customer. */
@@ -14,10 +14,14 @@ export interface CaseStandingRequest {
 // longest window began has no alert in it. A case that one person closed alone suppresses no rule. MATERIALIZED reads
 // cases and alerts once: a plan from a time of few cases would read all of them again for each transaction.
 const LONGEST_DAYS = Math.max(30, DEFAULT_COOLDOWN_DAYS);
+const CUSTOMERS = unnested<CaseStandingRequest>(
+  { uuid: { org: 'organisationId', customer: 'customerId' } },
+  { timestamptz: { at: 'occurredAt' }, uuid: { ref: 'transactionRef' } },
+);
 const STANDINGS = prepared(
   'kyt-case-history',
   `WITH q AS MATERIALIZED (
-     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[]) AS q (org, customer, at, ref)),
+     SELECT * FROM ${CUSTOMERS.from(1, 'q')}),
    about AS MATERIALIZED (
      SELECT r.id, r.organisation_id, r.customer_id, r.status, r.resolution, r.theme, r.kind, r.closed_at, r.single_control
      FROM reviews r WHERE r.organisation_id = ANY ($1::uuid[]) AND r.customer_id = ANY ($2::uuid[])),
@@ -78,10 +82,14 @@ const STANDINGS = prepared(
   },
 );
 
+const COUNTERPARTIES = unnested<CounterpartyRequest>(
+  { uuid: { org: 'organisationId' }, bytea: { document: 'documentKey' } },
+  { uuid: { ref: 'transactionRef' } },
+);
 const OTHERS = prepared(
   'kyt-counterparty-history',
   `WITH q AS MATERIALIZED (
-     SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::uuid[]) AS q (org, document, ref)),
+     SELECT * FROM ${COUNTERPARTIES.from(1, 'q')}),
    known AS MATERIALIZED (
      SELECT k.organisation_id, k.document_index, coalesce(k.merged_into, k.id) AS id FROM customers k
      WHERE k.organisation_id = ANY ($1::uuid[]) AND k.document_index = ANY ($2::bytea[]) AND k.erased_at IS NULL),
@@ -124,13 +132,7 @@ export class CaseHistoryQueries {
   ): Promise<ReadonlyMap<string, CaseStanding>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const { plain } = sqlArray;
-    const rows = await this.uow.rows(organisations, STANDINGS, [
-      plain(asked.map(({ organisationId }) => organisationId)),
-      plain(asked.map(({ customerId }) => customerId)),
-      plain(asked.map(({ occurredAt }) => occurredAt.toISOString())),
-      plain(asked.map(({ transactionRef }) => transactionRef)),
-    ]);
+    const rows = await this.uow.rows(organisations, STANDINGS, CUSTOMERS.arrays(asked));
     return new Map(rows.map((row) => [row.ref, row]));
   }
 
@@ -140,11 +142,7 @@ export class CaseHistoryQueries {
   ): Promise<ReadonlyMap<string, CounterpartyStanding>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows = await this.uow.rows(organisations, OTHERS, [
-      sqlArray.uuids(asked.map(({ organisationId }) => organisationId)),
-      sqlArray.bytes(asked.map(({ documentKey }) => documentKey)),
-      sqlArray.uuids(asked.map(({ transactionRef }) => transactionRef)),
-    ]);
+    const rows = await this.uow.rows(organisations, OTHERS, COUNTERPARTIES.arrays(asked));
     return new Map(rows.map((row) => [row.ref, row]));
   }
 }

@@ -5,7 +5,7 @@ import {
   composite,
   idsOf,
   isIn,
-  sqlArray,
+  unnested,
   type Clause,
 } from '../../../platform/database/index.js';
 import { messageClauseAmong } from '../../../platform/queue/index.js';
@@ -30,21 +30,22 @@ const STORED: Clause = {
   values: [],
 };
 
-const EVALUATED = `INSERT INTO kyt_evaluations
-    (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
-     composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts,
-     brief)
-  SELECT s.* FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::text[],
-                         $8::text[], $9::boolean[], $10::uuid[], $11::bytea[], $12::bytea[], $13::bytea[],
-                         $14::timestamptz[], $15::bytea[], $16::text[])
-    AS s (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
-          composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts, brief)`;
+const EVALUATIONS = unnested<EvaluatedTransaction>(
+  { uuid: { transactionRef: 'transaction.id' }, int: ['evaluationVersion'] },
+  { uuid: ['transaction.organisationId'], code: ['evaluation.outcome', 'evaluation.recommendedAction'] },
+  { int: { riskScore: 'evaluation.score' }, code: { riskLevel: 'evaluation.level' } },
+  { code: ['evaluation.composition'], boolean: ['evaluation.defensible'] },
+  { uuid: { rulesetId: ({ ruleset }) => ruleset?.id ?? null } },
+  { bytea: { receipt: 'receipt.packed', receiptHash: 'receipt.hash', trailHash: 'evaluated.hash' } },
+  { timestamptz: ['evaluatedAt'], bytea: ['receipt.facts'], text: ['brief'] },
+);
+const EVALUATED = `INSERT INTO kyt_evaluations (${EVALUATIONS.columns}) SELECT s.* FROM ${EVALUATIONS.from()}`;
 
 /** A clause that stores the evaluations of those transactions that clause `onlyFor` returned. */
 const evaluatedClause = (rows: readonly EvaluatedTransaction[], onlyFor: string): Clause => ({
   name: 'evaluated',
   text: `${EVALUATED} WHERE ${isIn('s.transaction_ref', onlyFor)}`,
-  values: valuesOf(rows),
+  values: EVALUATIONS.arrays(rows),
 });
 
 /** Sessions that the rules of a batch request. */
@@ -149,25 +150,3 @@ export const ADD_VERSION = composite('kyt-re-evaluate', {
   shape: columns(KytTransactionEntity, 'id'),
   prepared: false,
 });
-
-function valuesOf(rows: readonly EvaluatedTransaction[]): unknown[] {
-  const { plain, text, bytes, uuids, instants } = sqlArray;
-  return [
-    uuids(rows.map((row) => row.transaction.id)),
-    plain(rows.map((row) => row.evaluationVersion)),
-    uuids(rows.map((row) => row.transaction.organisationId)),
-    plain(rows.map((row) => row.evaluation.outcome)),
-    plain(rows.map((row) => row.evaluation.recommendedAction)),
-    plain(rows.map((row) => row.evaluation.score)),
-    plain(rows.map((row) => row.evaluation.level)),
-    plain(rows.map((row) => row.evaluation.composition)),
-    plain(rows.map((row) => row.evaluation.defensible)),
-    uuids(rows.map((row) => row.ruleset?.id ?? null)),
-    bytes(rows.map((row) => row.receipt.packed)),
-    bytes(rows.map((row) => row.receipt.hash)),
-    bytes(rows.map((row) => row.evaluated.hash)),
-    instants(rows.map((row) => row.evaluatedAt)),
-    bytes(rows.map((row) => row.receipt.facts)),
-    text(rows.map((row) => row.brief)),
-  ];
-}

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, UnitOfWork } from '../../../platform/database/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
-import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
-import { SELECT_BODY, SELECT_FIRST } from './ingest.statements.js';
+import { SELECT_BODY, SELECT_FIRST, SUBMISSION_KEYS, type SubmissionKey } from './ingest.statements.js';
 import type { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** The original submission of a transaction id that was submitted more than once. */
@@ -19,17 +18,11 @@ export class IngestRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Finds the original submissions under the ids of these, in their order. */
-  async findFirst(
-    rows: readonly Pick<PreparedTransaction, 'organisationId' | 'clientAppId' | 'submission'>[],
-  ): Promise<(FirstSubmission | undefined)[]> {
+  async findFirst(rows: readonly SubmissionKey[]): Promise<(FirstSubmission | undefined)[]> {
     const found = await this.uow.rows(
       rows.map((row) => row.organisationId),
       SELECT_FIRST,
-      [
-        sqlArray.uuids(rows.map((row) => row.clientAppId)),
-        sqlArray.text(rows.map((row) => row.submission.transactionId)),
-        sqlArray.uuids(rows.map((row) => row.organisationId)),
-      ],
+      SUBMISSION_KEYS.arrays(rows),
     );
     const firsts = new Array<FirstSubmission | undefined>(rows.length).fill(undefined);
     for (const row of found) {

@@ -5,6 +5,7 @@ import {
   properties,
   sqlArray,
   statement,
+  unnested,
   value,
 } from '../../../platform/database/index.js';
 import { messageClause, messageClauseAmong } from '../../../platform/queue/index.js';
@@ -13,40 +14,45 @@ import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { EvaluationLease } from '../ingest/pending-decisions.js';
+import type { HouseValue } from '../ingest/house-field-validation.service.js';
 import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** Each statement of the ingest path writes all rows of a batch. INSERTs are prepared by name. */
 
+const NEW = unnested<PreparedTransaction>(
+  { uuid: ['id', 'organisationId', 'clientAppId'], text: ['submission.transactionId'], code: ['source'] },
+  { code: ['submission.type', 'submission.channel'], numeric: ['submission.amount'] },
+  { code: { currency: 'submission.currency', direction: 'submission.direction.value' } },
+  { code: { directionSource: 'submission.direction.source' } },
+  { timestamptz: ['submission.occurredAt', 'receivedAt'], bytea: ['fingerprint'] },
+  { bytea: { documentKey: 'keys.document', customerKey: 'keys.customer', accountKey: 'keys.account' } },
+  { bytea: { deviceKey: 'keys.device', ipKey: 'keys.ip', counterpartyKey: 'keys.counterparty' } },
+  { bytea: ['sealedBody'] },
+  { codes: { warnings: ({ submission: { warnings } }) => (warnings.length > 0 ? warnings : null) } },
+  { text: ['context.requestId', 'context.correlationId', 'context.traceparent'] },
+  { bytea: { trailHash: 'received.hash', externalKey: 'keys.external' } },
+  { boolean: { cash: ({ submission }) => movesCash(submission.type) }, bytea: { cardKey: 'keys.card' } },
+  { text: { originCountry: ({ submission }) => submission.origin.country ?? '' } },
+  { text: { destinationCountry: ({ submission }) => submission.destination.country ?? '' } },
+);
+
 /** Stores the transactions whose id is new. */
-const created = (also: string): string => `INSERT INTO kyt_transactions
-           (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency, direction,
-            direction_source, occurred_at, received_at, fingerprint, document_key, customer_key, account_key,
-            device_key, ip_key, counterparty_key, sealed_body, warnings, request_id, correlation_id, traceparent,
-            trail_hash, external_key, cash, card_key, origin_country, destination_country)
-         SELECT id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency, direction,
-                direction_source, occurred_at, received_at, fingerprint, document_key, customer_key, account_key,
-                device_key, ip_key, counterparty_key, sealed_body, string_to_array(nullif(warnings, ''), ','),
-                request_id, correlation_id, traceparent, trail_hash, external_key, cash, card_key, origin_country,
-                destination_country
-         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-                     $8::numeric[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::timestamptz[],
-                     $14::bytea[], $15::bytea[], $16::bytea[], $17::bytea[], $18::bytea[], $19::bytea[],
-                     $20::bytea[], $21::bytea[], $22::text[], $23::text[], $24::text[], $25::text[], $26::bytea[],
-                     $27::bytea[], $28::boolean[], $29::bytea[], $30::text[], $31::text[])
-           AS s (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency,
-                 direction, direction_source, occurred_at, received_at, fingerprint, document_key, customer_key,
-                 account_key, device_key, ip_key, counterparty_key, sealed_body, warnings, request_id,
-                 correlation_id, traceparent, trail_hash, external_key, cash, card_key, origin_country,
-                 destination_country)
+const CREATED = `INSERT INTO kyt_transactions (${NEW.columns})
+         SELECT ${NEW.read} FROM ${NEW.from()}
          ON CONFLICT ON CONSTRAINT kyt_transactions_once DO NOTHING
-         RETURNING id, organisation_id, seq${also}`;
+         RETURNING id, organisation_id, seq`;
+
+const HOUSE_VALUES = unnested<HouseValue & { readonly id: string }>(
+  { uuid: ['id'], int: ['field'] },
+  { text: ['value'], bytea: ['key'] },
+);
 
 /** Stores the house field values of new transactions. */
 const HOUSE = `INSERT INTO kyt_house_values
            (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
          SELECT c.organisation_id, c.seq, v.field, c.id, c.occurred_at, v.value, v.key, c.velocity_entry
-         FROM created c JOIN unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) AS v (id, field, value, key) ON v.id = c.id`;
+         FROM created c JOIN ${HOUSE_VALUES.from(1, 'v')} ON v.id = c.id`;
 
 /** Queues each new transaction for its evaluation. */
 const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
@@ -74,10 +80,10 @@ export const INGEST = composite('kyt-ingest', {
   clauses: ({ rows, held, firstWait, isKept }: Intake) => [
     ...(isKept
       ? [
-          { name: 'created', text: created(', occurred_at, velocity_entry'), values: valuesOf(rows) },
-          { name: 'house', text: HOUSE, values: houseValuesOf(rows) },
+          { name: 'created', text: `${CREATED}, occurred_at, velocity_entry`, values: NEW.arrays(rows) },
+          { name: 'house', text: HOUSE, values: HOUSE_VALUES.arrays(keptOf(rows)) },
         ]
-      : [{ name: 'created', text: created(''), values: valuesOf(rows) }]),
+      : [{ name: 'created', text: CREATED, values: NEW.arrays(rows) }]),
     held === null
       ? { name: 'waiting', text: WAITING, values: [] }
       : {
@@ -110,12 +116,20 @@ export const INGEST = composite('kyt-ingest', {
   prepared: true,
 });
 
+/** Identifies a submission: the application and its own id of the transaction. */
+export type SubmissionKey = Pick<PreparedTransaction, 'organisationId' | 'clientAppId' | 'submission'>;
+
+export const SUBMISSION_KEYS = unnested<SubmissionKey>(
+  { uuid: ['clientAppId'], text: ['submission.transactionId'] },
+  { uuid: ['organisationId'] },
+);
+
 /** Reads the original submission of an id that was sent again. */
 export const SELECT_FIRST = statement(
   'kyt.select-first',
   `SELECT s.i, t.id, t.fingerprint, t.request_id AS "requestId", t.correlation_id AS "correlationId", t.warnings,
                 CASE WHEN w.status IS NOT NULL THEN w.status ELSE 'COMPLETED' END AS status
-         FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY AS s (client_app_id, transaction_id, organisation_id, i)
+         FROM ${SUBMISSION_KEYS.from(1, 's', 'i')}
          JOIN kyt_transactions t ON t.client_app_id = s.client_app_id AND t.transaction_id = s.transaction_id
            AND t.organisation_id = s.organisation_id
          LEFT JOIN kyt_work w ON w.transaction_ref = t.id`,
@@ -133,55 +147,10 @@ export const SELECT_BODY = statement(
   properties(KytTransactionEntity, 'sealedBody'),
 );
 
-function houseValuesOf(rows: readonly PreparedTransaction[]): unknown[] {
-  const kept = rows.flatMap(({ id, kept }) => kept.map((one) => ({ id, ...one })));
-  return [
-    sqlArray.uuids(kept.map(({ id }) => id)),
-    sqlArray.plain(kept.map(({ field }) => field)),
-    sqlArray.text(kept.map(({ value }) => value)),
-    sqlArray.bytes(kept.map(({ key }) => key)),
-  ];
-}
+const keptOf = (rows: readonly PreparedTransaction[]): (HouseValue & { readonly id: string })[] =>
+  rows.flatMap(({ id, kept }) => kept.map((one) => ({ id, ...one })));
 
 function restOf(rows: readonly PreparedTransaction[], held: readonly string[]): string[] {
   const taken = new Set(held);
   return rows.flatMap(({ id }) => (taken.has(id) ? [] : id));
-}
-
-function valuesOf(rows: readonly PreparedTransaction[]): unknown[] {
-  const { plain, text, bytes, uuids, instants } = sqlArray;
-  return [
-    uuids(rows.map((row) => row.id)),
-    uuids(rows.map((row) => row.organisationId)),
-    uuids(rows.map((row) => row.clientAppId)),
-    text(rows.map((row) => row.submission.transactionId)),
-    plain(rows.map((row) => row.source)),
-    plain(rows.map((row) => row.submission.type)),
-    plain(rows.map((row) => row.submission.channel)),
-    plain(rows.map((row) => row.submission.amount)),
-    plain(rows.map((row) => row.submission.currency)),
-    plain(rows.map((row) => row.submission.direction.value)),
-    plain(rows.map((row) => row.submission.direction.source)),
-    instants(rows.map((row) => row.submission.occurredAt)),
-    instants(rows.map((row) => row.receivedAt)),
-    bytes(rows.map((row) => row.fingerprint)),
-    bytes(rows.map((row) => row.keys.document)),
-    bytes(rows.map((row) => row.keys.customer)),
-    bytes(rows.map((row) => row.keys.account)),
-    bytes(rows.map((row) => row.keys.device)),
-    bytes(rows.map((row) => row.keys.ip)),
-    bytes(rows.map((row) => row.keys.counterparty)),
-    bytes(rows.map((row) => row.sealedBody)),
-    // Warnings are codes without commas. They are sent as quoted text, because an unquoted empty element is invalid.
-    text(rows.map((row) => row.submission.warnings.join(','))),
-    text(rows.map((row) => row.context.requestId)),
-    text(rows.map((row) => row.context.correlationId)),
-    text(rows.map((row) => row.context.traceparent)),
-    bytes(rows.map((row) => row.received.hash)),
-    bytes(rows.map((row) => row.keys.external)),
-    plain(rows.map((row) => movesCash(row.submission.type))),
-    bytes(rows.map((row) => row.keys.card)),
-    text(rows.map((row) => row.submission.origin.country ?? '')),
-    text(rows.map((row) => row.submission.destination.country ?? '')),
-  ];
 }

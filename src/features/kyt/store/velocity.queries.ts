@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, sqlArray, UnitOfWork, value } from '../../../platform/database/index.js';
+import { prepared, UnitOfWork, unnested, value } from '../../../platform/database/index.js';
 import { CUSTOMER_DAYS, DEVICE_HOURS, type SeenBefore } from '../domain/facts/velocity-facts.js';
 import { VELOCITY_CAP, VelocityLog } from '../domain/facts/velocity-log.js';
 
@@ -83,15 +83,22 @@ const OTHER_KEY = `CROSS JOIN LATERAL (
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.other_key) THEN g.other_key END AS key
       OFFSET 0) o`;
 
+/** The parameters of `requestedLogs`. */
+export const LOG_REQUESTS = unnested<LogRequest>(
+  { uuid: ['organisationId'], bytea: ['key'], timestamptz: { since: 'from', until: 'to' } },
+  { bigint: { untilSeq: 'toSeq' }, bytea: ['otherKey'] },
+);
+const BENEFICIARIES = unnested<BeneficiaryRequest>(
+  { uuid: ['organisationId'], bytea: ['key', 'customerKey'], timestamptz: { until: 'to' } },
+  { bigint: { untilSeq: 'toSeq' }, bytea: ['otherKey'] },
+  // Arrays in SQL count from one.
+  { int: { log: ({ log }) => log + 1 } },
+);
 const PER_LOG = 6;
 const FIRST_SEEN = PER_LOG * velocityDimensions.length + 1;
 
-/** Unnests the requests of one dimension; `place` is the position of its six parameters, which `logColumns` makes. */
-export const requestedLogs = (place: number): string => {
-  const [$1, $2, $3, $4, $5, $6] = Array.from({ length: PER_LOG }, (_, i) => `$${PER_LOG * place + i + 1}`);
-  return `unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::timestamptz[], ${$4}::timestamptz[], ${$5}::bigint[], ${$6}::bytea[])
-             WITH ORDINALITY AS g (organisation_id, key, since, until, until_seq, other_key, i)`;
-};
+/** Unnests the requests of one dimension; `place` is the position of its six parameters. */
+export const requestedLogs = (place: number): string => LOG_REQUESTS.from(PER_LOG * place + 1, 'g', 'i');
 
 /** Selects the newest rows of a key before the requested moment. */
 export const newestRows = (dimension: WindowDimension, key: string, columns: string): string =>
@@ -158,13 +165,10 @@ const seenSection = (): string => {
          WHERE substr(r.velocity_entry, 21, 8) IN (substr(g.customer_key, 1, 8), substr(g.other_key, 1, 8)) LIMIT 1),
         (${rows(`'UNKNOWN'`, `OFFSET ${VELOCITY_CAP} LIMIT 1`)}),
         'NO')`;
-  const [$1, $2, $3, $4, $5, $6, $7] = Array.from({ length: 7 }, (_, i) => `$${FIRST_SEEN + i}`);
   return `SELECT ${velocityDimensions.length}, g.i, NULL, NULL,
       CASE WHEN ${BEYOND_LOG} THEN ${search} END,
       NULL, NULL, NULL
-    FROM unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::bytea[], ${$4}::timestamptz[], ${$5}::bigint[],
-                ${$6}::bytea[], ${$7}::int[]) WITH ORDINALITY
-           AS g (organisation_id, key, customer_key, until, until_seq, other_key, log, i)
+    FROM ${BENEFICIARIES.from(FIRST_SEEN, 'g', 'i')}
     CROSS JOIN found`;
 };
 
@@ -218,8 +222,8 @@ export class VelocityQueries {
     ) as Record<WindowDimension, VelocityLogResult[]>;
     const beneficiaries = new Array<SeenBefore | null>(question.beneficiaries.length);
     if (isAsked(requests, velocityDimensions)) {
-      const columns = velocityDimensions.flatMap((dimension) => logColumns(requests[dimension]));
-      const values = [...columns, ...seenColumns(question.beneficiaries), question.lastSeq];
+      const columns = velocityDimensions.flatMap((dimension) => LOG_REQUESTS.arrays(requests[dimension]));
+      const values = [...columns, ...BENEFICIARIES.arrays(question.beneficiaries), question.lastSeq];
       for (const row of await this.uow.write(organisations, VELOCITY, values)) {
         const dimension = velocityDimensions[row.section];
         const i = Number(row.i) - 1;
@@ -228,7 +232,7 @@ export class VelocityQueries {
       }
     }
     if (isAsked(requests, aggregateDimensions)) {
-      const columns = aggregateDimensions.flatMap((dimension) => logColumns(requests[dimension]));
+      const columns = aggregateDimensions.flatMap((dimension) => LOG_REQUESTS.arrays(requests[dimension]));
       for (const row of await this.uow.write(organisations, AGGREGATE_LOGS, [...columns, question.lastSeq])) {
         const dimension = aggregateDimensions[row.section];
         if (dimension) logs[dimension][Number(row.i) - 1] = foundIn(row);
@@ -252,24 +256,3 @@ const foundIn = ({ log, n, older_at, first_at, later_seqs }: LogAnswer): Velocit
   firstAt: first_at?.getTime() ?? null,
   laterSeqs: (later_seqs ?? []).map(Number),
 });
-
-/** Returns the columns of requests as parameters for `requestedLogs`. */
-export const logColumns = (requests: readonly LogRequest[]): unknown[] => [
-  sqlArray.uuids(requests.map((request) => request.organisationId)),
-  sqlArray.bytes(requests.map((request) => request.key)),
-  sqlArray.instants(requests.map((request) => request.from)),
-  sqlArray.instants(requests.map((request) => request.to)),
-  sqlArray.plain(requests.map((request) => request.toSeq)),
-  sqlArray.bytes(requests.map((request) => request.otherKey)),
-];
-
-const seenColumns = (requests: readonly BeneficiaryRequest[]): unknown[] => [
-  sqlArray.uuids(requests.map((request) => request.organisationId)),
-  sqlArray.bytes(requests.map((request) => request.key)),
-  sqlArray.bytes(requests.map((request) => request.customerKey)),
-  sqlArray.instants(requests.map((request) => request.to)),
-  sqlArray.plain(requests.map((request) => request.toSeq)),
-  sqlArray.bytes(requests.map((request) => request.otherKey)),
-  // Arrays in SQL count from one.
-  sqlArray.plain(requests.map(({ log }) => log + 1)),
-];

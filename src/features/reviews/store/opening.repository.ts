@@ -12,6 +12,7 @@ import {
   properties,
   sqlArray,
   statement,
+  unnested,
   UnitOfWork,
   value,
   type Clause,
@@ -20,7 +21,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import type { Clocks } from '../domain/clocks.js';
-import { NO_FACTS, type LeadReason } from '../domain/alert.js';
+import { NO_FACTS, type AlertFacts, type LeadReason } from '../domain/alert.js';
 import {
   requestKey,
   caseKey,
@@ -45,6 +46,27 @@ export interface PreparedOpening extends OpeningPlan {
   readonly gate: string;
 }
 
+/** A new case, with all openings that are planned for it. */
+interface NewCase extends PreparedOpening {
+  readonly together: readonly PreparedOpening[];
+}
+
+const CASES = unnested<NewCase>(
+  { uuid: { gate: 'gate', id: 'reviewId', organisationId: 'request.organisationId' } },
+  { code: ['request.kind'] },
+  { int: { priority: ({ together }) => Math.min(...together.map(ofPriority)) } },
+  { text: { queue: ({ request }) => request.queue ?? queueOf[request.kind] } },
+  { uuid: ['request.clientAppId', 'request.customerId'] },
+  { uuid: { sessionRef: ({ request }) => request.sessionRef ?? null } },
+  { int: { riskScore: ({ together }) => most(together.map(({ request }) => request.riskScore)) } },
+  { int: { linked: ({ together }) => together.filter(({ request }) => request.transaction).length } },
+  { text: ['openedBy'], timestamptz: ['openedAt', 'clocks.selectionDeadline', 'clocks.analysisDeadline'] },
+  { timestamptz: ['clocks.responseDeadline', 'clocks.dueAt'] },
+  { bytea: { trailHash: ({ entry }) => entry?.hash ?? null }, text: ['request.theme'] },
+  { int: { points: ({ together }) => sum(together.map(({ request }) => request.riskScore ?? 0)) } },
+  { boolean: ['collects'], bigint: { amountCents: ({ together }) => amountOf(together) } },
+  { json: { lead: ({ together }) => leadOf(together) } },
+);
 const OPENED = `INSERT INTO reviews
     (id, organisation_id, kind, priority, queue, client_app_id, customer_id, session_ref, risk_score, linked, opened_by,
      opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, updated_at, trail_hash, theme, points,
@@ -53,14 +75,16 @@ const OPENED = `INSERT INTO reviews
          s.risk_score, s.linked, s.opened_by, s.opened_at, s.selection_deadline, s.analysis_deadline, s.response_deadline,
          s.due_at, s.opened_at, s.trail_hash, s.theme, s.points, s.collects AND s.linked < ${MAX_COLLECTED},
          s.amount_cents, s.lead::jsonb
-  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::uuid[], $8::uuid[],
-              $9::uuid[], $10::int[], $11::int[], $12::text[], $13::timestamptz[], $14::timestamptz[],
-              $15::timestamptz[], $16::timestamptz[], $17::timestamptz[], $18::bytea[], $19::text[], $20::int[],
-              $21::boolean[], $22::bigint[], $23::text[])
-    AS s (gate, id, organisation_id, kind, priority, queue, client_app_id, customer_id, session_ref, risk_score,
-          linked, opened_by, opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, trail_hash,
-          theme, points, collects, amount_cents, lead)`;
+  FROM ${CASES.from()}`;
 
+const ALERTS = unnested<PreparedOpening>(
+  { uuid: { gate: 'gate', id: 'reviewId' }, int: ['request.riskScore'], boolean: ['own'] },
+  { int: { priority: (opening) => ofPriority(opening) } },
+  { timestamptz: ['clocks.selectionDeadline', 'clocks.responseDeadline'] },
+  { int: { linked: ({ request }) => (request.transaction ? 1 : 0) } },
+  { bigint: { amountCents: ({ request }) => request.facts?.amountCents ?? null } },
+  { json: { lead: ({ request }) => request.facts?.lead ?? null } },
+);
 // A case that is full, has ended or has a proposed decision accepts no more alerts: its id is missing in the result.
 // The most severe alert sets the priority; a possible sanctions hit starts the one-hour deadline.
 const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revision + 1, updated_at = now(),
@@ -79,10 +103,7 @@ const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revis
                min(u.selection_deadline) AS selection_deadline, min(u.response_deadline) AS response_deadline,
                (sum(u.amount_cents) FILTER (WHERE NOT u.own))::bigint AS amount_cents,
                (array_agg(u.lead::jsonb ORDER BY (u.lead::jsonb ->> 'points')::numeric DESC NULLS LAST))[1] AS lead
-        FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::boolean[], $5::int[], $6::timestamptz[], $7::timestamptz[],
-                    $8::int[], $9::bigint[], $10::text[])
-          AS u (gate, id, risk_score, own, priority, selection_deadline, response_deadline, linked, amount_cents,
-                lead)`;
+        FROM ${ALERTS.from(1, 'u')}`;
 const JOINED_END = `GROUP BY u.id) s
   WHERE r.id = s.id AND ${UNENDED} AND (s.own OR r.collects)
   RETURNING r.id`;
@@ -209,73 +230,62 @@ export class OpeningRepository {
 
 /** Clauses that open or join cases. A row is written only if the clause `onlyFor` returned its gate as `id`. */
 export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
-  const { plain, text, bytes } = sqlArray;
   const opens = openings.filter(({ fate }) => fate === 'OPENS');
   const joins = openings.filter(({ fate }) => fate === 'JOINS');
-  const at = (date: Date | null): string | null => date?.toISOString() ?? null;
-  /** The openings planned for one case. */
-  const together = (reviewId: string): readonly PreparedOpening[] =>
-    openings.filter((one) => one.reviewId === reviewId);
-  const opened: Clause = {
-    name: 'opened_reviews',
-    text: `${OPENED} JOIN ${onlyFor} g ON g.id = s.gate RETURNING id`,
-    values: [
-      plain(opens.map(({ gate }) => gate)),
-      plain(opens.map(({ reviewId }) => reviewId)),
-      plain(opens.map(({ request }) => request.organisationId)),
-      plain(opens.map(({ request }) => request.kind)),
-      plain(opens.map(({ reviewId }) => Math.min(...together(reviewId).map(ofPriority)))),
-      text(opens.map(({ request }) => request.queue ?? queueOf[request.kind])),
-      plain(opens.map(({ request }) => request.clientAppId)),
-      plain(opens.map(({ request }) => request.customerId)),
-      plain(opens.map(({ request }) => request.sessionRef ?? null)),
-      plain(opens.map(({ reviewId }) => most(together(reviewId).map(({ request }) => request.riskScore)))),
-      plain(
-        opens.map(({ reviewId }) => together(reviewId).filter(({ request }) => request.transaction).length),
-      ),
-      text(opens.map(({ openedBy }) => openedBy)),
-      plain(opens.map(({ openedAt }) => at(openedAt))),
-      plain(opens.map(({ clocks }) => at(clocks.selectionDeadline))),
-      plain(opens.map(({ clocks }) => at(clocks.analysisDeadline))),
-      plain(opens.map(({ clocks }) => at(clocks.responseDeadline))),
-      plain(opens.map(({ clocks }) => at(clocks.dueAt))),
-      bytes(opens.map(({ entry }) => entry?.hash ?? null)),
-      text(opens.map(({ request }) => request.theme)),
-      plain(
-        opens.map(({ reviewId }) => sum(together(reviewId).map(({ request }) => request.riskScore ?? 0))),
-      ),
-      plain(opens.map(({ collects }) => collects)),
-      plain(opens.map(({ reviewId }) => amountOf(together(reviewId)))),
-      json(opens.map(({ reviewId }) => leadOf(together(reviewId)))),
-    ],
-  };
-  const joined: Clause = {
-    name: 'joined_reviews',
-    text: `${JOINED} JOIN ${onlyFor} g ON g.id = u.gate ${JOINED_END}`,
-    values: [
-      plain(joins.map(({ gate }) => gate)),
-      plain(joins.map(({ reviewId }) => reviewId)),
-      plain(joins.map(({ request }) => request.riskScore)),
-      plain(joins.map(({ own }) => own)),
-      plain(joins.map(ofPriority)),
-      plain(joins.map(({ clocks }) => at(clocks.selectionDeadline))),
-      plain(joins.map(({ clocks }) => at(clocks.responseDeadline))),
-      plain(joins.map(({ request }) => (request.transaction ? 1 : 0))),
-      plain(joins.map(({ request }) => request.facts?.amountCents ?? null)),
-      json(joins.map(({ request }) => request.facts?.lead ?? null)),
-    ],
-  };
+  const cases = opens.map((opening) => ({
+    ...opening,
+    together: openings.filter(({ reviewId }) => reviewId === opening.reviewId),
+  }));
   const entries = openings.flatMap(({ entry }) => entry ?? []);
   return [
-    opened,
-    joined,
+    {
+      name: 'opened_reviews',
+      text: `${OPENED} JOIN ${onlyFor} g ON g.id = s.gate RETURNING id`,
+      values: CASES.arrays(cases),
+    },
+    {
+      name: 'joined_reviews',
+      text: `${JOINED} JOIN ${onlyFor} g ON g.id = u.gate ${JOINED_END}`,
+      values: ALERTS.arrays(joins),
+    },
     ...linkClauses(openings, onlyFor),
     { ...appendClause(entries, 'opened_reviews'), name: 'audited_reviews' },
   ];
 }
 
+const originOf = ({ kind, lookBack }: Pick<ReviewRequest, 'kind' | 'lookBack'>): string =>
+  lookBack === undefined ? (kind === 'MANUAL' ? 'OPERATOR' : 'EVALUATION') : 'LOOK_BACK';
+
+interface LinkedTransaction extends Omit<ReviewRequest, 'transaction'> {
+  readonly gate: string;
+  readonly reviewId: string;
+  readonly ref: string;
+  readonly evaluationVersion: number;
+  readonly facts: AlertFacts;
+}
+
+const TRANSACTIONS = unnested<LinkedTransaction>(
+  { uuid: ['gate', 'reviewId', 'organisationId', 'ref'], int: { version: 'evaluationVersion' } },
+  { code: { origin: originOf }, int: { points: 'riskScore' }, bigint: ['facts.amountCents'] },
+  { json: ['facts.lead'], codes: ['facts.rules', 'facts.countries'] },
+  { uuid: { lookBack: ({ lookBack }) => lookBack ?? null } },
+);
+const LABELS = unnested<Record<'gate' | 'reviewId' | 'organisationId' | 'kind' | 'label', string>>(
+  { uuid: ['gate', 'reviewId', 'organisationId'] },
+  { code: ['kind'], text: ['label'] },
+);
+
+interface LinkedHit {
+  readonly gate: string;
+  readonly reviewId: string;
+  readonly organisationId: string;
+  readonly hitId: string;
+  readonly lookBack: string | null;
+}
+
+const HITS = unnested<LinkedHit>({ uuid: ['gate', 'reviewId', 'organisationId', 'hitId', 'lookBack'] });
+
 function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
-  const { plain, text } = sqlArray;
   const news = openings.filter(({ fate }) => fate !== 'STANDS');
   const transactions = news.flatMap(({ gate, reviewId, request }) => {
     const { transaction } = request;
@@ -297,57 +307,24 @@ function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Cla
                  points, amount_cents, lead, rules, countries, look_back_id)
                SELECT ${IN_A_CASE}, s.organisation_id, s.ref, s.version, s.origin, s.points, s.amount_cents, s.lead::jsonb,
                  string_to_array(s.rules, ','), string_to_array(s.countries, ','), s.look_back
-               FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::int[],
-                           $8::bigint[], $9::text[], $10::text[], $11::text[], $12::uuid[])
-                 AS s (gate, review_id, organisation_id, ref, version, origin, points, amount_cents, lead, rules,
-                       countries, look_back)
-               JOIN ${onlyFor} g ON g.id = s.gate`,
-      values: [
-        plain(transactions.map(({ gate }) => gate)),
-        plain(transactions.map(({ reviewId }) => reviewId)),
-        plain(transactions.map(({ organisationId }) => organisationId)),
-        plain(transactions.map(({ ref }) => ref)),
-        plain(transactions.map(({ evaluationVersion }) => evaluationVersion)),
-        plain(transactions.map(originOf)),
-        plain(transactions.map(({ riskScore }) => riskScore)),
-        plain(transactions.map(({ facts }) => facts.amountCents)),
-        json(transactions.map(({ facts }) => facts.lead)),
-        text(transactions.map(({ facts }) => facts.rules.join(','))),
-        text(transactions.map(({ facts }) => facts.countries.join(','))),
-        plain(transactions.map(({ lookBack }) => lookBack ?? null)),
-      ],
+               FROM ${TRANSACTIONS.from()} JOIN ${onlyFor} g ON g.id = s.gate`,
+      values: TRANSACTIONS.arrays(transactions),
     },
     {
       name: 'labelled_reviews',
       text: `INSERT INTO review_labels (review_id, organisation_id, kind, value)
                SELECT DISTINCT s.review_id, s.organisation_id, s.kind, s.label
-               FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[])
-                 AS s (gate, review_id, organisation_id, kind, label)
-               JOIN ${onlyFor} g ON g.id = s.gate
+               FROM ${LABELS.from()} JOIN ${onlyFor} g ON g.id = s.gate
                ON CONFLICT DO NOTHING`,
-      values: [
-        plain(labels.map(({ gate }) => gate)),
-        plain(labels.map(({ reviewId }) => reviewId)),
-        plain(labels.map(({ organisationId }) => organisationId)),
-        plain(labels.map(({ kind }) => kind)),
-        text(labels.map(({ label }) => label)),
-      ],
+      values: LABELS.arrays(labels),
     },
     {
       name: 'linked_hits',
       text: `INSERT INTO review_hits (review_id, organisation_id, hit_id, look_back_id)
                SELECT DISTINCT ${IN_A_CASE}, s.organisation_id, s.hit_id, s.look_back
-               FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[])
-                 AS s (gate, review_id, organisation_id, hit_id, look_back)
-               JOIN ${onlyFor} g ON g.id = s.gate
+               FROM ${HITS.from()} JOIN ${onlyFor} g ON g.id = s.gate
                ON CONFLICT DO NOTHING`,
-      values: [
-        plain(hits.map(({ gate }) => gate)),
-        plain(hits.map(({ reviewId }) => reviewId)),
-        plain(hits.map(({ organisationId }) => organisationId)),
-        plain(hits.map(({ hitId }) => hitId)),
-        plain(hits.map(({ lookBack }) => lookBack)),
-      ],
+      values: HITS.arrays(hits),
     },
   ];
 }
@@ -367,10 +344,6 @@ export const OPEN = composite('reviews-open', {
   prepared: false,
 });
 
-const originOf = ({ kind, lookBack }: ReviewRequest): string =>
-  lookBack === undefined ? (kind === 'MANUAL' ? 'OPERATOR' : 'EVALUATION') : 'LOOK_BACK';
-const json = (values: readonly (object | null)[]): Buffer =>
-  sqlArray.text(values.map((value) => value && JSON.stringify(value)));
 const leadOf = (together: readonly OpeningPlan[]): LeadReason | null =>
   together.reduce<LeadReason | null>((most, { request: { facts } }) => {
     const one = facts?.lead ?? null;

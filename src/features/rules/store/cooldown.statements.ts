@@ -4,6 +4,7 @@ import {
   isIn,
   prepared,
   sqlArray,
+  unnested,
   type Clause,
   type Reader,
   type Rows,
@@ -27,6 +28,11 @@ export const cooldownKey = (
   customerKey: Buffer,
 ): string => `${organisationId}|${rulesetKey}|${ruleKey}|${customerKey.toString('hex')}`;
 
+const HITS = unnested<CountedHit>(
+  { uuid: ['organisationId'], text: ['rulesetKey', 'ruleKey'], bytea: ['customerKey'] },
+  { timestamptz: { countedAt: ({ at }) => new Date(at) }, uuid: ['transactionRef'] },
+);
+
 /** Stores when rules counted, for transactions whose id the clause `onlyFor` returned. */
 export function cooldownClause(counted: readonly CountedHit[], onlyFor: string): Clause {
   // One statement can update a row only once, so only the last hit per rule and customer is stored.
@@ -36,27 +42,16 @@ export function cooldownClause(counted: readonly CountedHit[], onlyFor: string):
       hit,
     ]),
   );
-  const rows = [...newest.values()];
   return {
     name: 'cooled',
     // Rows are written in one order, so that batches with the same customers do not deadlock.
-    text: `INSERT INTO rule_cooldowns AS c
-               (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
-             SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[], $6::uuid[])
-               AS s (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
+    text: `INSERT INTO rule_cooldowns AS c (${HITS.columns}) SELECT s.* FROM ${HITS.from()}
              WHERE ${isIn('s.transaction_ref', onlyFor)}
              ORDER BY s.organisation_id, s.customer_key, s.ruleset_key, s.rule_key
              ON CONFLICT (organisation_id, customer_key, ruleset_key, rule_key) DO UPDATE
                SET counted_at = excluded.counted_at, transaction_ref = excluded.transaction_ref
                WHERE c.counted_at < excluded.counted_at`,
-    values: [
-      sqlArray.uuids(rows.map((row) => row.organisationId)),
-      sqlArray.text(rows.map((row) => row.rulesetKey)),
-      sqlArray.text(rows.map((row) => row.ruleKey)),
-      sqlArray.bytes(rows.map((row) => row.customerKey)),
-      sqlArray.instants(rows.map((row) => new Date(row.at))),
-      sqlArray.uuids(rows.map((row) => row.transactionRef)),
-    ],
+    values: HITS.arrays([...newest.values()]),
   };
 }
 

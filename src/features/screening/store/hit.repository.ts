@@ -8,6 +8,7 @@ import {
   selectedBut,
   sqlArray,
   statement,
+  unnested,
   UnitOfWork,
   type Rows,
   type Tx,
@@ -73,12 +74,16 @@ const COUNT_OPEN = statement(
   { open: 'integer' },
 );
 
+const NAMES = unnested<HitName>(
+  { bytea: ['subjectIndex'], uuid: ['listId'], text: ['entryKey'] },
+  { uuid: ['forCustomerId'] },
+);
 const KNOWN = statement(
   'screening.known-hits',
   `SELECT h.id, h.subject_index AS "subjectIndex", h.list_id AS "listId", h.entry_key AS "entryKey", h.status,
             encode(h.entry_hash, 'hex') AS "entryHash", h.mandatory, h.for_customer_id AS "forCustomerId",
             h.expires_at AS "expiresAt", h.single_control AS "singleControl"
-     FROM unnest($2::bytea[], $3::uuid[], $4::text[], $5::uuid[]) AS n (subject_index, list_id, entry_key, for_customer_id)
+     FROM ${NAMES.from(2, 'n')}
      JOIN screening_hits h ON h.organisation_id = $1 AND h.subject_index = n.subject_index
        AND h.list_id = n.list_id AND h.entry_key = n.entry_key AND h.for_customer_id IS NOT DISTINCT FROM n.for_customer_id`,
   {
@@ -88,19 +93,19 @@ const KNOWN = statement(
   },
 );
 
+const NEW = unnested<FoundHit>(
+  { uuid: ['id'], bytea: { subjectIndex: ({ match }) => match.party.subject.index } },
+  { uuid: ['match.party.customerId', 'match.party.transactionRef'], text: ['match.party.role'] },
+  { uuid: { listId: 'match.list.id' }, text: ['entryKey'] },
+  { uuid: ['match.entryId'], bytea: { entryHash: ({ match }) => Buffer.from(match.entryHash, 'hex') } },
+  { uuid: ['snapshotId'], text: { scorerVersion: () => SCORER_VERSION } },
+  { float8: ['match.score', 'match.nameScore'], text: ['match.strength'], boolean: ['match.mandatory'] },
+  { codes: ['match.qualifiers'], bytea: ['sealedExplanation'] },
+  { uuid: { forCustomerId: ({ match }) => match.party.forCustomerId ?? null } },
+);
 const INSERT = statement(
   'screening.insert-hits',
-  `INSERT INTO screening_hits
-     (id, organisation_id, subject_index, customer_id, transaction_ref, role, list_id, entry_key, entry_id, entry_hash,
-      snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed_explanation, for_customer_id)
-   SELECT s.id, $2, s.subject_index, s.customer_id, s.transaction_ref, s.role, s.list_id, s.entry_key, s.entry_id,
-          s.entry_hash, s.snapshot_id, s.scorer_version, s.score, s.name_score, s.strength, s.mandatory,
-          string_to_array(s.qualifiers, ','), s.sealed, s.for_customer_id
-   FROM unnest($1::uuid[], $3::bytea[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::text[], $9::uuid[],
-               $10::bytea[], $11::uuid[], $12::text[], $13::float8[], $14::float8[], $15::text[], $16::boolean[],
-               $17::text[], $18::bytea[], $19::uuid[])
-     AS s (id, subject_index, customer_id, transaction_ref, role, list_id, entry_key, entry_id, entry_hash,
-           snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed, for_customer_id)
+  `INSERT INTO screening_hits (organisation_id, ${NEW.columns}) SELECT $1, ${NEW.read} FROM ${NEW.from(2)}
    ORDER BY s.subject_index, s.list_id, s.entry_key
    ON CONFLICT ON CONSTRAINT screening_hits_once_race DO NOTHING RETURNING id`,
   ID,
@@ -193,38 +198,12 @@ export class HitRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   async findKnown(organisationId: string, names: readonly HitName[]): Promise<KnownHit[]> {
-    return this.uow.rows(organisationId, KNOWN, [
-      organisationId,
-      sqlArray.bytes(names.map(({ subjectIndex }) => subjectIndex)),
-      sqlArray.plain(names.map(({ listId }) => listId)),
-      sqlArray.text(names.map(({ entryKey }) => entryKey)),
-      sqlArray.plain(names.map(({ forCustomerId }) => forCustomerId)),
-    ]);
+    return this.uow.rows(organisationId, KNOWN, [organisationId, ...NAMES.arrays(names)]);
   }
 
   /** Inserts hits. Returns the ids of the inserted ones, without those that another process inserted first. */
   async insert(tx: Tx, organisationId: string, hits: readonly FoundHit[]): Promise<Set<string>> {
-    const rows = await execute(tx, INSERT, [
-      sqlArray.plain(hits.map(({ id }) => id)),
-      organisationId,
-      sqlArray.bytes(hits.map(({ match }) => match.party.subject.index)),
-      sqlArray.plain(hits.map(({ match }) => match.party.customerId)),
-      sqlArray.plain(hits.map(({ match }) => match.party.transactionRef)),
-      sqlArray.text(hits.map(({ match }) => match.party.role)),
-      sqlArray.plain(hits.map(({ match }) => match.list.id)),
-      sqlArray.text(hits.map(({ entryKey }) => entryKey)),
-      sqlArray.plain(hits.map(({ match }) => match.entryId)),
-      sqlArray.bytes(hits.map(({ match }) => Buffer.from(match.entryHash, 'hex'))),
-      sqlArray.plain(hits.map(({ snapshotId }) => snapshotId)),
-      sqlArray.text(hits.map(() => SCORER_VERSION)),
-      sqlArray.plain(hits.map(({ match }) => match.score)),
-      sqlArray.plain(hits.map(({ match }) => match.nameScore)),
-      sqlArray.text(hits.map(({ match }) => match.strength)),
-      sqlArray.plain(hits.map(({ match }) => match.mandatory)),
-      sqlArray.text(hits.map(({ match }) => match.qualifiers.join(','))),
-      sqlArray.bytes(hits.map(({ sealedExplanation }) => sealedExplanation)),
-      sqlArray.plain(hits.map(({ match }) => match.party.forCustomerId ?? null)),
-    ]);
+    const rows = await execute(tx, INSERT, [organisationId, ...NEW.arrays(hits)]);
     return new Set(rows.map(({ id }) => id));
   }
 

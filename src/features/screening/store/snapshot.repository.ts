@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import {
   execute,
-  sqlArray,
   statement,
+  unnested,
   UnitOfWork,
   value,
   type Rows,
@@ -18,12 +18,16 @@ import { ScreeningStagedEntryEntity } from './entities/screening-staged-entry.en
 /** An entry of an unpublished snapshot: its JSON if the list is public, else encrypted. */
 export type StagedEntry = Readonly<Omit<ScreeningStagedEntryEntity, 'organisationId' | 'snapshotId'>>;
 
+const ENTRIES = unnested<StagedEntry>({
+  uuid: ['id'],
+  text: ['entryKey', 'content'],
+  bytea: ['contentHash', 'sealed'],
+});
 const STAGE = statement(
   'screening.stage-entries',
   `WITH staged AS (
-     INSERT INTO screening_staged (id, organisation_id, snapshot_id, entry_key, content_hash, content, sealed)
-     SELECT s.id, $2, $3, s.key, s.hash, s.content, s.sealed
-     FROM unnest($1::uuid[], $4::text[], $5::bytea[], $6::text[], $7::bytea[]) AS s (id, key, hash, content, sealed) RETURNING 1)
+     INSERT INTO screening_staged (organisation_id, snapshot_id, ${ENTRIES.columns})
+     SELECT $1, $2, s.* FROM ${ENTRIES.from(3)} RETURNING 1)
    SELECT count(*)::int AS count FROM staged`,
   { count: 'integer' },
 );
@@ -107,15 +111,7 @@ export class SnapshotRepository {
     snapshotId: string,
     entries: readonly StagedEntry[],
   ): Promise<number> {
-    const rows = await execute(tx, STAGE, [
-      sqlArray.plain(entries.map(({ id }) => id)),
-      organisationId,
-      snapshotId,
-      sqlArray.text(entries.map(({ entryKey }) => entryKey)),
-      sqlArray.bytes(entries.map(({ contentHash }) => contentHash)),
-      sqlArray.text(entries.map(({ content }) => content)),
-      sqlArray.bytes(entries.map(({ sealed }) => sealed)),
-    ]);
+    const rows = await execute(tx, STAGE, [organisationId, snapshotId, ...ENTRIES.arrays(entries)]);
     return rows[0]?.count ?? 0;
   }
 

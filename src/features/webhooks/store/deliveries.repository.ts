@@ -15,6 +15,7 @@ import {
   system,
   type Tx,
   UnitOfWork,
+  unnested,
 } from '../../../platform/database/index.js';
 import { HINT_SECONDS, type AttemptResult, type Verdict } from '../domain/schedule.js';
 import { EventEntity } from './entities/event.entity.js';
@@ -54,11 +55,16 @@ export type CancelledDelivery = Rows<typeof CANCEL>;
 // Announced after a breaker's pause. One could do, but some may be locked or wait for an earlier event.
 const PROBES = 5;
 
+type Attempted = AttemptConclusion & { readonly attempt: Attempt };
+
+const ATTEMPTS = unnested<Attempted>(
+  { uuid: { deliveryId: 'delivery.id', organisationId: 'delivery.organisationId' } },
+  { int: { attempt: 'attempt.number' }, timestamptz: ['attempt.startedAt'] },
+  { int: ['attempt.durationMs', 'attempt.statusCode'] },
+  { text: { errorCode: 'attempt.errorCode', responseExcerpt: 'attempt.excerpt' } },
+);
 const ATTEMPTED = `
-  INSERT INTO webhook_attempts
-    (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
-  SELECT s.* FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[])
-    AS s (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
+  INSERT INTO webhook_attempts (${ATTEMPTS.columns}) SELECT s.* FROM ${ATTEMPTS.from()}
   WHERE ${isIn('s.delivery_id', 'concluded')}`;
 
 // Claims commit asynchronously. A crash may lose a claim, and the delivery is then sent twice, which is allowed. Only
@@ -121,13 +127,18 @@ const CLAIM = statement(
   },
 );
 
+const CONCLUSIONS = unnested<AttemptConclusion>(
+  { uuid: ['delivery.id'], int: ['delivery.fence'], text: ['verdict.status'] },
+  { int: { attempts: ({ attempt, delivery }) => attempt?.number ?? delivery.attempts } },
+  { int: { statusCode: ({ attempt }) => attempt?.statusCode ?? null }, text: ['verdict.error'] },
+  { float8: { delay: ({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0) } },
+);
 const CONCLUDED = `
   UPDATE webhook_deliveries d
   SET status = c.status, attempts = c.attempts, last_status_code = c.status_code, last_error = c.error,
       due_at = now() + make_interval(secs => c.delay), wake_at = now() + make_interval(secs => c.delay),
       finished_at = CASE WHEN c.status <> 'PENDING' THEN now() END, lease_owner = NULL
-  FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::float8[])
-    AS c (id, fence, status, attempts, status_code, error, delay)
+  FROM ${CONCLUSIONS.from(1, 'c')}
   WHERE d.id = ANY ($1::uuid[]) AND d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'
   RETURNING d.id`;
 
@@ -255,36 +266,10 @@ export class DeliveriesRepository {
 
 /** Clauses that write results; `concluded` returns the ids of deliveries whose claim is still valid. */
 export function concludeClauses(conclusions: readonly AttemptConclusion[]): Clause[] {
-  const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
-  const { plain, text } = sqlArray;
+  const attempts = conclusions.filter((one): one is Attempted => one.attempt !== null);
   return [
-    {
-      name: 'concluded',
-      text: CONCLUDED,
-      values: [
-        plain(conclusions.map(({ delivery }) => delivery.id)),
-        plain(conclusions.map(({ delivery }) => delivery.fence)),
-        text(conclusions.map(({ verdict }) => verdict.status)),
-        plain(conclusions.map(({ attempt, delivery }) => attempt?.number ?? delivery.attempts)),
-        plain(conclusions.map(({ attempt }) => attempt?.statusCode ?? null)),
-        text(conclusions.map(({ verdict }) => verdict.error)),
-        plain(conclusions.map(({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0))),
-      ],
-    },
-    {
-      name: 'attempted',
-      text: ATTEMPTED,
-      values: [
-        plain(made.map(({ delivery }) => delivery.id)),
-        plain(made.map(({ delivery }) => delivery.organisationId)),
-        plain(made.map(({ attempt }) => attempt.number)),
-        plain(made.map(({ attempt }) => attempt.startedAt.toISOString())),
-        plain(made.map(({ attempt }) => attempt.durationMs)),
-        plain(made.map(({ attempt }) => attempt.statusCode)),
-        text(made.map(({ attempt }) => attempt.errorCode)),
-        text(made.map(({ attempt }) => attempt.excerpt)),
-      ],
-    },
+    { name: 'concluded', text: CONCLUDED, values: CONCLUSIONS.arrays(conclusions) },
+    { name: 'attempted', text: ATTEMPTED, values: ATTEMPTS.arrays(attempts) },
   ];
 }
 

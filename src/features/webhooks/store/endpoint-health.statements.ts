@@ -6,7 +6,7 @@ import {
   givenIds,
   isIn,
   notNullColumn,
-  sqlArray,
+  unnested,
   value,
   type Clause,
   type RowsOf,
@@ -18,6 +18,10 @@ import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 // Longer than any delay of the schedule. After two days without attempts, `failingSince` starts again.
 const FORGOTTEN_AFTER_SECONDS = 48 * 3_600;
 
+const RESULTS = unnested<AttemptConclusion>(
+  { uuid: ['delivery.id', 'delivery.endpointId', 'delivery.organisationId'], text: ['verdict.status'] },
+  { int: { durationMs: ({ attempt }) => attempt?.durationMs ?? null } },
+);
 const TALLIED = `
   SELECT s.endpoint_id, s.organisation_id, count(s.duration_ms)::int AS attempts,
     (count(*) FILTER (WHERE s.status = 'DELIVERED'))::int AS delivered,
@@ -25,8 +29,7 @@ const TALLIED = `
     (count(*) FILTER (WHERE s.status = 'EXHAUSTED'))::int AS exhausted,
     (count(*) FILTER (WHERE s.status = 'CANCELLED'))::int AS cancelled,
     coalesce(sum(s.duration_ms), 0) AS duration_ms, coalesce(max(s.duration_ms), 0) AS slowest_ms
-  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[])
-    AS s (id, endpoint_id, organisation_id, status, duration_ms)
+  FROM ${RESULTS.from()}
   WHERE ${isIn('s.id', 'concluded')} GROUP BY 1, 2`;
 
 const COUNTED = `
@@ -67,20 +70,9 @@ const ILL = `
  * returns the endpoints of which every attempt in this batch failed.
  */
 function healthClauses(conclusions: readonly AttemptConclusion[], now: Date): Clause[] {
-  const { plain, text } = sqlArray;
   const at = now.toISOString();
   return [
-    {
-      name: 'tallied',
-      text: TALLIED,
-      values: [
-        plain(conclusions.map(({ delivery }) => delivery.id)),
-        plain(conclusions.map(({ delivery }) => delivery.endpointId)),
-        plain(conclusions.map(({ delivery }) => delivery.organisationId)),
-        text(conclusions.map(({ verdict }) => verdict.status)),
-        plain(conclusions.map(({ attempt }) => attempt?.durationMs ?? null)),
-      ],
-    },
+    { name: 'tallied', text: TALLIED, values: RESULTS.arrays(conclusions) },
     { name: 'counted', text: COUNTED, values: [at] },
     { name: 'well', text: WELL, values: [] },
     { name: 'woken', text: WOKEN, values: [] },

@@ -1,4 +1,4 @@
-import { columns, composite, idsOf, isIn, sqlArray, type Clause } from '../../../platform/database/index.js';
+import { columns, composite, idsOf, isIn, unnested, type Clause } from '../../../platform/database/index.js';
 import type { SubjectRef } from '../../../platform/privacy/index.js';
 import { messageClause } from '../../../platform/queue/index.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
@@ -30,13 +30,15 @@ export interface ComposedEvent {
   readonly sealed: Buffer;
 }
 
+const EVENTS = unnested<ComposedEvent>(
+  { uuid: ['id', 'draft.organisationId', 'draft.clientAppId'] },
+  { text: { type: 'draft.type', resourceType: 'draft.resource.type' } },
+  { uuid: { resourceId: 'draft.resource.id' }, int: ['draft.sequence'], bytea: { sealedPayload: 'sealed' } },
+  { text: { traceparent: ({ draft }) => draft.traceparent ?? null } },
+);
 // Deliveries for the endpoints subscribed at commit time are inserted in the same statement, so no crash loses one.
-const EVENTS = `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::bytea[],
-    $9::text[])
-  AS s (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent)`;
-const PUBLISHED = `INSERT INTO events
-    (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent, position)
-  SELECT s.*, (SELECT base FROM event_feed) + pg_current_xact_id()::text::bigint FROM ${EVENTS}`;
+const PUBLISHED = `INSERT INTO events (${EVENTS.columns}, position)
+  SELECT s.*, (SELECT base FROM event_feed) + pg_current_xact_id()::text::bigint FROM ${EVENTS.from()}`;
 const RETURNED = 'RETURNING id, organisation_id, client_app_id, type';
 const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
   SELECT time_ordered_uuid(p.id, w.id), p.organisation_id, p.id, w.id,
@@ -52,7 +54,7 @@ const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause =
     onlyFor === undefined
       ? `${PUBLISHED} ${RETURNED}`
       : `${PUBLISHED} WHERE ${isIn('s.resource_id', onlyFor)} ${RETURNED}`,
-  values: columnsOf(events),
+  values: EVENTS.arrays(events),
 });
 
 /** A delivery of each published event for each subscribed endpoint. */
@@ -105,15 +107,3 @@ export const PUBLISH_TO = composite('event-publish-to', {
   shape: columns(WebhookDeliveryEntity, 'id'),
   prepared: false,
 });
-
-const columnsOf = (events: readonly ComposedEvent[]): unknown[] => [
-  sqlArray.uuids(events.map((event) => event.id)),
-  sqlArray.uuids(events.map((event) => event.draft.organisationId)),
-  sqlArray.uuids(events.map((event) => event.draft.clientAppId)),
-  sqlArray.text(events.map((event) => event.draft.type)),
-  sqlArray.text(events.map((event) => event.draft.resource.type)),
-  sqlArray.uuids(events.map((event) => event.draft.resource.id)),
-  sqlArray.plain(events.map((event) => event.draft.sequence)),
-  sqlArray.bytes(events.map((event) => event.sealed)),
-  sqlArray.text(events.map((event) => event.draft.traceparent ?? null)),
-];

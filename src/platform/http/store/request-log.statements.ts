@@ -1,4 +1,4 @@
-import { execute, sqlArray, statement, type Tx } from '../../database/index.js';
+import { execute, statement, unnested, type Tx } from '../../database/index.js';
 import type { RequestLogEntity } from './entities/request-log.entity.js';
 
 export type LoggedRequest = Readonly<RequestLogEntity>;
@@ -6,14 +6,18 @@ export type LoggedRequest = Readonly<RequestLogEntity>;
 /** The most requests of each application that one statement deletes. */
 export const SWEPT_AT_ONCE = 5_000;
 
+const REQUESTS = unnested<LoggedRequest>(
+  { uuid: ['id', 'organisationId', 'clientAppId'] },
+  { text: ['requestId', 'correlationId', 'method', 'route'], smallint: ['status'] },
+  { text: ['code'], real: ['durationMs'], int: ['bytesIn'] },
+  { text: ['fields', 'faults'] },
+);
+
 // Commits without waiting for the disk: a crash may lose the last second of the log, which is worth less than the wait.
 const INSERT = statement(
   'http.log-requests',
   `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-  INSERT INTO request_log (id, organisation_id, client_app_id, request_id, correlation_id, method, route, status, code,
-    duration_ms, bytes_in, fields, faults)
-  SELECT s.* FROM relaxed, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-    $8::smallint[], $9::text[], $10::real[], $11::int[], $12::text[], $13::text[]) AS s
+  INSERT INTO request_log (${REQUESTS.columns}) SELECT s.* FROM relaxed, ${REQUESTS.from()}
   ON CONFLICT DO NOTHING`,
 );
 
@@ -36,27 +40,10 @@ const DELETE = statement(
 );
 
 /** Returns the statement that stores these requests, and its values. */
-export function logging(rows: readonly LoggedRequest[]): [typeof INSERT, unknown[]] {
-  const { plain, text, uuids } = sqlArray;
-  return [
-    INSERT,
-    [
-      uuids(rows.map(({ id }) => id)),
-      uuids(rows.map(({ organisationId }) => organisationId)),
-      uuids(rows.map(({ clientAppId }) => clientAppId)),
-      text(rows.map(({ requestId }) => requestId)),
-      text(rows.map(({ correlationId }) => correlationId)),
-      text(rows.map(({ method }) => method)),
-      text(rows.map(({ route }) => route)),
-      plain(rows.map(({ status }) => status)),
-      text(rows.map(({ code }) => code)),
-      plain(rows.map(({ durationMs }) => durationMs)),
-      plain(rows.map(({ bytesIn }) => bytesIn)),
-      text(rows.map(({ fields }) => fields)),
-      text(rows.map(({ faults }) => faults)),
-    ],
-  ];
-}
+export const logging = (rows: readonly LoggedRequest[]): [typeof INSERT, unknown[]] => [
+  INSERT,
+  REQUESTS.arrays(rows),
+];
 
 /** Deletes requests with an id below `before` and returns their number. */
 export async function forgetRequests(tx: Tx, before: string): Promise<number> {

@@ -6,6 +6,7 @@ import {
   selected,
   sqlArray,
   statement,
+  unnested,
   type Reader,
   type Rows,
   type UnitOfWork,
@@ -48,15 +49,25 @@ const BY_SUBJECT = prepared(
   KEY.shape,
 );
 
+/** A new data key, wrapped under the ring key. */
+interface NewKey {
+  readonly id: string;
+  readonly subject: SubjectRef;
+  readonly wrapped: Buffer;
+}
+
+const NEW = unnested<NewKey>(
+  { uuid: ['id', 'subject.organisationId'] },
+  { bytea: { subjectIndex: 'subject.index', wrappedKey: 'wrapped' } },
+);
 const CREATE = prepared(
   'subject-keys-create',
   `INSERT INTO subject_keys (id, organisation_id, subject_index, generation, ring_key_id, wrapped_key)
    SELECT s.id, s.organisation_id, s.subject_index,
           1 + coalesce((SELECT max(k.generation) FROM subject_keys k
                         WHERE k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index), 0),
-          $4, s.wrapped_key
-   FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $5::bytea[])
-     AS s (id, organisation_id, subject_index, wrapped_key)
+          $1, s.wrapped_key
+   FROM ${NEW.from(2)}
    ORDER BY s.organisation_id, s.subject_index
    ON CONFLICT ON CONSTRAINT subject_keys_subject DO NOTHING RETURNING id`,
   columns(SubjectKeyEntity, 'id'),
@@ -90,19 +101,13 @@ export const keysOfSubjects = (db: Reader, subjects: readonly SubjectRef[]): Pro
 /** Stores a key for each subject; returns the stored ids, without subjects for which another process was faster. */
 export const storeNewKeys = (
   uow: UnitOfWork,
-  keys: readonly { readonly id: string; readonly subject: SubjectRef; readonly wrapped: Buffer }[],
+  keys: readonly NewKey[],
   ringKeyId: string,
 ): Promise<Rows<typeof CREATE>[]> =>
   uow.write(
     keys.map(({ subject }) => subject.organisationId),
     CREATE,
-    [
-      sqlArray.plain(keys.map(({ id }) => id)),
-      sqlArray.plain(keys.map(({ subject }) => subject.organisationId)),
-      sqlArray.bytes(keys.map(({ subject }) => subject.index)),
-      ringKeyId,
-      sqlArray.bytes(keys.map(({ wrapped }) => wrapped)),
-    ],
+    [ringKeyId, ...NEW.arrays(keys)],
   );
 
 /** Counts the data keys of each ring key. */

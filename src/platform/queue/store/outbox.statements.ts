@@ -7,6 +7,7 @@ import {
   prepared,
   sqlArray,
   statement,
+  unnested,
   type Clause,
   type Rows,
   type Tx,
@@ -23,18 +24,18 @@ export interface NewMessage {
 
 export type OutboxRow = Rows<typeof CLAIM>;
 
+const MESSAGES = unnested<NewMessage>({
+  uuid: ['id'],
+  code: ['queue'],
+  json: { payload: ({ refs }) => ({ refs }) },
+});
 const APPEND = prepared(
   'outbox-append',
-  `INSERT INTO outbox (id, queue, payload)
-   SELECT id, queue, payload::jsonb FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m (id, queue, payload)`,
+  `INSERT INTO outbox (${MESSAGES.columns}) SELECT ${MESSAGES.read} FROM ${MESSAGES.from()}`,
 );
 
 export const appendMessages = (tx: Tx, messages: readonly NewMessage[]): Promise<unknown> =>
-  execute(tx, APPEND, [
-    sqlArray.plain(messages.map(({ id }) => id)),
-    sqlArray.plain(messages.map(({ queue }) => queue)),
-    sqlArray.text(messages.map(({ refs }) => JSON.stringify({ refs }))),
-  ]);
+  execute(tx, APPEND, MESSAGES.arrays(messages));
 
 /** `Outbox.append` as a clause of a composite statement: one message about the rows that `from` returns as `id`. */
 export const messageClause = (name: string, queue: QueueName, from: string): Clause => ({

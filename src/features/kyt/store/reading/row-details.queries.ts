@@ -5,7 +5,7 @@ import type { OutcomeSince } from '../../domain/aggregates/row-details.js';
 import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
 import { KytHouseValueEntity } from '../entities/kyt-house-value.entity.js';
 import {
-  logColumns,
+  LOG_REQUESTS,
   newestRows,
   requestedLogs,
   windowDimensions,
@@ -62,7 +62,7 @@ export class RowDetailsQueries {
   ): Promise<ReadonlyMap<number, readonly OutcomeSince[]>> {
     const found = new Map<number, OutcomeSince[]>();
     if (windowDimensions.every((dimension) => logs[dimension].length === 0)) return found;
-    const values = windowDimensions.flatMap((dimension) => logColumns(logs[dimension]));
+    const values = windowDimensions.flatMap((dimension) => LOG_REQUESTS.arrays(logs[dimension]));
     for (const { seq, at, outcome } of await this.uow.write(organisations, OUTCOMES, values)) {
       const known = found.get(Number(seq));
       // A row that is in two logs is returned twice.

@@ -6,10 +6,10 @@ import {
   nextJob,
   properties,
   releaseJob,
-  sqlArray,
   statement,
   system,
   takeWaitingJobs,
+  unnested,
   UnitOfWork,
   type Rows,
   type Tx,
@@ -77,11 +77,15 @@ const CHUNK = statement(
 /** A transaction from whose body the values are read. */
 export type BackfillRow = Rows<typeof CHUNK>;
 
+const VALUES = unnested<HouseValue & { readonly ref: string }>(
+  { uuid: { id: 'ref' } },
+  { int: ['field'], text: ['value'], bytea: ['key'] },
+);
 const FILL = statement(
   'kyt.backfill',
   `INSERT INTO kyt_house_values (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
    SELECT t.organisation_id, t.seq, v.field, t.id, t.occurred_at, v.value, v.key, t.velocity_entry
-   FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) AS v (id, field, value, key)
+   FROM ${VALUES.from(1, 'v')}
    JOIN kyt_transactions t ON t.id = v.id
    ON CONFLICT DO NOTHING`,
 );
@@ -167,14 +171,7 @@ export class HouseBackfillRepository {
         ...[id, fence, done, filled, unreadable, after, until, total],
       ]);
       if (mine.length === 0) return false;
-      if (kept.length > 0) {
-        await execute(tx, FILL, [
-          sqlArray.uuids(kept.map(({ ref }) => ref)),
-          sqlArray.plain(kept.map(({ field }) => field)),
-          sqlArray.text(kept.map(({ value }) => value)),
-          sqlArray.bytes(kept.map(({ key }) => key)),
-        ]);
-      }
+      if (kept.length > 0) await execute(tx, FILL, VALUES.arrays(kept));
       return true;
     });
   }
