@@ -35,6 +35,7 @@ export class PipelineService implements OnModuleDestroy {
   /** The lease of transactions that this process stores and evaluates at once. */
   readonly lease: EvaluationLease;
   private calls = 0;
+  private running = 0;
   private stopping = false;
 
   constructor(
@@ -61,7 +62,17 @@ export class PipelineService implements OnModuleDestroy {
   async advance(refs: readonly string[]): Promise<void> {
     // Each call has its own owner id, so that it releases only what it claimed itself.
     const owner = `${this.process}:${++this.calls}`;
-    await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
+    this.running += 1;
+    try {
+      await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  /** True while this process works on transactions of the queue. */
+  get hasJobs(): boolean {
+    return this.running > 0;
   }
 
   /** Evaluates transactions that this process stored under its own lease: already claimed and decrypted. */

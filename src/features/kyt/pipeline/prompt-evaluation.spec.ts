@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Settings } from '../../../platform/config/index.js';
+import type { SearchIndexService } from '../../screening/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { PendingDecisions } from '../ingest/pending-decisions.js';
 import type { PipelineService } from './pipeline.service.js';
@@ -17,7 +18,8 @@ describe('an evaluation in the process that accepted', () => {
     const pipeline = { advanceHeld: () => new Promise<never>(() => undefined) } as unknown as PipelineService;
     const prompt = new PromptEvaluation(
       pipeline,
-      { screeningIndex: true, evaluateOnArrival: true } as Settings,
+      { evaluateOnArrival: true } as Settings,
+      { isLoaded: true } as SearchIndexService,
       { useEvaluator: () => undefined } as unknown as PendingDecisions,
     );
     const taken = prompt.start({ id: 'one' } as OpenTransaction);
