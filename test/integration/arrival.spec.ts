@@ -145,10 +145,10 @@ describe('the queue takes', () => {
       },
     ],
     [
-      'what comes while it works on jobs',
+      'what comes while it works on a large job',
       () => {
         withTime();
-        jest.spyOn(t.app.get(PipelineService), 'hasJobs', 'get').mockReturnValue(true);
+        jest.spyOn(t.app.get(PipelineService), 'fromQueue', 'get').mockReturnValue(MOST);
       },
     ],
     [

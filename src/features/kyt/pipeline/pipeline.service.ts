@@ -35,7 +35,7 @@ export class PipelineService implements OnModuleDestroy {
   /** The lease of transactions that this process stores and evaluates at once. */
   readonly lease: EvaluationLease;
   private calls = 0;
-  private running = 0;
+  private ofJobs = 0;
   private stopping = false;
 
   constructor(
@@ -62,17 +62,17 @@ export class PipelineService implements OnModuleDestroy {
   async advance(refs: readonly string[]): Promise<void> {
     // Each call has its own owner id, so that it releases only what it claimed itself.
     const owner = `${this.process}:${++this.calls}`;
-    this.running += 1;
+    this.ofJobs += refs.length;
     try {
       await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
     } finally {
-      this.running -= 1;
+      this.ofJobs -= refs.length;
     }
   }
 
-  /** True while this process works on transactions of the queue. */
-  get hasJobs(): boolean {
-    return this.running > 0;
+  /** The number of transactions in the jobs that this process works on. */
+  get fromQueue(): number {
+    return this.ofJobs;
   }
 
   /** Evaluates transactions that this process stored under its own lease: already claimed and decrypted. */

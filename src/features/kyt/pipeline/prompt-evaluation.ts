@@ -44,13 +44,15 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
   leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null {
     // Without the lists in memory it could not say whom they name.
     if (this.stopping || !this.lists.isLoaded) return null;
-    const hasRoom = isWaitedFor ? underWay < MOST_WAITED_FOR : underWay < MOST && this.isIdle;
+    const hasRoom = isWaitedFor
+      ? underWay < MOST_WAITED_FOR
+      : underWay + this.pipeline.fromQueue < MOST && this.isIdle;
     return hasRoom ? this.pipeline.lease : null;
   }
 
   /** True if this process has time for more than what its callers wait for. */
   private get isIdle(): boolean {
-    return this.settings.evaluateOnArrival && !this.pipeline.hasJobs && this.busy.now < MOST_BUSY;
+    return this.settings.evaluateOnArrival && this.busy.now < MOST_BUSY;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
