@@ -24,7 +24,9 @@ export class EvaluationWriter {
     if (batch.length === 0) return;
     const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);
     const opened = asked.flatMap(({ made }) => made ?? []);
-    const cash = batch.flatMap(({ transaction: { id, submission } }) => (movesCash(submission.type) ? id : []));
+    const cash = batch.flatMap(({ transaction: { id, submission } }) =>
+      movesCash(submission.type) ? id : [],
+    );
     const late = batch.filter(({ cameLate }) => cameLate);
     const rows = await this.uow.write(
       batch.map(({ transaction }) => transaction.organisationId),
