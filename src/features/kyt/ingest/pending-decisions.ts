@@ -56,8 +56,8 @@ export class PendingDecisions {
   leaseFor(isWaitedFor: boolean): EvaluationLease | null {
     if (this.closed || !this.evaluator) return null;
     // A caller beyond the limit does not wait.
-    const finds = isWaitedFor && this.count < this.settings.ingestWaitLimit;
-    return this.evaluator.leaseFor(finds, this.storing + this.underWay.size);
+    const willWait = isWaitedFor && this.count < this.settings.ingestWaitLimit;
+    return this.evaluator.leaseFor(willWait, this.storing + this.underWay.size);
   }
 
   /** Counts a submission while it is stored under a lease; after that, `evaluate` counts it. */
