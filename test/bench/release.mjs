@@ -39,6 +39,6 @@ export function releaseOf(ref) {
   return {
     name: ref,
     ...programIn(dir),
-    waits: fs.existsSync(path.join(dir, 'src/features/kyt/ingest/decision-in-call.service.ts')),
+    waits: fs.readFileSync(path.join(dir, 'docs/settings.md'), 'utf8').includes('INGEST_WAIT_LIMIT'),
   };
 }

@@ -11,6 +11,7 @@ import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
+import { expectEvaluatedOnce } from '../support/evaluated-once.js';
 import { eventually } from '../support/eventually.js';
 
 const LONGEST = 10_000;
@@ -52,18 +53,6 @@ async function expectReadBack({ body }: Answered, as = api): Promise<void> {
   const readBack = await as.transaction(String(body.data?.['transactionId'])).expect(200);
   expect(body).toEqual(readBack.body);
   expect(body.data).toMatchObject({ status: 'COMPLETED', evaluationVersion: 1 });
-}
-
-async function evaluatedOnce(transactionIds: readonly string[], app = t): Promise<void> {
-  const { rows } = await app.owner.query<{ id: string; evaluations: number; events: string[] }>(
-    `SELECT t.transaction_id AS id,
-            (SELECT count(*)::int FROM kyt_evaluations WHERE transaction_ref = t.id) AS evaluations,
-            (SELECT array_agg(type ORDER BY sequence) FROM events WHERE resource_id = t.id) AS events
-     FROM kyt_transactions t WHERE transaction_id = ANY ($1) ORDER BY t.transaction_id`,
-    [transactionIds],
-  );
-  const events = ['kyt.transaction.queued', 'kyt.transaction.pipeline.completed'];
-  expect(rows).toEqual([...transactionIds].sort().map((id) => ({ id, evaluations: 1, events })));
 }
 
 /** A call whose caller can hang up. */
@@ -123,7 +112,7 @@ describe('the decision in the call', () => {
     await t.owner.query(`UPDATE kyt_work SET due_at = now() WHERE transaction_ref = $1`, [held[0]!.id]);
     await expectReadBack(await call);
     await pipeline.advanceHeld(held);
-    await evaluatedOnce([body.transactionId]);
+    await expectEvaluatedOnce(t, [body.transactionId]);
   });
 
   it('is drawn once, whoever comes first: this call, the job or both', async () => {
@@ -131,7 +120,7 @@ describe('the decision in the call', () => {
     const answers = await Promise.all(bodies.map((body) => waited(body)));
     for (const answer of answers) if (answer.status === 200) await expectReadBack(answer);
     for (const { transactionId } of bodies) await api.settled(transactionId);
-    await evaluatedOnce(bodies.map(({ transactionId }) => transactionId));
+    await expectEvaluatedOnce(t, bodies.map(({ transactionId }) => transactionId));
     expect(waiting(t)).toBe(0);
   });
 
@@ -158,7 +147,7 @@ describe('the decision in the call', () => {
     await api.ingest(body).expect(202);
     await api.settled(body.transactionId);
     await expectReadBack(await waited(body).expect(200));
-    await evaluatedOnce([body.transactionId]);
+    await expectEvaluatedOnce(t, [body.transactionId]);
     await waited({ ...body, amount: 7 }).expect(409);
   });
 
@@ -255,7 +244,7 @@ describe('without Redis', () => {
       const as = cutOff.api.as(await cutOff.client());
       const answer = await decidedInCall(as);
       await expectReadBack(answer, as);
-      await evaluatedOnce([String(answer.body.data?.['transactionId'])], cutOff);
+      await expectEvaluatedOnce(cutOff, [String(answer.body.data?.['transactionId'])]);
     } finally {
       await cutOff.close();
     }

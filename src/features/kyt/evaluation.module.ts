@@ -19,7 +19,7 @@ import { PipelineService } from './pipeline/pipeline.service.js';
 import { PromptEvaluation } from './pipeline/prompt-evaluation.js';
 import { StepUpResolver } from './pipeline/step-up-resolver.js';
 import { EvaluationService } from './pipeline/evaluation.service.js';
-import { FACT_PROVIDERS, type FactProvider } from './domain/facts/evidence.js';
+import { FACT_PROVIDERS, type FactProvider, type FactProviderSteps } from './domain/facts/evidence.js';
 import { DryRunService } from './replay/dry-run.service.js';
 import { CaseFactProvider } from './facts/case.fact-provider.js';
 import { CaseHistoryQueries } from './store/case-history.queries.js';
@@ -102,8 +102,8 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     VersionWriterService,
     {
       provide: FACT_PROVIDERS,
-      // The order matters: velocity sums the amounts in reais that FX has set, and the history, profile, session and
-      // case providers need the customer whom screening has identified.
+      // Velocity sums the amounts in reais that FX has set, and the history, profile, session and case providers need
+      // the customer whom screening has identified.
       inject: [
         SubmissionFactProvider,
         FxFactProvider,
@@ -115,7 +115,12 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
         ExternalFactProvider,
         SandboxFactProvider,
       ],
-      useFactory: (...providers: FactProvider[]) => providers,
+      useFactory: (
+        submission: FactProvider,
+        fx: FactProvider,
+        screening: FactProvider,
+        ...others: FactProvider[]
+      ): FactProviderSteps => [[submission], [fx], [screening], others],
     },
   ],
   exports: [

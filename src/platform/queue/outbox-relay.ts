@@ -10,7 +10,7 @@ import { failureOf } from '../kernel/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
-import { CLAIM_LIMIT, claimMessages, type OutboxRow } from './store/outbox.statements.js';
+import { CLAIM_LIMIT, claimMessages, isAnyMessage, type OutboxRow } from './store/outbox.statements.js';
 import { QueueTransport, type JobHandler } from './transports/transport.js';
 
 // Polls as a fallback: a wake-up may be lost with its process, and commits of other processes wake no relay here.
@@ -43,6 +43,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private holding = false;
   private releasedAt = 0;
   private pokes = 0;
+  private pokesSeen = 0;
   private stopped = false;
   private failures = 0;
 
@@ -82,14 +83,15 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async round(): Promise<void> {
-    const pokesBefore = this.pokes;
+    const isPoll = this.pokes === this.pokesSeen && !this.holding;
+    this.pokesSeen = this.pokes;
     let next: number = POLL_MS;
     try {
-      const carried = await this.carry();
+      const carried = isPoll && !(await this.isAnyWaiting()) ? 0 : await this.carry();
       if (this.failures > 0) this.logger.log('queue transport is back');
       this.failures = 0;
       if (carried === CLAIM_LIMIT) next = 0;
-      else if (this.holding || this.pokes > pokesBefore) next = this.mergeMs;
+      else if (this.holding || this.pokes > this.pokesSeen) next = this.mergeMs;
     } catch (error) {
       // The rows remain in the outbox and are only late.
       if (this.failures === 0) {
@@ -114,6 +116,11 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private async isHeld(): Promise<boolean> {
     if (this.mergeMs !== BUSY_MERGE_MS || performance.now() - this.releasedAt > MAX_HOLD_MS) return false;
     return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;
+  }
+
+  /** Spares an idle database the transaction of `carry`. */
+  private isAnyWaiting(): Promise<boolean> {
+    return this.uow.read(noOrganisation, isAnyMessage);
   }
 
   /** Claims, sends and commits once. The only transaction that waits for another system, for at most 2 s. */

@@ -20,6 +20,7 @@ import {
   FACT_PROVIDERS,
   NO_PARTIES,
   type FactProvider,
+  type FactProviderSteps,
   type IdentifiedParties,
   type TransactionEvidence,
 } from '../domain/facts/evidence.js';
@@ -30,6 +31,10 @@ type Look = (
   parties: IdentifiedParties[],
 ) => Promise<readonly Findings[]>;
 
+// A batch as small as this waits for answers most of the time, so its providers are asked at once. A large one would
+// take connections and cores from what is being accepted.
+const FEW = 8;
+
 /** Calls every fact provider for a batch. If one fails, the others are still called. */
 @Injectable()
 export class FactCollector {
@@ -37,7 +42,7 @@ export class FactCollector {
   private readonly shipped = shippedLists();
 
   constructor(
-    @Inject(FACT_PROVIDERS) private readonly providers: readonly FactProvider[],
+    @Inject(FACT_PROVIDERS) private readonly steps: FactProviderSteps,
     private readonly lookups: ListLookups,
     private readonly sandbox: SandboxFactProvider,
     private readonly rulesets: RulesetRegistryService,
@@ -84,9 +89,11 @@ export class FactCollector {
     );
     const parties = batch.map(() => NO_PARTIES);
     const found: (readonly Findings[])[] = [];
-    // One provider after the other, because some read facts of earlier ones: velocity needs the amount in reais.
-    for (const provider of this.providers) {
-      found.push(await this.ask(provider, batch, () => look(provider, sheets, parties), sheets));
+    const ask = (provider: FactProvider): Promise<readonly Findings[]> =>
+      this.ask(provider, batch, () => look(provider, sheets, parties), sheets);
+    for (const step of this.steps) {
+      if (batch.length <= FEW) found.push(...(await Promise.all(step.map(ask))));
+      else for (const provider of step) found.push(await ask(provider));
     }
     return batch.map((transaction, i) => {
       const [sheet, rulesets] = [sheets[i], live[i]];

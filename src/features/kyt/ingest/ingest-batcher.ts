@@ -89,8 +89,8 @@ export class IngestBatcher {
         isKept: ordered.some(({ kept }) => kept.length > 0),
       }),
     );
-    const hasMessages = rows.length > leased.length || this.events.firstWait === 0;
-    if (stored.length > 0 && hasMessages) this.outbox.announce();
+    const isHandedOver = stored.length > 0 && rows.length > leased.length;
+    if (isHandedOver || stored.some(({ told }) => told)) this.outbox.announce();
     const settled = await this.match(rows, new Map(stored.map(({ id, seq }) => [id, seq])));
     this.metrics.batchRows.observe(drafts.length);
     return settled;

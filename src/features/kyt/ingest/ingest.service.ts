@@ -47,8 +47,9 @@ export class IngestService {
   ) {}
 
   /**
-   * Returns after the commit. The same content under a known id is a duplicate, other content a conflict. If the caller
-   * waits, the submission is evaluated at once, if this process can do so.
+   * Returns after the commit. The same content under a known id is a duplicate, other content a conflict. If this
+   * process has room, the commit also claims the submission, and its evaluation begins when the caller is answered.
+   * For a caller who waits it finds more room.
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
     const { refusals, kept, submission } = await this.door.admit(
@@ -59,9 +60,10 @@ export class IngestService {
     if (refusals.length > 0 && !(await this.batcher.isKnown(draft))) {
       throw new DomainError('VALIDATION_FAILED', { details: refusals });
     }
-    const lease = isWaitedFor ? this.waits.lease : this.waits.idleLease;
-    const storing = this.batcher.submit(lease ? { lease, ...draft } : draft);
-    const settled = await (lease && !isWaitedFor ? this.waits.trackStoring(storing) : storing);
+    const lease = this.waits.leaseFor(isWaitedFor);
+    const settled = await (lease
+      ? this.waits.trackStoring(this.batcher.submit({ lease, ...draft }))
+      : this.batcher.submit(draft));
     if (settled.created) {
       const { transaction, seq } = settled;
       if (lease) this.waits.evaluate(heldTransaction(transaction, seq, intake.body));

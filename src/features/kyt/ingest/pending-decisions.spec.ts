@@ -64,12 +64,14 @@ describe('those who wait for decisions', () => {
   it('are asked about elsewhere unless this process evaluates what they wait for', async () => {
     const waits = waitsOf(1);
     const { signal } = new AbortController();
-    expect(waits.lease).toBeNull();
+    expect(waits.leaseFor(true)).toBeNull();
     let tried = (): void => undefined;
+    const asked: (readonly [isWaitedFor: boolean, underWay: number])[] = [];
     waits.useEvaluator({
-      hasRoom: true,
-      isIdle: true,
-      lease,
+      leaseFor: (...given) => {
+        asked.push(given);
+        return lease;
+      },
       start: () =>
         new Promise((resolve) => {
           tried = () => {
@@ -77,10 +79,20 @@ describe('those who wait for decisions', () => {
           };
         }),
     });
-    expect(waits.lease).toBe(lease);
+    expect(waits.leaseFor(true)).toBe(lease);
+    const storing = waits.trackStoring(Promise.resolve());
+    waits.leaseFor(false);
+    await storing;
     waits.evaluate({ id: 'new' } as OpenTransaction);
     const first = waits.wait('new', signal);
-    expect([waits.lease, waits.pendingRemotely()]).toEqual([null, []]);
+    expect(waits.pendingRemotely()).toEqual([]);
+    // The second caller finds no place to wait, and counts as one who does not.
+    waits.leaseFor(true);
+    expect(asked).toEqual([
+      [true, 0],
+      [false, 1],
+      [false, 1],
+    ]);
     // Nobody waits for what finds no place.
     expect(await waits.wait('one too many', signal)).toBe(false);
     // This process tried in vain; another one has it.
@@ -92,6 +104,6 @@ describe('those who wait for decisions', () => {
     const last = waits.wait('old', signal);
     waits.close();
     expect(await last).toBe(false);
-    expect([waits.lease, await waits.wait('late', signal)]).toEqual([null, false]);
+    expect([waits.leaseFor(true), await waits.wait('late', signal)]).toEqual([null, false]);
   });
 });

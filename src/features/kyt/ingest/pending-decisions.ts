@@ -12,20 +12,19 @@ export interface EvaluationLease {
 
 /** Evaluates transactions in the process that accepted them. */
 export interface PromptEvaluator {
-  /** False if this process is so busy that a worker of the queue, perhaps on another host, is faster. */
-  readonly hasRoom: boolean;
-  /** True if this process is idle enough to evaluate transactions without a waiting caller too. */
-  readonly isIdle: boolean;
-  /** The lease under which this process stores transactions that it evaluates at once. */
-  readonly lease: EvaluationLease;
+  /**
+   * The lease under which to store a submission that this process evaluates at once; null if the queue should.
+   * `underWay` counts those that it stores or evaluates already.
+   */
+  leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null;
   /** Evaluates a transaction that was stored under the lease. Resolves after the attempt, even if it failed. */
   start(held: OpenTransaction): Promise<unknown>;
 }
 
-// More transactions without a waiting caller than this go to a worker: at full load small batches cost twice as much.
-const MAX_IDLE = 8;
-
-/** Holds the callers who wait for decisions, without queries: `DecisionWaitService` polls the database. */
+/**
+ * Holds what this process evaluates at once, and the callers who wait for decisions. Makes no queries:
+ * `DecisionWaitService` polls the database.
+ */
 @Injectable()
 export class PendingDecisions {
   private readonly endsByRef = new Map<string, Set<End>>();
@@ -34,8 +33,8 @@ export class PendingDecisions {
   private evaluator: PromptEvaluator | undefined;
   /** Transactions that this process is evaluating. */
   private readonly underWay = new Set<string>();
-  /** Transactions without a waiting caller that are being stored under the idle lease. */
-  private promised = 0;
+  /** The number of submissions that are being stored under a lease. */
+  private storing = 0;
 
   constructor(private readonly settings: Settings) {}
 
@@ -53,25 +52,21 @@ export class PendingDecisions {
     this.evaluator = evaluator;
   }
 
-  /** The lease for a submission with a waiting caller; null if this process cannot evaluate it at once. */
-  get lease(): EvaluationLease | null {
-    const isFull = this.closed || this.count >= this.settings.ingestWaitLimit;
-    return !isFull && this.evaluator?.hasRoom ? this.evaluator.lease : null;
+  /** The lease under which to store a submission that this process evaluates at once; null if the queue should. */
+  leaseFor(isWaitedFor: boolean): EvaluationLease | null {
+    if (this.closed || !this.evaluator) return null;
+    // A caller beyond the limit does not wait.
+    const willWait = isWaitedFor && this.count < this.settings.ingestWaitLimit;
+    return this.evaluator.leaseFor(willWait, this.storing + this.underWay.size);
   }
 
-  /** The lease for a submission without a waiting caller; null if the queue should evaluate it. */
-  get idleLease(): EvaluationLease | null {
-    const isFree = !this.closed && this.promised + this.underWay.size < MAX_IDLE;
-    return isFree && this.evaluator?.isIdle ? this.evaluator.lease : null;
-  }
-
-  /** Counts a submission while it is stored under the idle lease; after that, `evaluate` counts it. */
+  /** Counts a submission while it is stored under a lease; after that, `evaluate` counts it. */
   async trackStoring<T>(storing: Promise<T>): Promise<T> {
-    this.promised += 1;
+    this.storing += 1;
     try {
       return await storing;
     } finally {
-      this.promised -= 1;
+      this.storing -= 1;
     }
   }
 

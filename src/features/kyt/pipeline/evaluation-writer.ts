@@ -24,6 +24,10 @@ export class EvaluationWriter {
     if (batch.length === 0) return;
     const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);
     const opened = asked.flatMap(({ made }) => made ?? []);
+    const cash = batch.flatMap(({ transaction: { id, submission } }) =>
+      movesCash(submission.type) ? id : [],
+    );
+    const late = batch.filter(({ cameLate }) => cameLate);
     const rows = await this.uow.write(
       batch.map(({ transaction }) => transaction.organisationId),
       ...CONCLUDE({
@@ -31,16 +35,13 @@ export class EvaluationWriter {
         counted: someOrNull(batch.flatMap((row) => row.counted)),
         reviews: someOrNull(batch.flatMap(({ review }) => review ?? [])),
         asked: asked.length > 0 ? { all: asked, opened: someOrNull(opened) } : null,
-        cash: someOrNull(
-          batch.flatMap(({ transaction }) =>
-            movesCash(transaction.submission.type) ? [transaction.id] : [],
-          ),
-        ),
-        late: someOrNull(batch.filter(({ cameLate }) => cameLate)),
+        cash: someOrNull(cash),
+        late: someOrNull(late),
         firstWait: this.events.firstWait,
       }),
     );
-    if (rows.length > 0) this.outbox.announce();
+    // An ordinary transaction leaves no message, and a round of the relay costs as much as a commit.
+    if (cash.length + late.length > 0 || rows.some(({ told }) => told)) this.outbox.announce();
     const ended = rows.map((row) => row.id);
     this.waits.resolve(ended);
     const mine = new Set(ended);

@@ -35,6 +35,7 @@ export class PipelineService implements OnModuleDestroy {
   /** The lease of transactions that this process stores and evaluates at once. */
   readonly lease: EvaluationLease;
   private calls = 0;
+  private ofJobs = 0;
   private stopping = false;
 
   constructor(
@@ -61,7 +62,17 @@ export class PipelineService implements OnModuleDestroy {
   async advance(refs: readonly string[]): Promise<void> {
     // Each call has its own owner id, so that it releases only what it claimed itself.
     const owner = `${this.process}:${++this.calls}`;
-    await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
+    this.ofJobs += refs.length;
+    try {
+      await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
+    } finally {
+      this.ofJobs -= refs.length;
+    }
+  }
+
+  /** The number of transactions in the jobs that this process works on. */
+  get fromQueue(): number {
+    return this.ofJobs;
   }
 
   /** Evaluates transactions that this process stored under its own lease: already claimed and decrypted. */

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Settings } from '../../../platform/config/index.js';
+import { EventLoopShare } from '../../../platform/kernel/index.js';
+import type { SearchIndexService } from '../../screening/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { PendingDecisions } from '../ingest/pending-decisions.js';
 import type { PipelineService } from './pipeline.service.js';
@@ -13,11 +15,39 @@ afterEach(() => {
 });
 
 describe('an evaluation in the process that accepted', () => {
+  const lease = { owner: 'this process', ms: 8_000 };
+
+  it.each<[taken: boolean, isWaitedFor: boolean, underWay: number, fromQueue: number, isLoaded: boolean]>([
+    [true, false, 0, 0, true],
+    [true, false, 7, 0, true],
+    [false, false, 8, 0, true],
+    [true, false, 4, 3, true],
+    [false, false, 4, 4, true],
+    [false, false, 0, 0, false],
+    [true, true, 749, 250, true],
+    [false, true, 750, 0, true],
+    [false, true, 0, 0, false],
+  ])(
+    'is %s: waited for %s, %i under way, %i of jobs, lists %s',
+    (taken, isWaitedFor, underWay, fromQueue, isLoaded) => {
+      jest.spyOn(EventLoopShare.prototype, 'now', 'get').mockReturnValue(0);
+      const prompt = new PromptEvaluation(
+        { lease, fromQueue } as PipelineService,
+        { evaluateOnArrival: true } as Settings,
+        { isLoaded } as SearchIndexService,
+        { useEvaluator: () => undefined } as unknown as PendingDecisions,
+      );
+      expect(prompt.leaseFor(isWaitedFor, underWay)).toBe(taken ? lease : null);
+      jest.restoreAllMocks();
+    },
+  );
+
   it('that takes longer than anybody waits ends nothing else', async () => {
     const pipeline = { advanceHeld: () => new Promise<never>(() => undefined) } as unknown as PipelineService;
     const prompt = new PromptEvaluation(
       pipeline,
-      { screeningIndex: true, evaluateOnArrival: true } as Settings,
+      { evaluateOnArrival: true } as Settings,
+      { isLoaded: true } as SearchIndexService,
       { useEvaluator: () => undefined } as unknown as PendingDecisions,
     );
     const taken = prompt.start({ id: 'one' } as OpenTransaction);

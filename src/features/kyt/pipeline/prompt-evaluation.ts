@@ -3,20 +3,23 @@ import { Settings } from '../../../platform/config/index.js';
 import { Batcher, EventLoopShare } from '../../../platform/kernel/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { PendingDecisions, type EvaluationLease, type PromptEvaluator } from '../ingest/pending-decisions.js';
+import { SearchIndexService } from '../../screening/index.js';
 import { PipelineService } from './pipeline.service.js';
 
 // Transactions that arrive during a batch share the cost of the next one.
 const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
-// If more transactions wait, a worker of the queue is probably faster.
-const MAX_WAITING = 500;
+// With more transactions under way a worker of the queue, perhaps on another host, is faster.
+const MOST_WAITED_FOR = 3 * MAX_ITEMS;
+// At full load batches as small as this cost twice as much as those of a worker.
+const MOST = 8;
 // A process that is busy for more than half of the time should only accept submissions.
 const MOST_BUSY = 0.5;
 
 /**
- * Evaluates transactions in the process that accepted them: if their caller waits, or if the process is idle. The
- * commit that stores such a transaction also claims it, without a job. If the process dies, the lease expires and the
- * reconciler queues the transaction.
+ * Evaluates transactions in the process that accepted them, while it has room. The commit that stores such a
+ * transaction also claims it, without a job. If the process dies, the lease expires and the reconciler queues the
+ * transaction.
  */
 @Injectable()
 export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutdown {
@@ -32,22 +35,24 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
   constructor(
     private readonly pipeline: PipelineService,
     private readonly settings: Settings,
+    private readonly lists: SearchIndexService,
     waits: PendingDecisions,
   ) {
-    // A process without the screening index in memory leaves the evaluation to workers that have it.
-    if (settings.screeningIndex) waits.useEvaluator(this);
+    waits.useEvaluator(this);
   }
 
-  get lease(): EvaluationLease {
-    return this.pipeline.lease;
+  leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null {
+    // Without the lists in memory it could not say whom they name.
+    if (this.stopping || !this.lists.isLoaded) return null;
+    const hasRoom = isWaitedFor
+      ? underWay < MOST_WAITED_FOR
+      : underWay + this.pipeline.fromQueue < MOST && this.isIdle;
+    return hasRoom ? this.pipeline.lease : null;
   }
 
-  get hasRoom(): boolean {
-    return !this.stopping && this.batcher.waiting < MAX_WAITING;
-  }
-
-  get isIdle(): boolean {
-    return this.settings.evaluateOnArrival && !this.stopping && this.busy.now < MOST_BUSY;
+  /** True if this process has time for more than what its callers wait for. */
+  private get isIdle(): boolean {
+    return this.settings.evaluateOnArrival && this.busy.now < MOST_BUSY;
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -17,7 +17,7 @@ import {
   type StepUpRequestLink,
   type PreparedStepUp,
 } from '../../sessions/index.js';
-import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
+import { FIRST_WAITS, publishClauses, TOLD } from '../../webhooks/index.js';
 import type { EvaluatedTransaction } from '../pipeline/evaluation.service.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from './entities/kyt-work.entity.js';
@@ -102,8 +102,8 @@ export const CONCLUDE = composite('kyt-conclude', {
     late: [null, []],
     firstWait: FIRST_WAITS,
   },
-  result: idsOf('concluded'),
-  shape: { id: column(KytWorkEntity, 'transactionRef') },
+  result: `SELECT id, ${TOLD} AS told FROM concluded`,
+  shape: { id: column(KytWorkEntity, 'transactionRef'), told: 'boolean' },
   prepared: true,
 });
 

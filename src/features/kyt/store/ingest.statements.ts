@@ -10,7 +10,7 @@ import {
 } from '../../../platform/database/index.js';
 import { messageClause, messageClauseAmong } from '../../../platform/queue/index.js';
 import { newUuid } from '../../../platform/kernel/index.js';
-import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
+import { FIRST_WAITS, publishClauses, TOLD } from '../../webhooks/index.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { EvaluationLease } from '../ingest/pending-decisions.js';
@@ -110,8 +110,8 @@ export const INGEST = composite('kyt-ingest', {
     firstWait: FIRST_WAITS,
     isKept: [false, true],
   },
-  result: 'SELECT id, seq FROM created',
-  shape: columns(KytTransactionEntity, 'id', 'seq'),
+  result: `SELECT id, seq, ${TOLD} AS told FROM created`,
+  shape: { ...columns(KytTransactionEntity, 'id', 'seq'), told: 'boolean' },
   // One plan is right for all batches: there are only inserts, and a join with the few endpoints of an application.
   prepared: true,
 });

@@ -113,6 +113,11 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     this.schedule(0);
   }
 
+  /** True once the lists were loaded for the first time. */
+  get isLoaded(): boolean {
+    return this.polled;
+  }
+
   /** Resolves after the first load of the lists, or after 30 seconds without one. */
   async loaded(): Promise<void> {
     return this.firstLoad;

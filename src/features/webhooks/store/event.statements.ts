@@ -76,6 +76,9 @@ export const publishClauses = (
   ...(firstWait === 0 ? [messageClause('announced', 'webhooks.delivery', 'delivered')] : []),
 ];
 
+/** In the result of a statement with `publishClauses`: whether deliveries were stored. */
+export const TOLD = 'EXISTS (SELECT FROM delivered)';
+
 /** Both forms of the statement, without and with a delay before the first attempt: it is prepared for each. */
 export const FIRST_WAITS = [0, 1] as const;
 

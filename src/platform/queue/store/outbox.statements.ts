@@ -75,6 +75,18 @@ export async function outboxState(
   return { messages: row?.messages ?? 0, oldestSeconds: row?.oldest_seconds ?? 0 };
 }
 
+// Not EXISTS, which would scan the table from its start, where the dead rows are.
+const ANY = prepared(
+  'outbox-any',
+  `SELECT (SELECT id FROM outbox ORDER BY id LIMIT 1) IS NOT NULL AS waiting`,
+  { waiting: 'boolean' },
+);
+
+export async function isAnyMessage(db: Pick<Tx, 'queryRunner'>): Promise<boolean> {
+  const [row] = await execute(db, ANY, []);
+  return row?.waiting === true;
+}
+
 export const CLAIM_LIMIT = 500;
 
 const CLAIM = prepared(

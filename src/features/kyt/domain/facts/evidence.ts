@@ -15,7 +15,7 @@ import { documentsDirection, type Submission } from '../submission/submission.js
 
 /**
  * Collects facts for a batch, sets them in the sheets and returns the findings about its components. The pipeline calls
- * all providers, in order. If a provider fails, its facts and components are ERROR, never absent and never zero; a
+ * all providers, step by step. If a provider fails, its facts and components are ERROR, never absent and never zero; a
  * required component without a finding is MISSING_INPUT.
  */
 export interface FactProvider {
@@ -79,6 +79,9 @@ export interface TransactionEvidence extends CollectedEvidence {
 
 /** The dependency-injection token under which the pipeline gets every provider. */
 export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
+
+/** All providers. Those of a step may read what earlier steps have set, and nothing of each other. */
+export type FactProviderSteps = readonly (readonly FactProvider[])[];
 
 /** Returns the finding of IDENTITY: PARTIAL for a masked document, NO_HIT for a full document or an id. */
 export function identityOf({ submission, receivedAt }: OpenTransaction): Finding {
