@@ -51,7 +51,11 @@ export class ApprovalsController {
     data: ControlView,
   })
   async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    return envelope({ singleControl: await this.secondPerson.actionsUnderSingleControl(organisationId) });
+    const [singleControl, singleHanded] = await Promise.all([
+      this.secondPerson.actionsUnderSingleControl(organisationId),
+      this.secondPerson.isSingleHanded(organisationId),
+    ]);
+    return envelope({ singleControl, singleHanded });
   }
 
   @Route.get(':id', forOperator(), {

@@ -50,6 +50,14 @@ export function declarationOf(
   return { profile: { ...profile, asOf }, members };
 }
 
+/** Returns members that can lower a score: an exposure that is withdrawn, a number that is raised or withdrawn. */
+export const loweringMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredValue[] =>
+  membersOf(change).filter((member) => {
+    const [before, after] = [known?.[member] ?? null, change[member] ?? null];
+    if (member === 'pep') return before === true && after !== true;
+    return typeof before === 'number' && (after === null || Number(after) > before);
+  });
+
 /** Customer merge: joins two declarations. A value of the surviving record wins. */
 export function mergeDeclarations(
   into: DeclaredProfile | undefined,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SecondPersonService } from '../../approvals/index.js';
 import {
   AuditTrail,
   FindingsService,
@@ -26,6 +27,7 @@ export class ReviewPreconditionsService {
     private readonly hits: HitDispositionService,
     private readonly reviews: ReviewQueries,
     private readonly operators: OperatorLookup,
+    private readonly secondPerson: SecondPersonService,
   ) {}
 
   /** Throws VALIDATION_FAILED if the operator may not work on cases. */
@@ -41,6 +43,11 @@ export class ReviewPreconditionsService {
         },
       ],
     });
+  }
+
+  /** Throws FOUR_EYES_REQUIRED if one person alone approves, and the organisation is not declared single-handed. */
+  async refuseApprovalAlone(reader: Reader, organisationId: string, resolution: Resolution): Promise<void> {
+    if (approves(resolution)) await this.secondPerson.requireSingleHanded(reader, organisationId);
   }
 
   /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */
