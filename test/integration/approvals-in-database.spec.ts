@@ -391,7 +391,7 @@ const attacks: Readonly<
   }),
 };
 
-/** What the database cannot see: a profile is encrypted. The service refuses it (insiders.spec.ts). */
+/** The database cannot see these effects: a profile is encrypted. The service refuses them (insiders.spec.ts). */
 const UNSEEN: readonly ApprovalAction[] = ['customer.declare'];
 
 describe('The database', () => {

@@ -168,7 +168,12 @@ describe('What a customer declared', () => {
     const path = `/operator/customers/${publicId('cus', await aCustomer('exposed'))}`;
     const patch = (change: object) => analyst.call('patch', `${path}/profile`).send(change);
     await patch({ pep: true, monthlyIncome: 3_000 }).expect(200);
-    for (const change of [{ pep: false }, { pep: null }, { monthlyIncome: 900_000 }, { monthlyIncome: null }]) {
+    for (const change of [
+      { pep: false },
+      { pep: null },
+      { monthlyIncome: 900_000 },
+      { monthlyIncome: null },
+    ]) {
       expectError(await patch(change), 403, 'FOUR_EYES_REQUIRED');
     }
     const row = { externalCustomerId: 'exposed', monthlyIncome: 900_000 };
@@ -190,7 +195,7 @@ describe('What a customer declared', () => {
 
     await approve(second, await analyst.post(`${path}/profile/changes`).send(body).expect(202));
     expect(await declared(path)).toMatchObject({ profile: change, waiting: null });
-    // What weighs more is written down by one person.
+    // One person writes down what weighs more.
     await patch({ pep: true, monthlyIncome: 10 }).expect(200);
     const more = { monthlyIncome: 5, reason: WHY };
     expectError(await analyst.post(`${path}/profile/changes`).send(more), 409, 'STATE_CONFLICT');
@@ -400,7 +405,13 @@ describe('One administrator', () => {
         `UPDATE operators SET sealed_totp_seed = '\\x00', totp_enrolled_at = now() WHERE id = $1`,
         [olga.id],
       );
-      await fails(own, await own.post(`${of(olga)}/totp/reset`).send({ reason: WHY }).expect(202));
+      await fails(
+        own,
+        await own
+          .post(`${of(olga)}/totp/reset`)
+          .send({ reason: WHY })
+          .expect(202),
+      );
 
       await own.post(`${of(admins[1])}/disable`).expect(200);
       await own.post(`${of(olga)}/disable`).expect(200);
@@ -417,7 +428,13 @@ describe('One administrator', () => {
           .send(roles)
           .expect(202),
       );
-      await fails(own, await own.post(`${of(olga)}/enable`).send({ reason: WHY }).expect(202));
+      await fails(
+        own,
+        await own
+          .post(`${of(olga)}/enable`)
+          .send({ reason: WHY })
+          .expect(202),
+      );
 
       const token = await invitedToken(t, underWay.email);
       if (way === 'by a password') {

@@ -101,7 +101,9 @@ export function addPeople(program: Command): void {
     });
   organisations
     .command('single-handed')
-    .description('declare that one person alone may close cases with an approval, or with --end that nobody may')
+    .description(
+      'declare that one person alone may close cases with an approval, or with --end that nobody may',
+    )
     .argument('<key>', 'short name of the organisation')
     .option('--end', 'take the declaration back')
     .action(async (key: string, { end = false }: { end?: boolean }) => {

@@ -26,12 +26,7 @@ export class ClientAppGrantsService {
   ) {}
 
   /** Requests scopes that replace those of the application; throws STATE_CONFLICT if none of them needs an approval. */
-  async request(
-    ctx: ActorContext,
-    id: string,
-    wanted: readonly Scope[],
-    reason: string,
-  ): Promise<Approval> {
+  async request(ctx: ActorContext, id: string, wanted: readonly Scope[], reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const { scopes, status } = await this.apps.locked(tx, ctx.organisationId, id);
       if (status === 'REVOKED') throw conflict('The application is revoked.');

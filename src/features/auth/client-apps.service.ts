@@ -231,7 +231,7 @@ export class ClientAppsService {
   }
 }
 
-/** Whoever runs the installation grants every scope at the command line. */
+/** Throws FOUR_EYES_REQUIRED to an operator. The command line grants every scope. */
 function refuseGrants({ actor }: Author, before: readonly string[], { scopes }: AppProfile): void {
   const granted = actor.type === 'operator' ? newlyGranted(before, scopes) : [];
   if (granted.length === 0) return;

@@ -126,7 +126,8 @@ export class OperatorClientAppsController {
 
   @Route.post(':id/scopes', forOperator('apps:manage'), {
     summary: 'Ask for scopes with `customers:write`, which two people grant',
-    description: 'The application has them when a second person approves the request, and until then what it has.',
+    description:
+      'The application has them when a second person approves the request, and until then what it has.',
     data: ApprovalView,
     status: 202,
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],

@@ -94,7 +94,10 @@ export class CustomerDetailView extends CustomerSummaryView {
   @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
   @View.texts({ example: [] }) nationalities: readonly string[];
   @View.objectOrNull(DeclaredProfileView) profile: DeclaredProfileView | null;
-  @View.objectOrNull(WaitingDeclarationView, 'What a second person has not approved yet; it counts for nothing.')
+  @View.objectOrNull(
+    WaitingDeclarationView,
+    'What a second person has not approved yet; it counts for nothing.',
+  )
   waiting: WaitingDeclarationView | null;
 
   @View.textOrNull({ format: 'date', example: null }) relationshipEndedOn: string | null;

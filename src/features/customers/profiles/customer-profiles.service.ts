@@ -270,8 +270,8 @@ function changed(
   if (before.profile.declared?.pep === true && change.pep === false) return 'PEP';
   if (asked !== null && isLower(asked, before.riskLevel)) return 'LOWER';
   const fuller = declarationOf(before.profile.declared, change, statement);
-  const [lowering] = loweringMembers(before.profile.declared, change).filter((member) =>
-    fuller?.members.includes(member),
+  const [lowering] = loweringMembers(before.profile.declared, change).filter(
+    (member) => fuller?.members.includes(member) ?? false,
   );
   // An application has its scope by two people, so its rows need no approval.
   if (lowering && statement.by === 'UPLOAD') return { lowering };

@@ -99,7 +99,9 @@ export class CustomerRecordsService {
   /** Decrypts the values that a request to declare holds; null for an erased customer. */
   async declarationIn({ organisationId, subjectId: id, change }: Approval): Promise<Declaration | null> {
     const sealed = Buffer.from(change.after['sealed'] as string, 'base64');
-    const [plain] = await this.vault.openMany([{ sealed, context: declarationContextOf({ id, organisationId }) }]);
+    const [plain] = await this.vault.openMany([
+      { sealed, context: declarationContextOf({ id, organisationId }) },
+    ]);
     return plain ? (JSON.parse(plain.toString('utf8')) as Declaration) : null;
   }
 

@@ -24,7 +24,12 @@ export class ClientAppsGrantedScopes1765000000030 extends SqlMigration {
       { name: 'created_without', on: 'INSERT', when: GRANTED('NEW') } as const,
       { name: 'granted', on: 'UPDATE', when: `${GRANTED('NEW')} AND NOT ${GRANTED('OLD')}` } as const,
     ].flatMap((one) =>
-      exactly('client_apps', { ...one, act: 'client_app.grant', orCommandLine: true, values: { scopes: 'scopes' } }),
+      exactly('client_apps', {
+        ...one,
+        act: 'client_app.grant',
+        orCommandLine: true,
+        values: { scopes: 'scopes' },
+      }),
     ),
   ];
 }
