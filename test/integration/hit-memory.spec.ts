@@ -314,7 +314,7 @@ describe('What one person alone decides, where nobody independent is', () => {
     ]);
     expect(await t.api.as(own).settled(found.transactionId)).toMatchObject({ verdict: 'HOLD' });
 
-    await t.app.get(OrganisationSettingsService).setSingleHanded(own.organisationId, true);
+    await t.app.get(OrganisationSettingsService).setSingleControl(own.organisationId, true);
     expect((await alone.get('/operator/approvals/control').expect(200)).body).toMatchObject({
       data: { singleHanded: true },
     });

@@ -371,13 +371,17 @@ describe('an attacker who changes the client id, or the address within a network
         trustProxy: ['127.0.0.0/8'],
       },
     });
+    let over = false;
+    let flood: Promise<void>[] = [];
     try {
       const { client, login } = await withPassword(proxied);
       const site = `2001:db8:${(Date.now() % 0xffff).toString(16)}:1`;
       const host = (): string => `${site}::${(1 + Math.floor(Math.random() * 0xfffe)).toString(16)}`;
-      let over = false;
-      const flood = Array.from({ length: 20 }, async (_, i) => {
-        for (let n = 0; !over; n += 1) await login(`a${i}-${n}@example.com`, host());
+      flood = Array.from({ length: 20 }, async (_, i) => {
+        for (let n = 0; !over; n += 1) {
+          await login(`a${i}-${n}@example.com`, host());
+          await sleep(50);
+        }
       });
       await eventually('passwords wait in line', async () => (await login('a@example.com', host())) === 503);
 
@@ -399,9 +403,9 @@ describe('an attacker who changes the client id, or the address within a network
       expect(statuses(answers, 401) + statuses(answers, 429)).toBe(600);
       // Right credentials from the same network go on.
       expect((await ingest(client, proxied.url, { 'x-forwarded-for': host() })).status).toBe(202);
+    } finally {
       over = true;
       await Promise.all(flood);
-    } finally {
       await proxied.close();
     }
   });

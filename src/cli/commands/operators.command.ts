@@ -22,10 +22,10 @@ export async function addOrganisation(key: string, name: string): Promise<void> 
 }
 
 /** Declares whether one person alone may close a case of the organisation with an approval. */
-export async function declareSingleHanded(key: string, declared: boolean): Promise<void> {
+export async function allowSingleControl(key: string, declared: boolean): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await findOrganisation(services, key);
-    await services.get(OrganisationSettingsService).setSingleHanded(organisationId, declared);
+    await services.get(OrganisationSettingsService).setSingleControl(organisationId, declared);
     print(
       declared
         ? `organisation ${key}: one person alone may approve; the result says SINGLE_CONTROL`

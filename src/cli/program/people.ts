@@ -107,8 +107,8 @@ export function addPeople(program: Command): void {
     .argument('<key>', 'short name of the organisation')
     .option('--end', 'take the declaration back')
     .action(async (key: string, { end = false }: { end?: boolean }) => {
-      const { declareSingleHanded } = await import('../commands/operators.command.js');
-      await declareSingleHanded(key, !end);
+      const { allowSingleControl } = await import('../commands/operators.command.js');
+      await allowSingleControl(key, !end);
     });
   organisations
     .command('add')

@@ -9,7 +9,7 @@ import {
   approverWasRemoved,
   independentApprovers,
   isEnabledOperator,
-  isSingleHanded,
+  allowsSingleControl,
 } from './store/approval.statements.js';
 
 export interface ApprovalConsent {
@@ -90,8 +90,8 @@ export class SecondPersonService {
   }
 
   /** Throws FOUR_EYES_REQUIRED where the installation has not declared that one person decides everything. */
-  async requireSingleHanded(db: Reader, organisationId: string): Promise<void> {
-    if (await isSingleHanded(db, organisationId)) return;
+  async requireSingleControl(db: Reader, organisationId: string): Promise<void> {
+    if (await allowsSingleControl(db, organisationId)) return;
     const message =
       'Nobody approves alone: the case stays open, until a second person is there or the installation declares the ' +
       'organisation single-handed.';
@@ -99,8 +99,8 @@ export class SecondPersonService {
     throw new DomainError('FOUR_EYES_REQUIRED', { details });
   }
 
-  async isSingleHanded(organisationId: string): Promise<boolean> {
-    return this.uow.read(organisationId, (db) => isSingleHanded(db, organisationId));
+  async allowsSingleControl(organisationId: string): Promise<boolean> {
+    return this.uow.read(organisationId, (db) => allowsSingleControl(db, organisationId));
   }
 
   /** Finds the acts for which no two independent people exist, so that one person must decide them alone. */

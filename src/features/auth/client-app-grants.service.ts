@@ -12,7 +12,7 @@ import { scopes as allScopes, type Scope } from '../../platform/http/index.js';
 import { DomainError } from '../../platform/kernel/index.js';
 import { ClientAppTrail } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
-import { newlyGranted } from './domain/app-profile.js';
+import { requiredGrants } from './domain/app-profile.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 
 /** Grants scopes of applications that need the approval of a second person. */
@@ -30,7 +30,7 @@ export class ClientAppGrantsService {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const { scopes, status } = await this.apps.locked(tx, ctx.organisationId, id);
       if (status === 'REVOKED') throw conflict('The application is revoked.');
-      if (newlyGranted(scopes, wanted).length === 0) throw conflict('One person may set these scopes.');
+      if (requiredGrants(scopes, wanted).length === 0) throw conflict('One person may set these scopes.');
       const after = { scopes: allScopes.filter((scope) => wanted.includes(scope)) };
       const draft = { act: 'client_app.grant', subjectId: id, before: { scopes }, after, reason } as const;
       return this.approvals.request(tx, ctx, draft);

@@ -6,7 +6,7 @@ import { system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { AuditContent } from '../audit/index.js';
 import { DomainError, newUuid } from '../../platform/kernel/index.js';
 import { ClientAppTrail, type Author } from './client-app-trail.js';
-import { newlyGranted, validateProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
+import { requiredGrants, validateProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
 import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
@@ -233,7 +233,7 @@ export class ClientAppsService {
 
 /** Throws FOUR_EYES_REQUIRED to an operator. The command line grants every scope. */
 function refuseGrants({ actor }: Author, before: readonly string[], { scopes }: AppProfile): void {
-  const granted = actor.type === 'operator' ? newlyGranted(before, scopes) : [];
+  const granted = actor.type === 'operator' ? requiredGrants(before, scopes) : [];
   if (granted.length === 0) return;
   const message = 'Ask for this scope at the application, once it is there; a second person approves it.';
   const details = [{ path: 'scopes', code: 'SCOPE_GRANTED_BY_TWO', message }];

@@ -27,7 +27,7 @@ export class OrganisationSettingsService {
   }
 
   /** Declares whether one person alone may close a case with an approval. */
-  async setSingleHanded(organisationId: string, declared: boolean): Promise<void> {
+  async setSingleControl(organisationId: string, declared: boolean): Promise<void> {
     await this.uow.run([organisationId, OPERATIONS], async (tx) => {
       const singleHandedAt = declared ? new Date(this.clock.now()) : null;
       await tx.update(OrganisationEntity, { id: organisationId }, { singleHandedAt });

@@ -53,7 +53,7 @@ export class ApprovalsController {
   async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const [singleControl, singleHanded] = await Promise.all([
       this.secondPerson.actionsUnderSingleControl(organisationId),
-      this.secondPerson.isSingleHanded(organisationId),
+      this.secondPerson.allowsSingleControl(organisationId),
     ]);
     return envelope({ singleControl, singleHanded });
   }

@@ -29,7 +29,7 @@ const SINGLE_HANDED = statement(
 );
 
 /** True if the installation has declared that one person may decide everything in the organisation. */
-export async function isSingleHanded(db: Reader, organisationId: string): Promise<boolean> {
+export async function allowsSingleControl(db: Reader, organisationId: string): Promise<boolean> {
   const [found] = await execute(db, SINGLE_HANDED, [organisationId]);
   return found?.singleHanded ?? false;
 }

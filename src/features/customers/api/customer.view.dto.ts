@@ -86,7 +86,7 @@ export class DeclaredProfileView {
 }
 
 export class WaitingDeclarationView {
-  @View.id('apr') approvalId: string;
+  @View.id('apr', 'The request that somebody may approve.') approvalId: string;
   @View.json('The members that change, with the values that take their place.') change: unknown;
 }
 

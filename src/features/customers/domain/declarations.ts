@@ -51,7 +51,7 @@ export function declarationOf(
 }
 
 /** Returns members that can lower a score: an exposure that is withdrawn, a number that is raised or withdrawn. */
-export const loweringMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredValue[] =>
+export const weakeningMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredValue[] =>
   membersOf(change).filter((member) => {
     const [before, after] = [known?.[member] ?? null, change[member] ?? null];
     if (member === 'pep') return before === true && after !== true;

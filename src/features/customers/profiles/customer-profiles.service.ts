@@ -8,7 +8,7 @@ import { Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf, profileIn } from '../customer-seal.js';
 import type { CustomerProfile, DeclaredValue, Statement } from '../domain/customer.js';
-import { declarationOf, loweringMembers } from '../domain/declarations.js';
+import { declarationOf, weakeningMembers } from '../domain/declarations.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
 import { CustomerIdentificationService } from '../identification/customer-identification.service.js';
 import { isLower, type RiskLevel } from '../records/customer-changes.service.js';
@@ -270,7 +270,7 @@ function changed(
   if (before.profile.declared?.pep === true && change.pep === false) return 'PEP';
   if (asked !== null && isLower(asked, before.riskLevel)) return 'LOWER';
   const fuller = declarationOf(before.profile.declared, change, statement);
-  const [lowering] = loweringMembers(before.profile.declared, change).filter(
+  const [lowering] = weakeningMembers(before.profile.declared, change).filter(
     (member) => fuller?.members.includes(member) ?? false,
   );
   // An application has its scope by two people, so its rows need no approval.

@@ -12,7 +12,7 @@ import { DomainError, required } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { declarationContextOf } from '../customer-seal.js';
 import type { Declaration } from '../domain/customer.js';
-import { loweringMembers } from '../domain/declarations.js';
+import { weakeningMembers } from '../domain/declarations.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerChangesService, isLower, type RiskLevel } from './customer-changes.service.js';
@@ -54,7 +54,7 @@ export class CustomerApprovalsService {
   ): Promise<Approval> {
     const { customer, profile } = await this.customers.get(ctx.organisationId, id);
     if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
-    if (loweringMembers(profile.declared, change).length === 0) {
+    if (weakeningMembers(profile.declared, change).length === 0) {
       throw notFromHere('', 'One person may write this down.');
     }
     const subject = { organisationId: ctx.organisationId, index: customer.subjectIndex };
@@ -103,7 +103,7 @@ export class CustomerApprovalsService {
   async declare(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { subjectId, singleControl } = approval;
     const change = required(await this.customers.declarationIn(approval), 'the declaration of a request');
-    await this.changes.declareApproved(tx, ctx, subjectId, change, singleControl);
+    await this.changes.writeDeclaration(tx, ctx, subjectId, change, singleControl);
   }
 
   @CurrentValues('customer.lift_legal_hold')

@@ -6,7 +6,7 @@ import { Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf } from '../customer-seal.js';
 import type { CustomerProfile, Declaration, PersonType, Statement } from '../domain/customer.js';
-import { applyDeclaration, loweringMembers } from '../domain/declarations.js';
+import { applyDeclaration, weakeningMembers } from '../domain/declarations.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
@@ -55,7 +55,7 @@ export class CustomerChangesService {
   ): Promise<CustomerDetail> {
     const { customer, profile } = await this.customers.get(ctx.organisationId, id);
     if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
-    const lowering = loweringMembers(profile.declared, change);
+    const lowering = weakeningMembers(profile.declared, change);
     if (lowering.length > 0) {
       const message = 'This can lower a score: ask for it with a reason, and a second person approves it.';
       const details = lowering.map((path) => ({ path, code: 'LOWERS_SCORE', message }));
@@ -73,7 +73,7 @@ export class CustomerChangesService {
   }
 
   /** Records values that two people have approved. */
-  async declareApproved(
+  async writeDeclaration(
     tx: Tx,
     ctx: ActorContext,
     id: string,

@@ -46,8 +46,8 @@ export class ReviewPreconditionsService {
   }
 
   /** Throws FOUR_EYES_REQUIRED if one person alone approves, and the organisation is not declared single-handed. */
-  async refuseApprovalAlone(reader: Reader, organisationId: string, resolution: Resolution): Promise<void> {
-    if (approves(resolution)) await this.secondPerson.requireSingleHanded(reader, organisationId);
+  async refuseSingleControl(reader: Reader, organisationId: string, resolution: Resolution): Promise<void> {
+    if (approves(resolution)) await this.secondPerson.requireSingleControl(reader, organisationId);
   }
 
   /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */
