@@ -53,6 +53,20 @@ function idView<Value>(prefix: IdPrefix, schema: object, given: Described<ViewOp
   };
 }
 
+const checked = new WeakSet();
+
+/** Throws if the class documents a property that `viewOf` would not show: one of a mapped type or of `@ApiProperty`. */
+function declaredOf(owner: object): ReadonlyMap<string, IdPrefix | null> {
+  const properties = declared.get(owner) ?? new Map<string, IdPrefix | null>();
+  if (checked.has(owner)) return properties;
+  const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', owner) ?? []) as string[];
+  const missing = documented.map((name) => name.slice(1)).filter((name) => !properties.has(name));
+  if (missing.length > 0)
+    throw new TypeError(`${owner.constructor.name} declares without View: ${missing.join(', ')}`);
+  checked.add(owner);
+  return properties;
+}
+
 /** The shown form of a stored value: times as ISO 8601. */
 type Shown<Stored> = Stored extends Date ? string : Stored;
 
@@ -76,7 +90,7 @@ export function viewOf<View extends object, Source extends object>(
   const shown: Record<string, unknown> = {};
   const given = rest as Readonly<Record<string, unknown>>;
   const row = source as Readonly<Record<string, unknown>>;
-  for (const [name, prefix] of declared.get(view.prototype as object) ?? []) {
+  for (const [name, prefix] of declaredOf(view.prototype as object)) {
     const value = name in given ? given[name] : shownForm(row[name], prefix);
     if (value !== undefined) shown[name] = value;
   }
@@ -107,6 +121,14 @@ export const View = {
   flagOrNull: shown<boolean | null>({ type: Boolean, nullable }),
   instant: shown<string>({ type: String, format: 'date-time' }),
   instantOrNull: shown<string | null>({ type: String, format: 'date-time', nullable }),
+
+  /** Any other schema. */
+  of: <Value>(schema: object, ...given: Described<ViewOptions>): ViewOf<Value> => view(schema, given),
+
+  textByName: shown<Readonly<Record<string, string>>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  }),
 
   /** An object whose members are not documented. */
   json: shown<unknown>({ type: 'object', additionalProperties: true }),
