@@ -162,7 +162,7 @@ export class CustomerProfilesService {
         const message = 'A lower level is asked for at the customer; a second person approves it.';
         count.problems.push(problem(row, 'riskLevel', 'FOUR_EYES_REQUIRED', message));
       } else if (after === 'PEP') {
-        const message = 'Known as politically exposed: an operator takes that back at the customer.';
+        const message = 'Known as politically exposed: the end of that is asked for at the customer.';
         count.problems.push(problem(row, 'pep', 'VALUE_NOT_ALLOWED', message));
       } else if (after && 'lowering' in after) {
         const message = 'A higher value is asked for at the customer; a second person approves it.';
