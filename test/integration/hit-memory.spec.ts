@@ -340,6 +340,10 @@ describe('What one person alone decides, where nobody independent is', () => {
     await approveAlone(await alone.post(`${path}/profile/changes`).send(higher).expect(202));
     const judged = await paid(ONE, 'Maria Outra', own);
     expect(await receiptOf(judged)).toMatchObject({ components: { PROFILE: { marks: ['SINGLE_CONTROL'] } } });
+    // The mark is not washed off by a value that one person may write down.
+    await alone.call('patch', `${path}/profile`).send({ monthlyIncome: 8_999 }).expect(200);
+    const again = await paid(ONE, 'Maria Outra', own);
+    expect(await receiptOf(again)).toMatchObject({ components: { PROFILE: { marks: ['SINGLE_CONTROL'] } } });
 
     const boss = t.api.asOperator(await t.operator({ roles: ['ADMIN'], organisationId }));
     const grant = { scopes: ['kyt:ingest', 'kyt:read', 'customers:write'], reason: JUSTIFICATION };

@@ -11,18 +11,24 @@ const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
 const membersOf = (declaration: Declaration): DeclaredValue[] =>
   (Object.keys(declaration) as DeclaredValue[]).filter((member) => declaration[member] !== undefined);
 
-/** Returns the profile with the declared values, which replace stored ones of any date. */
+/**
+ * Returns the profile with the declared values, which replace stored ones of any date. A statement that does not say
+ * `singleControl` keeps that of the value before: one person does not remove the mark of a value that one person approved.
+ */
 export function applyDeclaration(
   known: DeclaredProfile | undefined,
   change: Declaration,
   statement: Statement,
 ): DeclaredProfile {
   const members = membersOf(change);
+  const { singleControl, ...plain } = statement;
+  const said = (member: DeclaredValue): Statement =>
+    (singleControl ?? known?.from?.[member]?.singleControl) === true ? { ...plain, singleControl: true } : plain;
   return {
     ...NOTHING,
     ...known,
     ...Object.fromEntries(members.map((member) => [member, change[member]])),
-    from: { ...known?.from, ...Object.fromEntries(members.map((member) => [member, statement])) },
+    from: { ...known?.from, ...Object.fromEntries(members.map((member) => [member, said(member)])) },
     asOf: statement.at,
   };
 }

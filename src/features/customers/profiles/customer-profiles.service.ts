@@ -36,8 +36,8 @@ export interface ProfilesOptions {
 }
 
 interface BatchOptions extends ProfilesOptions {
-  /** True if one person alone let the application write. */
-  readonly singleControl: boolean;
+  /** True if one person alone let the application write; null for an operator. */
+  readonly singleControl: boolean | null;
 }
 
 type Line = { readonly line: number; readonly value: unknown } | RowProblem;
@@ -77,8 +77,9 @@ export class CustomerProfilesService {
     const outcome: Outcomes = { changed: 0, unchanged: 0, problems: [] };
     const today = dayOf(this.clock.now());
     const singleControl =
-      options.clientAppId !== null &&
-      (await this.approvals.isSingleControl(ctx.organisationId, 'client_app.grant', options.clientAppId));
+      options.clientAppId === null
+        ? null
+        : await this.approvals.isSingleControl(ctx.organisationId, 'client_app.grant', options.clientAppId);
     for (let from = 0; from < lines.length; from += BATCH) {
       const rows: ProfileRow[] = [];
       for (const one of lines.slice(from, from + BATCH)) {
@@ -253,12 +254,12 @@ const statementOf = (
   { actor }: ActorContext,
   { asOf }: ProfileRow,
   now: Date,
-  singleControl: boolean,
+  singleControl: boolean | null,
 ): Statement => ({
   by: actor.type === 'operator' ? 'UPLOAD' : 'CLIENT',
   ref: null,
   at: asOf === null ? now.toISOString() : `${asOf}T00:00:00.000Z`,
-  ...(singleControl && { singleControl }),
+  ...(singleControl !== null && { singleControl }),
 });
 
 /** Applies a row; null when nothing is new. The other results say what a row may not do: see the problems above. */

@@ -62,7 +62,7 @@ export class CustomerChangesService {
       throw new DomainError('FOUR_EYES_REQUIRED', { details });
     }
     const at = new Date(this.clock.now());
-    const sealed = await this.sealDeclared(customer, profile, change, at, false);
+    const sealed = await this.sealDeclared(customer, profile, change, at);
     const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
     return this.change(ctx, id, ({ profileVersion, sealed: now }) => {
       // Other bytes mean that somebody changed the profile since it was read.
@@ -143,10 +143,10 @@ export class CustomerChangesService {
     profile: CustomerProfile,
     change: Declaration,
     at: Date,
-    singleControl: boolean,
+    singleControl?: boolean,
   ): Promise<Buffer> {
     const by: Statement = { by: 'OPERATOR', ref: null, at: at.toISOString() };
-    const statement = { ...by, ...(singleControl && { singleControl }) };
+    const statement = { ...by, ...(singleControl !== undefined && { singleControl }) };
     const declared = applyDeclaration(profile.declared, change, statement);
     const subject = { organisationId: customer.organisationId, index: customer.subjectIndex };
     return this.vault.sealOne(JSON.stringify({ ...profile, declared }), subject, contextOf(customer));
