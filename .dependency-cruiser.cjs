@@ -4,7 +4,7 @@ const arrows = {
   approvals: ['audit'],
   repairs: ['audit', 'approvals'],
   webhooks: ['audit'],
-  auth: ['audit'],
+  auth: ['audit', 'approvals'],
   'hosted-page': [],
   // Serves its pages with the same code.
   console: ['hosted-page'],

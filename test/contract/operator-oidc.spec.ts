@@ -77,17 +77,8 @@ async function federated(): Promise<Invited & { readonly id: string }> {
   return { ...person, id: uuidOf('opr', id) ?? '' };
 }
 
-/** Goes from the service to the provider and back to the door; returns the address that the provider sent it to. */
-async function throughProvider(browser: Browser, query = ''): Promise<URL> {
-  let response = await browser.get(`${t.url}/operator/auth/oidc/login${query}`);
-  expect(response.status).toBe(302);
-  for (let hop = 0; hop < 6; hop += 1) {
-    const location = new URL(response.headers.get('location') ?? '', idp.issuer);
-    if (location.href.startsWith(CALLBACK)) return new URL(`${t.url}${location.pathname}${location.search}`);
-    response = await browser.get(location.href);
-  }
-  throw new Error('the provider did not send the browser back');
-}
+const throughProvider = (browser: Browser, query = ''): Promise<URL> =>
+  idp.sendBack(t.url, CALLBACK, browser, query);
 
 async function logIn(
   browser = new Browser(),

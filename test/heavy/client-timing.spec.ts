@@ -14,7 +14,7 @@ let t: TestApp;
 beforeAll(async () => {
   // Enough for the pairs, and still so few a second that each refusal asks Redis, as with the limit of production.
   t = await startTestApp({
-    settings: { role: 'api', rateLimitFailuresPerMinute: 6_000, rateLimitFailuresPerAddressPerMinute: 6_000 },
+    settings: { role: 'api', rateLimitFailuresPerMinute: 6_000 },
   });
 });
 

@@ -360,6 +360,24 @@ const attacks: Readonly<
       [`UPDATE operators SET sealed_totp_seed = NULL, totp_enrolled_at = NULL WHERE id = $1`, ana.id],
     ],
   }),
+  'customer.declare': () => ({}),
+  'client_app.grant': () => ({
+    client_apps_created_without: [
+      [
+        `INSERT INTO client_apps (id, organisation_id, client_id, environment, name, public_name, scopes,
+           rate_limit_per_second, rate_limit_burst)
+         VALUES ($2, $1, 'app-attack', 'sandbox', 'x', 'x', '{customers:write}', 1, 1)`,
+        organisationId,
+        newUuid(),
+      ],
+    ],
+    client_apps_granted: [
+      [
+        `UPDATE client_apps SET scopes = scopes || '{customers:write}'::text[] WHERE organisation_id = $1`,
+        organisationId,
+      ],
+    ],
+  }),
   'dead_letter.discard': () => ({
     dead_letter_discards_approved: [
       [
@@ -372,6 +390,9 @@ const attacks: Readonly<
     ],
   }),
 };
+
+/** The database cannot see these effects: a profile is encrypted. The service refuses them (insiders.spec.ts). */
+const UNSEEN: readonly ApprovalAction[] = ['customer.declare'];
 
 describe('The database', () => {
   it('knows the waiting times and the approving roles as the service does', async () => {
@@ -396,7 +417,7 @@ describe('The database', () => {
     for (const act of actNames) {
       const expected = found.filter((guard) => guard.acts.includes(act)).map(({ name }) => name);
       expect([act, expected.length]).toEqual([act, expect.any(Number)]);
-      expect([act, expected.length > 0]).toEqual([act, true]);
+      expect([act, expected.length > 0]).toEqual([act, !UNSEEN.includes(act)]);
       expect([act, Object.keys(attacks[act]()).toSorted()]).toEqual([act, expected.toSorted()]);
     }
   });

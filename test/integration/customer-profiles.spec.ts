@@ -74,7 +74,10 @@ describe('Profiles in bulk', () => {
         ...{ monthlyIncome: 7_300.5, occupation: 'Nurse', pep: false, segment: 'RETAIL' },
         relationshipSince: '2019-03-01',
         statements: expect.arrayContaining([
-          { field: 'monthlyIncome', by: 'CLIENT', ref: null, at: '2024-12-31T00:00:00.000Z' },
+          {
+            ...{ field: 'monthlyIncome', by: 'CLIENT', ref: null, singleControl: false },
+            at: '2024-12-31T00:00:00.000Z',
+          },
         ]),
       },
     });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemActor } from '../../src/features/audit/index.js';
+import { OrganisationSettingsService } from '../../src/features/auth/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
 import { ReceiptExportService } from '../../src/features/kyt/replay/receipt-export.service.js';
@@ -292,6 +293,70 @@ describe('What one person alone decides, where nobody independent is', () => {
       },
     });
     expect((await paid(ONE, 'Maria Outra', own)).nonDefensibleReasons).toEqual([]);
+  });
+
+  it('a case: its payment is on HOLD, unless the installation has declared the organisation single-handed', async () => {
+    const found = await paid(ONE, 'Anacleto Sancionado Ficticio', own);
+    const { body } = await alone.get('/operator/hits?mandatory=true').expect(200);
+    const [hit] = body.data as { id: string }[];
+    const dismissal = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: JUSTIFICATION };
+    await approveAlone(await alone.post(`/operator/hits/${hit!.id}/proposals`).send(dismissal).expect(202));
+    const cases = await alone.get('/operator/reviews').expect(200);
+    const [review] = cases.body.data as { id: string }[];
+    const decision = { resolution: 'APPROVED', report: 'ARCHIVE', justification: JUSTIFICATION };
+    const asked = await alone.post(`/operator/reviews/${review!.id}/decision`).send(decision).expect(202);
+    const { id, digest } = askedIn(asked);
+    const refused = await alone
+      .post(`/operator/approvals/${id}/approve`)
+      .send({ digest, singleControl: true });
+    expect(expectError(refused, 403, 'FOUR_EYES_REQUIRED').details).toMatchObject([
+      { path: 'singleControl', code: 'NOT_SINGLE_HANDED' },
+    ]);
+    expect(await t.api.as(own).settled(found.transactionId)).toMatchObject({ verdict: 'HOLD' });
+
+    await t.app.get(OrganisationSettingsService).setSingleControl(own.organisationId, true);
+    expect((await alone.get('/operator/approvals/control').expect(200)).body).toMatchObject({
+      data: { singleHanded: true },
+    });
+    await approveAlone(asked);
+    await eventually('the decision counts', async () => {
+      const now = await t.api.as(own).settled(found.transactionId);
+      return now.verdict === 'RELEASE';
+    });
+    expect(await t.api.as(own).settled(found.transactionId)).toMatchObject({
+      defensible: false,
+      nonDefensibleReasons: ['SINGLE_CONTROL'],
+    });
+  });
+
+  it('what a customer declared, and what an application says of one', async () => {
+    const { organisationId } = own;
+    await paid(ONE, 'Maria Outra', own);
+    const [customer] = (await alone.get('/operator/customers').expect(200)).body.data as { id: string }[];
+    const path = `/operator/customers/${customer!.id}`;
+    await alone.call('patch', `${path}/profile`).send({ monthlyIncome: 3_000, pep: false }).expect(200);
+    expect((await paid(ONE, 'Maria Outra', own)).nonDefensibleReasons).toEqual([]);
+    const higher = { monthlyIncome: 9_000, reason: JUSTIFICATION };
+    await approveAlone(await alone.post(`${path}/profile/changes`).send(higher).expect(202));
+    const judged = await paid(ONE, 'Maria Outra', own);
+    expect(await receiptOf(judged)).toMatchObject({ components: { PROFILE: { marks: ['SINGLE_CONTROL'] } } });
+    // The mark is not washed off by a value that one person may write down.
+    await alone.call('patch', `${path}/profile`).send({ monthlyIncome: 8_999 }).expect(200);
+    const again = await paid(ONE, 'Maria Outra', own);
+    expect(await receiptOf(again)).toMatchObject({ components: { PROFILE: { marks: ['SINGLE_CONTROL'] } } });
+
+    const boss = t.api.asOperator(await t.operator({ roles: ['ADMIN'], organisationId }));
+    const grant = { scopes: ['kyt:ingest', 'kyt:read', 'customers:write'], reason: JUSTIFICATION };
+    const app = `/operator/client-apps/${publicId('app', own.id)}`;
+    const asked = askedIn(await boss.post(`${app}/scopes`).send(grant).expect(202));
+    const consent = { digest: asked.digest, singleControl: true };
+    await boss.post(`/operator/approvals/${asked.id}/approve`).send(consent).expect(200);
+    await eventually('the application may', async () => {
+      const row = { externalCustomerId: OTHER.id, document: OTHER.customer, monthlyIncome: 4_000 };
+      return (await t.api.as(own).call('put', '/customers/profiles').send([row])).status === 200;
+    });
+    const said = await paid(OTHER, 'Maria Outra', own);
+    expect(await receiptOf(said)).toMatchObject({ components: { PROFILE: { marks: ['SINGLE_CONTROL'] } } });
   });
 
   it('a silenced rule', async () => {

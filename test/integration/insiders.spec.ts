@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApprovalsService } from '../../src/features/approvals/index.js';
 import { systemActor } from '../../src/features/audit/index.js';
 import { CustomerIdentificationService } from '../../src/features/customers/index.js';
@@ -18,12 +18,17 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { mailFor } from '../support/outbox.js';
+import { Browser, CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../support/identity-provider.js';
+import { invitedToken, mailFor } from '../support/outbox.js';
 
 const WHY = 'Agreed in the meeting of the committee.';
 const SANCTIONED = 'Anacleto Sancionado Ficticio';
 const UN = [SANCTIONED, ...Array.from({ length: 9 }, (_, i) => `Fulano Ficticio ${i}`)];
 
+const PUBLIC_URL = 'http://operators.vigia.test';
+const CALLBACK = `${PUBLIC_URL}/operator/auth/oidc/callback`;
+
+let idp: IdentityProvider;
 let t: TestApp;
 let client: TestClient;
 let analyst: TestApi;
@@ -32,7 +37,20 @@ let second: TestApi;
 let list: string;
 
 beforeAll(async () => {
-  t = await startTestApp({ settings: { machineOperators: true } });
+  // The provider explains its defaults at length.
+  for (const level of ['info', 'warn'] as const) {
+    jest.spyOn(console, level).mockImplementation(() => undefined);
+  }
+  idp = await IdentityProvider.listen(CALLBACK);
+  t = await startTestApp({
+    settings: {
+      machineOperators: true,
+      publicUrl: PUBLIC_URL,
+      oidcIssuer: idp.issuer,
+      oidcClientId: CLIENT_ID,
+      oidcClientSecret: CLIENT_SECRET,
+    },
+  });
   client = await t.client({ rules: false });
   await t.app.get(RulesetsService).publish(client.organisationId, brStarter, 'test');
   analyst = await by('ANALYST');
@@ -44,6 +62,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await t.close();
+  await idp.close();
 });
 
 async function person(...roles: Role[]): Promise<TestOperator> {
@@ -134,6 +153,52 @@ describe('One analyst', () => {
     const body = { riskLevel: 'LOW', reason: WHY };
     await fails(analyst, await analyst.post(`${path}/lower`).send(body).expect(202));
     expect(await one('SELECT risk_level FROM customers WHERE id = $1', id)).toEqual({ risk_level: 'HIGH' });
+  });
+});
+
+describe('What a customer declared', () => {
+  interface Customer {
+    readonly profile: Record<string, unknown>;
+    readonly waiting: { readonly change: object } | null;
+  }
+  const declared = async (path: string): Promise<Customer> =>
+    ((await second.get(path).expect(200)).body as { data: Customer }).data;
+
+  it('is not changed to what weighs less by one analyst, nor by a file of one officer', async () => {
+    const path = `/operator/customers/${publicId('cus', await aCustomer('exposed'))}`;
+    const patch = (change: object) => analyst.call('patch', `${path}/profile`).send(change);
+    await patch({ pep: true, monthlyIncome: 3_000 }).expect(200);
+    for (const change of [
+      { pep: false },
+      { pep: null },
+      { monthlyIncome: 900_000 },
+      { monthlyIncome: null },
+    ]) {
+      expectError(await patch(change), 403, 'FOUR_EYES_REQUIRED');
+    }
+    const row = { externalCustomerId: 'exposed', monthlyIncome: 900_000 };
+    const file = await officer.call('put', '/operator/customers/profiles').send([row]).expect(200);
+    expect(file.body).toMatchObject({
+      data: { changed: 0, problems: [{ path: 'monthlyIncome', code: 'FOUR_EYES_REQUIRED' }] },
+    });
+
+    const change = { pep: false, monthlyIncome: 900_000 };
+    const body = { ...change, reason: WHY };
+    const asked = await analyst.post(`${path}/profile/changes`).send(body).expect(202);
+    expect(JSON.stringify(asked.body)).not.toContain('900000');
+    expect(await declared(path)).toMatchObject({
+      profile: { pep: true, monthlyIncome: 3_000 },
+      waiting: { approvalId: askedIn(asked).id, change },
+    });
+    await fails(analyst, asked);
+    expect(await declared(path)).toMatchObject({ profile: { pep: true }, waiting: null });
+
+    await approve(second, await analyst.post(`${path}/profile/changes`).send(body).expect(202));
+    expect(await declared(path)).toMatchObject({ profile: change, waiting: null });
+    // One person writes down what weighs more.
+    await patch({ pep: true, monthlyIncome: 10 }).expect(200);
+    const more = { monthlyIncome: 5, reason: WHY };
+    expectError(await analyst.post(`${path}/profile/changes`).send(more), 409, 'STATE_CONFLICT');
   });
 });
 
@@ -312,70 +377,121 @@ describe('One administrator', () => {
     await fails(third, await third.post(`/operator/lists/${id}/changes`).send(change).expect(202));
   });
 
-  it('sends the others away in every way, and nobody decides a payment alone; all of them have a mail', async () => {
-    const their = await t.client({ rules: false });
-    const { organisationId } = their;
-    await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
-    await fill('un', 'SANCTIONS', UN, their);
-    await fill('pep', 'PEP', ['Otavio Politico Ficticio'], their);
-    const admins = [await t.operator({ organisationId }), await t.operator({ organisationId })] as const;
-    const [olga, otto, accomplice] = [
-      await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }),
-      await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER', 'AUDITOR'] }),
-      await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }),
-    ];
-    const own = t.api.asOperator(admins[0]);
-    const of = ({ id }: TestOperator): string => `/operator/operators/${publicId('opr', id)}`;
-    const payment = await paid(CPF.customer, SANCTIONED, their);
-    expect(payment).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+  it.each(['by a password', 'by the identity provider'] as const)(
+    'sends the others away in every way, and who comes meanwhile %s decides no payment alone; all have a mail',
+    async (way) => {
+      const their = await t.client({ rules: false });
+      const { organisationId } = their;
+      await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+      await fill('un', 'SANCTIONS', UN, their);
+      await fill('pep', 'PEP', ['Otavio Politico Ficticio'], their);
+      const admins = [await t.operator({ organisationId }), await t.operator({ organisationId })] as const;
+      const olga = await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] });
+      const otto = await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER', 'AUDITOR'] });
+      const own = t.api.asOperator(admins[0]);
+      const of = ({ id }: TestOperator): string => `/operator/operators/${publicId('opr', id)}`;
+      const payment = await paid(CPF.customer, SANCTIONED, their);
+      expect(payment).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
 
-    // One whose invitation both administrators agreed about, and who comes when the others are gone.
-    for (const { id } of admins) {
+      // Both administrators agreed about the invitation; whoever was invited comes when the others are gone.
+      const invitation = () => ({
+        ...{ email: `i-${randomUUID()}@example.com`, name: 'I', roles: ['COMPLIANCE_OFFICER'] },
+        ...{ identityProvider: way !== 'by a password', reason: WHY },
+      });
+      const underWay = invitation();
+      const invited = await own.post('/operator/invitations').send(underWay).expect(202);
+      await approve(t.api.asOperator(admins[1]), invited);
       await t.owner.query(
-        `INSERT INTO operator_lineage (id, organisation_id, operator_id, by_id, kind, single_control)
-         VALUES ($1, $2, $3, $4, 'INVITED', false)`,
-        [randomUUID(), organisationId, accomplice.id, id],
+        `UPDATE operators SET sealed_totp_seed = '\\x00', totp_enrolled_at = now() WHERE id = $1`,
+        [olga.id],
       );
-    }
-    await own.post(`${of(admins[1])}/disable`).expect(200);
-    await own.post(`${of(olga)}/disable`).expect(200);
-    await own
-      .call('patch', of(otto))
-      .send({ roles: ['AUDITOR'] })
-      .expect(200);
-    const invitation = {
-      ...{ email: `i-${randomUUID()}@example.com`, name: 'I', roles: ['COMPLIANCE_OFFICER'] },
-      reason: WHY,
-    };
-    await fails(own, await own.post('/operator/invitations').send(invitation).expect(202));
-    const roles = { roles: ['AUDITOR', 'COMPLIANCE_OFFICER'], reason: WHY };
-    await fails(
-      own,
-      await own
-        .post(`${of(otto)}/roles`)
-        .send(roles)
-        .expect(202),
-    );
+      await fails(
+        own,
+        await own
+          .post(`${of(olga)}/totp/reset`)
+          .send({ reason: WHY })
+          .expect(202),
+      );
 
-    const alone = t.api.asOperator(accomplice);
-    const { body } = await alone.get('/operator/hits?mandatory=true&status=PENDING').expect(200);
-    const [hit] = body.data as { id: string }[];
-    const dismissal = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
-    await fails(alone, await alone.post(`/operator/hits/${hit!.id}/proposals`).send(dismissal).expect(202));
-    const { body: now } = await t.api.as(their).get(`/kyt/transactions/${payment.transactionId}`).expect(200);
-    for (const one of [now.data as TransactionAnswer, await paid(CPF.payee, SANCTIONED, their)]) {
-      expect(one).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
-    }
-    for (const [who, what] of [
-      [admins[1], 'DISABLED'],
-      [olga, 'DISABLED'],
-      [otto, '- COMPLIANCE_OFFICER'],
-    ] as const) {
-      for (const { email } of [who, admins[0]]) {
-        const told = await mailFor(t, email);
-        expect(told.filter((text) => text.includes(`<${who.email}>: ${what}`))).toHaveLength(1);
+      await own.post(`${of(admins[1])}/disable`).expect(200);
+      await own.post(`${of(olga)}/disable`).expect(200);
+      await own
+        .call('patch', of(otto))
+        .send({ roles: ['AUDITOR'] })
+        .expect(200);
+      await fails(own, await own.post('/operator/invitations').send(invitation()).expect(202));
+      const roles = { roles: ['AUDITOR', 'COMPLIANCE_OFFICER'], reason: WHY };
+      await fails(
+        own,
+        await own
+          .post(`${of(otto)}/roles`)
+          .send(roles)
+          .expect(202),
+      );
+      await fails(
+        own,
+        await own
+          .post(`${of(olga)}/enable`)
+          .send({ reason: WHY })
+          .expect(202),
+      );
+
+      const token = await invitedToken(t, underWay.email);
+      if (way === 'by a password') {
+        const body = { token, password: 'jardim-cobre-7-planalto' };
+        await t.api.post('/operator/auth/invitations/accept').send(body).expect(201);
+      } else {
+        const claims = { email: underWay.email, email_verified: true };
+        idp.person = { sub: underWay.email, claims };
+        const browser = new Browser();
+        const back = await idp.sendBack(t.url, CALLBACK, browser, `?invitation=${token}`);
+        expect((await browser.get(back.href)).status).toBe(200);
       }
-    }
+      const { id } = await one<{ id: string }>('SELECT id FROM operators WHERE email = $1', underWay.email);
+      const accomplice = { email: underWay.email, ...(await t.loggedIn({ id, organisationId })) };
+
+      const alone = t.api.asOperator(accomplice);
+      const { body } = await alone.get('/operator/hits?mandatory=true&status=PENDING').expect(200);
+      const [hit] = body.data as { id: string }[];
+      const dismissal = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
+      await fails(alone, await alone.post(`/operator/hits/${hit!.id}/proposals`).send(dismissal).expect(202));
+      const { body: now } = await t.api
+        .as(their)
+        .get(`/kyt/transactions/${payment.transactionId}`)
+        .expect(200);
+      for (const judged of [now.data as TransactionAnswer, await paid(CPF.payee, SANCTIONED, their)]) {
+        expect(judged).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+      }
+      for (const [who, what] of [
+        [admins[1], 'DISABLED'],
+        [olga, 'DISABLED'],
+        [otto, '- COMPLIANCE_OFFICER'],
+      ] as const) {
+        for (const { email } of [who, admins[0]]) {
+          const told = await mailFor(t, email);
+          expect(told.filter((text) => text.includes(`<${who.email}>: ${what}`))).toHaveLength(1);
+        }
+      }
+      expect((await mailFor(t, admins[0].email)).join('\n')).toContain(underWay.email);
+    },
+  );
+
+  it('lets no application write what customers declare', async () => {
+    const [own, other] = [await by('ADMIN'), await by('ADMIN')];
+    const base = '/operator/client-apps';
+    const app = { name: 'core', publicName: 'Core' };
+    const scopes = ['customers:write'];
+    expectError(await own.post(base).send({ ...app, scopes }), 403, 'FOUR_EYES_REQUIRED');
+    const path = `${base}/${askedIn(await own.post(base).send(app).expect(201)).id}`;
+    expectError(await own.call('patch', path).send({ scopes }), 403, 'FOUR_EYES_REQUIRED');
+    const ask = () => own.post(`${path}/scopes`).send({ scopes, reason: WHY }).expect(202);
+    await fails(own, await ask());
+    const held = async (): Promise<unknown> =>
+      ((await own.get(path).expect(200)).body as { data: { scopes: unknown } }).data.scopes;
+    expect(await held()).not.toContain('customers:write');
+    await approve(other, await ask());
+    expect(await held()).toEqual(scopes);
+    await own.call('patch', path).send({ name: 'core banking' }).expect(200);
   });
 
   it('makes no dollar cheap, under which every limit in dollars would stand', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { systemActor } from '../../src/features/audit/index.js';
-import { OrganisationQuotasService } from '../../src/features/auth/index.js';
+import { OrganisationSettingsService } from '../../src/features/auth/index.js';
 import { ComplianceReportService } from '../../src/features/dossiers/compliance-report.service.js';
 import { RouteTable } from '../../src/platform/http/index.js';
 import { Quotas, quotaNames, type QuotaName } from '../../src/platform/quotas/index.js';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const set = (organisationId: string, name: QuotaName, value: number | null): Promise<void> =>
-  t.app.get(OrganisationQuotasService).set(organisationId, name, value);
+  t.app.get(OrganisationSettingsService).setQuota(organisationId, name, value);
 const by = { actor: { type: 'system', id: 'test' } } as const;
 
 const endpoint = ({ organisationId, id: clientAppId }: TestClient, i: number): Promise<unknown> =>

@@ -8,7 +8,7 @@ import PDFDocument from 'pdfkit';
 import sharp from 'sharp';
 import { renderSVG } from 'uqr';
 import { AuditTrail } from '../../src/features/audit/index.js';
-import { OrganisationQuotasService } from '../../src/features/auth/index.js';
+import { OrganisationSettingsService } from '../../src/features/auth/index.js';
 import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import { system, UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
@@ -555,7 +555,7 @@ describe('a slow sender', () => {
 
   later('holds no more places than its organisation has, however many links it sends to', async () => {
     const { organisationId } = sender;
-    await slow.app.get(OrganisationQuotasService).set(organisationId, 'uploadsInFlight', 3);
+    await slow.app.get(OrganisationSettingsService).setQuota(organisationId, 'uploadsInFlight', 3);
     const quotas = slow.app.get(Quotas);
     await eventually(
       'the limit is known',

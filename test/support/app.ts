@@ -96,20 +96,26 @@ export class TestApp {
     const email = `${name}@example.com`;
     const roles = options.roles ?? ['ADMIN'];
     const cause = causeOfSystem('test');
-    const { id, sessionId } = await this.app.get(UnitOfWork).run(organisationId, async (tx) => {
+    const id = await this.app.get(UnitOfWork).run(organisationId, async (tx) => {
       const person = { organisationId, email, name: options.name ?? name, roles, passwordHash: null };
-      const operatorId = await this.app.get(OperatorsService).addPerson(tx, person, cause);
-      if (operatorId === null) throw new Error('the address is taken');
-      const session = await this.app.get(OperatorSessionsService).open(tx, {
-        operator: { id: operatorId, organisationId },
-        method: 'LOCAL',
-        strong: options.strong ?? true,
-        from: NO_CALL,
-      });
-      return { id: operatorId, sessionId: session.sessionId };
+      return this.app.get(OperatorsService).addPerson(tx, person, cause);
     });
-    const token = await this.app.get(AccessTokens).issue({ operatorId: id, sessionId });
-    return { id, organisationId, email, sessionId, token };
+    if (id === null) throw new Error('the address is taken');
+    return { email, ...(await this.loggedIn({ id, organisationId }, options.strong)) };
+  }
+
+  /** A session of somebody who is there. */
+  async loggedIn(
+    operator: Pick<TestOperator, 'id' | 'organisationId'>,
+    strong = true,
+  ): Promise<Omit<TestOperator, 'email'>> {
+    const { sessionId } = await this.app
+      .get(UnitOfWork)
+      .run(operator.organisationId, (tx) =>
+        this.app.get(OperatorSessionsService).open(tx, { operator, method: 'LOCAL', strong, from: NO_CALL }),
+      );
+    const token = await this.app.get(AccessTokens).issue({ operatorId: operator.id, sessionId });
+    return { ...operator, sessionId, token };
   }
 
   /** Also fails the test file when its database or its keys in Redis hold a secret, a token or a document. */

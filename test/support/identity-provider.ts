@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expect } from '@jest/globals';
 import { Provider } from 'oidc-provider';
 
 export interface Claims {
@@ -52,6 +53,20 @@ export class IdentityProvider {
       void provider.interactionFinished(request, response, { login: { accountId: sub, remember: false } });
     });
     return idp;
+  }
+
+  /** Goes from the service to the provider and back; returns the address of the service that a browser is sent to. */
+  async sendBack(service: string, callback: string, browser: Browser, query = ''): Promise<URL> {
+    let response = await browser.get(`${service}/operator/auth/oidc/login${query}`);
+    expect(response.status).toBe(302);
+    for (let hop = 0; hop < 6; hop += 1) {
+      const location = new URL(response.headers.get('location') ?? '', this.issuer);
+      if (location.href.startsWith(callback)) {
+        return new URL(`${service}${location.pathname}${location.search}`);
+      }
+      response = await browser.get(location.href);
+    }
+    throw new Error('the provider did not send the browser back');
   }
 
   async close(): Promise<void> {

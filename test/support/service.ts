@@ -89,6 +89,5 @@ function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValu
     RATE_LIMIT_PUBLIC_PER_MINUTE: '10000',
     RATE_LIMIT_OPERATOR_PER_MINUTE: '100000',
     RATE_LIMIT_FAILURES_PER_MINUTE: '10000',
-    RATE_LIMIT_FAILURES_PER_ADDRESS_PER_MINUTE: '10000',
   });
 }

@@ -261,6 +261,12 @@ part('makes and changes applications and their secrets', async () => {
   const body = { name: 'walked', publicName: 'Walked' };
   const { id } = await walk.take(`POST ${base}`, { by: maker, body });
   await walk.take(`PATCH ${base}/:id`, { by: maker, at: [id], body: { name: 'walked on' } });
+  await walk.take(`POST ${base}/:id/scopes`, {
+    by: maker,
+    at: [id],
+    body: { scopes: ['customers:write'], reason: WHY },
+    about: asked,
+  });
   const { secretId } = await walk.take<{ secretId: string }>(`POST ${base}/:id/secrets`, {
     by: maker,
     at: [id],
@@ -543,6 +549,12 @@ part('keeps customers', async () => {
     about,
   });
   await walk.take(`PUT ${one}/risk-level`, { by: maker, at, body: { riskLevel: 'HIGH' } });
+  await walk.take(`POST ${one}/profile/changes`, {
+    by: maker,
+    at,
+    body: { monthlyIncome: null, reason: WHY },
+    about: asked,
+  });
   await walk.take(`PUT ${one}/relationship`, { by: maker, at, body: { endedOn: '2026-01-02' } });
   await walk.take(`POST ${one}/legal-hold`, { by: maker, at, body: { reason: WHY } });
   await walk.take(`POST ${one}/risk-level/lower`, {

@@ -19,6 +19,7 @@ export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> =
   'list.import': ['POST /operator/lists/:id/imports/:importId/confirm'],
   'list.look_back': ['POST /operator/lists/:id/look-backs'],
   'customer.lower_risk': ['POST /operator/customers/:id/risk-level/lower'],
+  'customer.declare': ['POST /operator/customers/:id/profile/changes'],
   'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
   'customer.erase': ['POST /operator/customers/:id/erase'],
   'dead_letter.discard': ['POST /operator/dead-letters/:id/discard', 'POST /operator/dead-letters/discards'],
@@ -38,6 +39,7 @@ export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> =
     'POST /operator/operators/:id/enable',
     'POST /operator/operators/:id/totp/reset',
   ],
+  'client_app.grant': ['POST /operator/client-apps/:id/scopes'],
 };
 
 const OWN = 'it changes nothing but the own account';
@@ -45,8 +47,7 @@ const SAFER = 'it takes power away and gives none';
 const DRAFT = 'it is a draft or a trial, and nothing is judged by it';
 const WORK = 'it is work on a case, kept with who did it, and decides nothing';
 const VIEW = 'it changes how a list is looked at, and no case';
-const KEYS =
-  'an application sends and reads, and with customers:write says what customers declare, which is kept as its word';
+const KEYS = 'an application sends and reads; what decides it may say only by what two people granted';
 const AGAIN = 'it does again, by the same rules, what was done';
 const DELIVERY = 'it changes to whom and when events go, and no decision';
 
@@ -125,9 +126,9 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'PUT /operator/coaf/institution': 'it says who communicates; each filing has two people',
 
   'PATCH /operator/customers/:id/profile':
-    'what is declared is kept with who wrote it down and from where, and no list gives way to it',
+    'it is kept with who wrote it down; the end of a political exposure and higher amounts are refused',
   'PUT /operator/customers/profiles':
-    'what is declared is kept with who wrote it down; a lower risk level and the end of a political exposure are refused',
+    'it is kept with who wrote it down; a lower risk level, the end of a political exposure and higher amounts are refused',
   'PUT /operator/customers/:id/relationship':
     'it is the beginning of a term; the erasure after it has two people',
   'POST /operator/customers/:id/reveal': 'it reads, and leaves an entry',

@@ -1,4 +1,4 @@
-import { ClientAppsService } from '../../features/auth/index.js';
+import { ClientAppsService, OrganisationSettingsService } from '../../features/auth/index.js';
 import { roles, type Role } from '../../platform/http/index.js';
 import {
   InvitationsService,
@@ -18,6 +18,19 @@ export async function addOrganisation(key: string, name: string): Promise<void> 
     const existed = (await apps.organisationByKey(key)) !== null;
     await apps.ensureOrganisation(key, name);
     print(existed ? `organisation ${key} exists already` : `organisation ${key} made`);
+  });
+}
+
+/** Declares whether one person alone may close a case of the organisation with an approval. */
+export async function allowSingleControl(key: string, declared: boolean): Promise<void> {
+  await withServices(async (services) => {
+    const organisationId = await findOrganisation(services, key);
+    await services.get(OrganisationSettingsService).setSingleControl(organisationId, declared);
+    print(
+      declared
+        ? `organisation ${key}: one person alone may approve; the result says SINGLE_CONTROL`
+        : `organisation ${key}: nobody approves alone`,
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-import { OrganisationQuotasService } from '../../features/auth/index.js';
+import { OrganisationSettingsService } from '../../features/auth/index.js';
 import { isQuota, quotaNames, Quotas, quotas } from '../../platform/quotas/index.js';
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
@@ -13,7 +13,7 @@ export async function organisationQuota(key: string, name?: string, value?: stri
       if (wanted !== null && !(Number.isSafeInteger(wanted) && wanted >= 0)) {
         throw new Error('A limit is a whole number, or default.');
       }
-      await services.get(OrganisationQuotasService).set(organisationId, name, wanted);
+      await services.get(OrganisationSettingsService).setQuota(organisationId, name, wanted);
     }
     const limits = await services.get(Quotas).limitsOf(organisationId);
     const uses = await services.get(Quotas).uses(organisationId);

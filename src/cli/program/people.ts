@@ -100,6 +100,17 @@ export function addPeople(program: Command): void {
       await organisationQuota(key, name, value);
     });
   organisations
+    .command('single-handed')
+    .description(
+      'declare that one person alone may close cases with an approval, or with --end that nobody may',
+    )
+    .argument('<key>', 'short name of the organisation')
+    .option('--end', 'take the declaration back')
+    .action(async (key: string, { end = false }: { end?: boolean }) => {
+      const { allowSingleControl } = await import('../commands/operators.command.js');
+      await allowSingleControl(key, !end);
+    });
+  organisations
     .command('add')
     .description('make an organisation')
     .argument('<key>', 'short name, such as acme', shortName)

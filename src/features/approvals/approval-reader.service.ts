@@ -5,7 +5,7 @@ import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { required } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
 import type { Approval } from './approval-handlers.js';
-import { actNames } from './domain/act-names.js';
+import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import { COUNTS } from './store/approval.statements.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
@@ -35,6 +35,26 @@ export class ApprovalReaderService {
       most,
     ]);
     return required(counted, 'counts of requests');
+  }
+
+  /** Returns the request for an act on an object that nobody has decided yet. */
+  async findOpen(organisationId: string, act: ApprovalAction, subjectId: string): Promise<Approval | null> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.findBy(ApprovalEntity, { organisationId, act, subjectId, status: 'REQUESTED' }),
+    );
+    const [open = null] = await withReasons(this.vault, rows);
+    return open;
+  }
+
+  /** True if the newest applied request for an act on an object was approved by one person alone. */
+  async isSingleControl(organisationId: string, act: ApprovalAction, subjectId: string): Promise<boolean> {
+    const newest = await this.uow.read(organisationId, (db) =>
+      db.findOne(ApprovalEntity, {
+        where: { organisationId, act, subjectId, status: 'APPLIED' },
+        order: { appliedAt: 'DESC' },
+      }),
+    );
+    return newest?.singleControl ?? false;
   }
 
   /** Requests about these objects, the newest first. */

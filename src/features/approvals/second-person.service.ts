@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { UnitOfWork, type Reader, type Tx } from '../../platform/database/index.js';
 import { OperatorLookup, type OperatorPrincipal } from '../../platform/http/index.js';
 import { DomainError, errorAt } from '../../platform/kernel/index.js';
 import type { Approval } from './approval-handlers.js';
 import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
-import { independentApprovers, isEnabledOperator, approverWasRemoved } from './store/approval.statements.js';
+import {
+  approverWasRemoved,
+  independentApprovers,
+  isEnabledOperator,
+  allowsSingleControl,
+} from './store/approval.statements.js';
 
 export interface ApprovalConsent {
   /** SHA-256 of the change, in hexadecimal, as the request shows it. */
@@ -78,6 +83,20 @@ export class SecondPersonService {
           : []),
       ],
     });
+  }
+
+  /** Throws FOUR_EYES_REQUIRED where the installation has not declared that one person decides everything. */
+  async requireSingleControl(db: Reader, organisationId: string): Promise<void> {
+    if (await allowsSingleControl(db, organisationId)) return;
+    const message =
+      'Nobody approves alone: the case stays open, until a second person is there or the installation declares the ' +
+      'organisation single-handed.';
+    const details = [{ path: 'singleControl', code: 'NOT_SINGLE_HANDED', message }];
+    throw new DomainError('FOUR_EYES_REQUIRED', { details });
+  }
+
+  async allowsSingleControl(organisationId: string): Promise<boolean> {
+    return this.uow.read(organisationId, (db) => allowsSingleControl(db, organisationId));
   }
 
   /** Finds the acts for which no two independent people exist, so that one person must decide them alone. */

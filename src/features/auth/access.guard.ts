@@ -78,7 +78,7 @@ export class AccessGuard implements CanActivate {
       throw credentialsMissing(CLIENT_HEADERS.filter((name) => (request.headers[name] ?? '') === ''));
     }
     const client = await this.clients.verify(id, secret);
-    if (!client) throw await this.refusal(request, response, id);
+    if (!client) throw await this.refusal(request, response);
     exchangeOf(request).client = client.principal;
     if (!client.enabled) throw new DomainError('APP_DISABLED');
     if (client.addresses && !client.addresses.includes(request.ip)) {
@@ -99,7 +99,7 @@ export class AccessGuard implements CanActivate {
     if (token === undefined) throw credentialsMissing(['authorization']);
     const operator = await this.operators.authenticate(token);
     if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
-    if (operator === null) throw await this.refusal(request, response, 'operator');
+    if (operator === null) throw await this.refusal(request, response);
     exchangeOf(request).operator = operator;
     await this.limitOperator(response, operator);
     const missing = permission === null ? null : wantOf(operator, permission);
@@ -142,22 +142,15 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Counts failures in separate rate limits, so that an attacker cannot use up the limit of the application: one per
-   * client id, and one per network for all ids tried from it. Returns the error of the response.
+   * Counts failures per network, over all ids tried from it, so that an attacker cannot use up the limit of an
+   * application. Returns the error of the response.
    */
-  private async refusal(request: Request, response: Response, id: string): Promise<DomainError> {
-    const { rateLimitFailuresPerMinute, rateLimitFailuresPerAddressPerMinute } = this.settings;
-    for (const [kind, most] of [
-      [`failure:${id.slice(0, 128)}`, rateLimitFailuresPerMinute],
-      ['failures', rateLimitFailuresPerAddressPerMinute],
-    ] as const) {
-      const limit = perMinute(most);
-      const verdict = await takeByNetwork(this.limiter, kind, request.ip, limit);
-      if (verdict.allowed) continue;
-      setRateHeaders(response, 'failed-credentials', limit, verdict);
-      return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
-    }
-    return new DomainError('CREDENTIALS_INVALID');
+  private async refusal(request: Request, response: Response): Promise<DomainError> {
+    const limit = perMinute(this.settings.rateLimitFailuresPerMinute);
+    const verdict = await takeByNetwork(this.limiter, 'failures', request.ip, limit);
+    if (verdict.allowed) return new DomainError('CREDENTIALS_INVALID');
+    setRateHeaders(response, 'failed-credentials', limit, verdict);
+    return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
   }
 }
 

@@ -1,35 +1,38 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { BodyGuard, ClientGate, HttpModule, QueryGuard } from '../../platform/http/index.js';
 import { AccessGuard } from './access.guard.js';
 import { ClientAppsController } from './api/client-apps.controller.js';
 import { OperatorClientAppsController } from './api/operator-client-apps.controller.js';
 import { QuotasController } from './api/quotas.controller.js';
+import { ClientAppGrantsService } from './client-app-grants.service.js';
 import { ClientAppTrail } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
 import { ClientDirectoryService } from './client-directory.service.js';
 import { ClientSecretsService } from './client-secrets.service.js';
 import { ClientUsageService } from './client-usage.service.js';
 import { CostlyCallsInterceptor } from './costly-calls.interceptor.js';
-import { OrganisationQuotasService } from './organisation-quotas.service.js';
+import { OrganisationSettingsService } from './organisation-settings.service.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
 import { authEntities } from './store/entities/index.js';
 
 // Global: modules that this one imports use `ClientGate`.
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature(authEntities), AuditModule, HttpModule],
+  imports: [TypeOrmModule.forFeature(authEntities), ApprovalsModule, AuditModule, HttpModule],
   controllers: [ClientAppsController, OperatorClientAppsController, QuotasController],
   providers: [
+    ClientAppGrantsService,
     ClientAppQueries,
     ClientAppTrail,
     ClientAppsService,
     ClientDirectoryService,
     ClientSecretsService,
     ClientUsageService,
-    OrganisationQuotasService,
+    OrganisationSettingsService,
     { provide: ClientGate, useExisting: ClientDirectoryService },
     // In this order, so that query and body are validated only after the access check.
     { provide: APP_GUARD, useClass: AccessGuard },
@@ -44,7 +47,7 @@ import { authEntities } from './store/entities/index.js';
     ClientGate,
     ClientSecretsService,
     ClientUsageService,
-    OrganisationQuotasService,
+    OrganisationSettingsService,
   ],
 })
 export class AuthModule {}

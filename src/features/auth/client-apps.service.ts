@@ -6,7 +6,7 @@ import { lockRow, system, UnitOfWork, type Tx } from '../../platform/database/in
 import type { AuditContent } from '../audit/index.js';
 import { DomainError, newUuid, orThrow, pick } from '../../platform/kernel/index.js';
 import { ClientAppTrail, type Author } from './client-app-trail.js';
-import { validateProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
+import { requiredGrants, validateProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
 import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
@@ -87,7 +87,10 @@ export class ClientAppsService {
     return found?.id ?? null;
   }
 
-  /** Creates an application and returns its secret, this once only. Null if the client id is taken. */
+  /**
+   * Creates an application and returns its secret, this once only. Null if the client id is taken. Throws
+   * FOUR_EYES_REQUIRED to an operator for a scope that two people grant.
+   */
   async create(
     app: NewClientApp,
     author: Author = AT_THE_CONSOLE,
@@ -99,6 +102,7 @@ export class ClientAppsService {
       apiVersion: CURRENT_API_VERSION,
       ...app,
     });
+    refuseGrants(author, [], profile);
     const { organisationId } = app;
     const clientId = app.clientId ?? `app-${randomBytes(10).toString('hex')}`;
     const secret = newClientSecret();
@@ -121,7 +125,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Changes the fields that `change` contains. Throws STATE_CONFLICT for a revoked application. */
+  /** Changes the fields that `change` contains. Throws as `create` does, and STATE_CONFLICT for a revoked application. */
   async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.locked(tx, organisationId, id);
@@ -129,6 +133,7 @@ export class ClientAppsService {
       const before = profileOf(app);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const after = this.judged({ ...before, ...given });
+      refuseGrants(author, before.scopes, after);
       const fields = (Object.keys(before) as (keyof AppProfile)[]).filter(
         (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
       );
@@ -227,6 +232,15 @@ export class ClientAppsService {
       .execute();
     return (inserted.raw as unknown[]).length === 1 ? id : null;
   }
+}
+
+/** Throws FOUR_EYES_REQUIRED to an operator. The command line grants every scope. */
+function refuseGrants({ actor }: Author, before: readonly string[], { scopes }: AppProfile): void {
+  const granted = actor.type === 'operator' ? requiredGrants(before, scopes) : [];
+  if (granted.length === 0) return;
+  const message = 'Ask for this scope at the application, once it is there; a second person approves it.';
+  const details = [{ path: 'scopes', code: 'SCOPE_GRANTED_BY_TWO', message }];
+  throw new DomainError('FOUR_EYES_REQUIRED', { details });
 }
 
 const profileOf = (app: ClientAppEntity): AppProfile => ({

@@ -6,7 +6,7 @@ export { OrganisationEntity } from './store/entities/organisation.entity.js';
 export { logoUrlOf } from './domain/logo-url.js';
 export { ClientAppQueries } from './store/client-app.queries.js';
 export { ClientSecretsService } from './client-secrets.service.js';
-export { OrganisationQuotasService } from './organisation-quotas.service.js';
+export { OrganisationSettingsService } from './organisation-settings.service.js';
 export { ClientUsageService } from './client-usage.service.js';
 export { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES } from './domain/app-profile.js';
 export { ClientDirectoryService } from './client-directory.service.js';

@@ -5,6 +5,10 @@ import type { CustomerEntity } from './store/entities/customer.entity.js';
 export const contextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
   sealContext('customers', id, organisationId);
 
+/** The context of a declaration that waits for its approval. */
+export const declarationContextOf = (customer: { id: string; organisationId: string }): string =>
+  `${contextOf(customer)}|declaration`;
+
 /** Blind indexes by which transactions of a customer are found: its own, and those of the records merged into it. */
 export const keysOf = (customer: CustomerEntity, merged: readonly CustomerEntity[]): Buffer[] =>
   [customer, ...merged]

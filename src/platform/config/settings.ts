@@ -324,12 +324,8 @@ export const settingDefinitions = {
       fallback: 15 * 60_000,
     }),
     rateLimitFailuresPerMinute: integer(1, 1_000_000, {
-      doc: 'Failed credentials per minute, network and client id. Valid credentials are never blocked by it. A network is an IPv4 address or an IPv6 /64; a /56 has four times as many, a /48 sixteen times.',
+      doc: 'Failed credentials per minute and network, over all ids. Valid credentials are never blocked by it. A network is an IPv4 address or an IPv6 /64; a /56 has four times as many, a /48 sixteen times.',
       fallback: 10,
-    }),
-    rateLimitFailuresPerAddressPerMinute: integer(1, 1_000_000, {
-      doc: 'Failed credentials per minute and network, over all client ids. Valid credentials are never blocked by it.',
-      fallback: 60,
     }),
   }),
   ...inGroup('Sessions', {

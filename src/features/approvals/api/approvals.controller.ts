@@ -49,7 +49,11 @@ export class ApprovalsController {
     data: ControlView,
   })
   async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    return envelope({ singleControl: await this.secondPerson.actionsUnderSingleControl(organisationId) });
+    const [singleControl, singleHanded] = await Promise.all([
+      this.secondPerson.actionsUnderSingleControl(organisationId),
+      this.secondPerson.allowsSingleControl(organisationId),
+    ]);
+    return envelope({ singleControl, singleHanded });
   }
 
   @Route.get(':id', forOperator(), {

@@ -78,6 +78,13 @@ export class ApprovalView {
 export class ControlView {
   @View.enums(actNames, 'Acts for which there are no two independent people. Empty: nobody decides alone.')
   singleControl: readonly string[];
+
+  @View.flag(
+    'Whether the installation has declared that one person alone may close a case with an approval. Otherwise the case ' +
+      'stays open, and its transactions on HOLD.',
+    { example: false },
+  )
+  singleHanded: boolean;
 }
 
 /** Options of a route that asks for an approval. */

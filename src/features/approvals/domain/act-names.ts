@@ -13,6 +13,7 @@ export const actNames = [
   'list.import',
   'list.look_back',
   'customer.lower_risk',
+  'customer.declare',
   'customer.lift_legal_hold',
   'customer.erase',
   'dead_letter.discard',
@@ -23,5 +24,6 @@ export const actNames = [
   'provider.publish',
   'operator.invite',
   'operator.empower',
+  'client_app.grant',
 ] as const;
 export type ApprovalAction = (typeof actNames)[number];

@@ -37,11 +37,13 @@ const REPAIR = ['audit:repair', 'audit:repair'] as const;
 const PEOPLE = ['operators:manage', 'operators:manage'] as const;
 const RATES = ['settings:manage', 'settings:manage'] as const;
 const FLOWS = ['flows:manage', 'flows:manage'] as const;
+const DECLARATION = ['reviews:work', 'reviews:approve'] as const;
+const APPS = ['apps:manage', 'apps:secrets'] as const;
 const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
  * The policy of each act that needs two people. Database triggers refuse each of these effects without an approved
- * request.
+ * request, except `customer.declare`: a profile is encrypted.
  */
 export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
   'case.close': policy(
@@ -128,6 +130,12 @@ export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
     'The risk level of a customer becomes lower.',
     'Set the higher level: one person.',
   ),
+  'customer.declare': policy(
+    'customer',
+    DECLARATION,
+    'A customer is no longer declared politically exposed, or a declared amount is raised or withdrawn.',
+    'Write down what was declared before: one person.',
+  ),
   'customer.lift_legal_hold': policy(
     'customer',
     ERASURE,
@@ -188,6 +196,12 @@ export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
     PEOPLE,
     'An operator has more roles, is let in again, or loses a second factor.',
     'Take the roles away, or disable the operator: one person.',
+  ),
+  'client_app.grant': policy(
+    'client_app',
+    APPS,
+    'An application may write what customers declare.',
+    'Take the scope away, or disable the application: one person.',
   ),
 };
 

@@ -22,6 +22,18 @@ export async function isEnabledOperator(
   return found?.person ?? false;
 }
 
+const SINGLE_HANDED = statement(
+  'approvals.single_handed',
+  `SELECT single_handed_at IS NOT NULL AS "singleHanded" FROM organisations WHERE id = $1`,
+  { singleHanded: 'boolean' },
+);
+
+/** True if the installation has declared that one person may decide everything in the organisation. */
+export async function allowsSingleControl(db: Reader, organisationId: string): Promise<boolean> {
+  const [found] = await execute(db, SINGLE_HANDED, [organisationId]);
+  return found?.singleHanded ?? false;
+}
+
 const TAKEN_AWAY = statement('approvals.taken_away', `SELECT vigia_was_taken_away($1, $2, $3, $4) AS taken`, {
   taken: 'boolean',
 });

@@ -235,6 +235,7 @@ export type AuditAction =
   | 'ops.index_key.rotated'
   | 'ops.keys.rotated'
   | 'ops.quota.set'
+  | 'ops.single_handed.set'
   | 'state.bound'
   | 'state.altered'
   | 'access.noted'

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { API_VERSIONS, CURRENT_API_VERSION } from '../../../platform/config/index.js';
 import { Field, PageQuery, scopes, type Scope } from '../../../platform/http/index.js';
@@ -43,7 +43,7 @@ export class ClientAppSettingsBody {
     isArray: true,
     enum: scopes,
     example: DEFAULT_SCOPES,
-    description: 'Replaces all of them.',
+    description: 'Replaces all of them. `customers:write` is asked for at the application.',
   })
   @ValidateIf(isGiven)
   @IsArray()
@@ -115,6 +115,26 @@ export class NewClientAppBody extends ClientAppSettingsBody {
 
   @Field.text('For end users.', { defined: true, maxLength: profileLimits.name, example: 'Loja Exemplo' })
   publicName: string;
+}
+
+export class GrantScopesBody {
+  @ApiProperty({
+    isArray: true,
+    enum: scopes,
+    example: [...DEFAULT_SCOPES, 'customers:write'],
+    description: 'Replaces all of them.',
+  })
+  @IsArray()
+  @ArrayMaxSize(scopes.length)
+  @IsIn(scopes, { each: true })
+  scopes: Scope[];
+
+  @Field.string({
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The core banking system sends what customers declare.',
+  })
+  reason: string;
 }
 
 export class RotateClientSecretBody {

@@ -1,5 +1,6 @@
 import { Body, Controller, Ip, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { CURRENT_API_VERSION } from '../../../platform/config/index.js';
 import {
@@ -11,6 +12,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { DomainError, orThrow, publicId, uuidIn } from '../../../platform/kernel/index.js';
+import { ClientAppGrantsService } from '../client-app-grants.service.js';
 import { ClientAppsService } from '../client-apps.service.js';
 import { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from '../client-secrets.service.js';
 import { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES, type AppProfile } from '../domain/app-profile.js';
@@ -18,6 +20,7 @@ import { ClientAppQueries } from '../store/client-app.queries.js';
 import {
   ChangeClientAppBody,
   ClientAppsQuery,
+  GrantScopesBody,
   NewClientAppBody,
   RotateClientSecretBody,
   type BrandingBody,
@@ -33,6 +36,7 @@ const AppIdParam = (): MethodDecorator =>
 export class OperatorClientAppsController {
   constructor(
     private readonly apps: ClientAppsService,
+    private readonly grants: ClientAppGrantsService,
     private readonly secrets: ClientSecretsService,
     private readonly queries: ClientAppQueries,
   ) {}
@@ -55,6 +59,7 @@ export class OperatorClientAppsController {
     summary: 'Create an application; its secret is in this answer and nowhere else',
     data: NewClientAppView,
     status: 201,
+    errors: ['FOUR_EYES_REQUIRED'],
     idempotent: true,
   })
   async operatorClientAppsCreate(
@@ -98,7 +103,7 @@ export class OperatorClientAppsController {
     description:
       'Takes effect in every process within a second. What is left out stays; lists are replaced as a whole.',
     data: ClientAppView,
-    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   @AppIdParam()
   async operatorClientAppsChange(
@@ -115,6 +120,23 @@ export class OperatorClientAppsController {
     };
     await this.apps.change(ctx.organisationId, uuid, change, { ...ctx, ip });
     return envelope(await this.view(ctx, uuid));
+  }
+
+  @Route.post(':id/scopes', forOperator('apps:manage'), {
+    summary: 'Ask for scopes with `customers:write`, which two people grant',
+    description:
+      'The application has them when a second person approves the request, and until then what it has.',
+    data: ApprovalView,
+    status: 202,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  @AppIdParam()
+  async requestScopes(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { scopes, reason }: GrantScopesBody,
+  ) {
+    return envelope(ApprovalView.of(await this.grants.request(ctx, appId(id), scopes, reason)));
   }
 
   @Route.delete(':id', forOperator('apps:manage'), {

@@ -28,6 +28,11 @@ export const DEFAULT_SCOPES: readonly Scope[] = [
   'events:read',
   'requests:read',
 ];
+/** Scopes by which an application changes what transactions are judged by; two people grant them. */
+export const grantedScopes: readonly Scope[] = ['customers:write'];
+/** The scopes of `after` that need an approval for an application with the scopes `before`. */
+export const requiredGrants = (before: readonly string[], after: readonly Scope[]): Scope[] =>
+  grantedScopes.filter((scope) => after.includes(scope) && !before.includes(scope));
 export const DEFAULT_RATE_LIMIT = { perSecond: 200, burst: 400 } as const;
 export const profileLimits = {
   name: 100,

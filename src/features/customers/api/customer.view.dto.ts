@@ -45,6 +45,8 @@ export class StatementView {
   ref: string | null;
 
   @View.instant('As of when it holds.') at: string;
+  @View.flag('Whether one person alone approved it, or the application that says it.', { example: false })
+  singleControl: boolean;
 }
 
 export class DeclaredProfileView {
@@ -73,15 +75,29 @@ export class DeclaredProfileView {
       pepRelation: declared.pepRelation ?? null,
       email: maskedEmail(declared.email ?? null),
       phone: maskedPhone(declared.phone ?? null),
-      statements: Object.entries(declared.from ?? {}).map(([field, said]) => ({ field, ...said })),
+      statements: Object.entries(declared.from ?? {}).map(([field, said]) => ({
+        ...{ field, singleControl: false },
+        ...said,
+      })),
     });
   }
+}
+
+export class WaitingDeclarationView {
+  @View.id('apr', 'The request that somebody may approve.') approvalId: string;
+  @View.json('The members that change, with the values that take their place.') change: unknown;
 }
 
 export class CustomerDetailView extends CustomerSummaryView {
   @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
   @View.texts({ example: [] }) nationalities: readonly string[];
   @View.objectOrNull(DeclaredProfileView) profile: DeclaredProfileView | null;
+  @View.objectOrNull(
+    WaitingDeclarationView,
+    'What a second person has not approved yet; it counts for nothing.',
+  )
+  waiting: WaitingDeclarationView | null;
+
   @View.textOrNull({ format: 'date', example: null }) relationshipEndedOn: string | null;
 
   @View.textOrNull(
@@ -109,6 +125,10 @@ export class CustomerDetailView extends CustomerSummaryView {
       birthDate: profile?.birthDate ?? null,
       nationalities: profile?.nationalities ?? [],
       profile: profile?.declared ? DeclaredProfileView.of(profile.declared) : null,
+      waiting: detail.waiting && {
+        approvalId: publicId('apr', detail.waiting.approvalId),
+        change: detail.waiting.change,
+      },
       relationshipEndedOn: customer.relationshipEndedOn,
       retainUntil: retention.until,
       legalHoldAt: instantText(customer.legalHoldAt),

@@ -20,6 +20,7 @@ import {
   CustomersQuery,
   RiskLevelRequestBody,
   ProfileBody,
+  ProfileRequestBody,
   RelationshipBody,
   RiskLevelBody,
   WhyBody,
@@ -90,10 +91,12 @@ export class CustomersController {
 
   @Route.patch(':id/profile', forOperator('reviews:work'), {
     summary: 'Write down what the customer declared or chose',
-    description: 'Rules read it as `profile.*` from the next transaction on. What is left out stays.',
+    description:
+      'Rules read it as `profile.*` from the next transaction on. What is left out stays. An exposure that is withdrawn ' +
+      'and an amount that is raised or withdrawn are refused with FOUR_EYES_REQUIRED: ask for them.',
     params: [ID],
     data: CustomerDetailView,
-    errors: [...STEP],
+    errors: [...STEP, 'FOUR_EYES_REQUIRED'],
   })
   async changeCustomerProfile(
     @CurrentActor() ctx: ActorContext,
@@ -101,6 +104,25 @@ export class CustomersController {
     @Body() body: ProfileBody,
   ) {
     return shown(await this.changes.declare(ctx, await this.idOf(ctx.organisationId, id), body));
+  }
+
+  @Route.post(':id/profile/changes', forOperator('reviews:work'), {
+    summary: 'Ask for declared values that can lower a score',
+    description:
+      'They count when a second person approves them. Until then they stand in `waiting` of the customer, where ' +
+      'whoever approves reads them; the request holds them encrypted.',
+    params: [ID],
+    data: ApprovalView,
+    status: 202,
+    errors: [...STEP],
+  })
+  async requestProfileChange(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason, ...change }: ProfileRequestBody,
+  ) {
+    const customer = await this.idOf(ctx.organisationId, id);
+    return asked(await this.approvals.requestDeclaration(ctx, customer, change, reason));
   }
 
   @Route.put(':id/risk-level', forOperator('reviews:decide'), {

@@ -51,6 +51,8 @@ export interface Statement {
   readonly ref: string | null;
   /** RFC 3339; the day as of which the value holds. */
   readonly at: string;
+  /** True if one person alone approved the value, or the application that stated it. */
+  readonly singleControl?: boolean;
 }
 
 /** The part of a customer record that rules read. */

@@ -11,18 +11,24 @@ const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
 const membersOf = (declaration: Declaration): DeclaredValue[] =>
   (Object.keys(declaration) as DeclaredValue[]).filter((member) => declaration[member] !== undefined);
 
-/** Returns the profile with the declared values, which replace stored ones of any date. */
+/**
+ * Returns the profile with the declared values, which replace stored ones of any date. A statement that does not say
+ * `singleControl` keeps that of the value before: one person does not remove the mark of a value that one person approved.
+ */
 export function applyDeclaration(
   known: DeclaredProfile | undefined,
   change: Declaration,
   statement: Statement,
 ): DeclaredProfile {
   const members = membersOf(change);
+  const { singleControl, ...plain } = statement;
+  const said = (member: DeclaredValue): Statement =>
+    (singleControl ?? known?.from?.[member]?.singleControl) === true ? { ...plain, singleControl: true } : plain;
   return {
     ...NOTHING,
     ...known,
     ...Object.fromEntries(members.map((member) => [member, change[member]])),
-    from: { ...known?.from, ...Object.fromEntries(members.map((member) => [member, statement])) },
+    from: { ...known?.from, ...Object.fromEntries(members.map((member) => [member, said(member)])) },
     asOf: statement.at,
   };
 }
@@ -49,6 +55,14 @@ export function declarationOf(
   const asOf = known && Date.parse(known.asOf) > Date.parse(statement.at) ? known.asOf : statement.at;
   return { profile: { ...profile, asOf }, members };
 }
+
+/** Returns members that can lower a score: an exposure that is withdrawn, a number that is raised or withdrawn. */
+export const weakeningMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredValue[] =>
+  membersOf(change).filter((member) => {
+    const [before, after] = [known?.[member] ?? null, change[member] ?? null];
+    if (member === 'pep') return before === true && after !== true;
+    return typeof before === 'number' && (after === null || Number(after) > before);
+  });
 
 /** Customer merge: joins two declarations. A value of the surviving record wins. */
 export function mergeDeclarations(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApprovalReaderService } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, required } from '../../../platform/kernel/index.js';
@@ -6,8 +7,8 @@ import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/lo
 import { Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf, profileIn } from '../customer-seal.js';
-import type { CustomerProfile, Statement } from '../domain/customer.js';
-import { declarationOf } from '../domain/declarations.js';
+import type { CustomerProfile, DeclaredValue, Statement } from '../domain/customer.js';
+import { declarationOf, weakeningMembers } from '../domain/declarations.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
 import { CustomerIdentificationService } from '../identification/customer-identification.service.js';
 import { isLower, type RiskLevel } from '../records/customer-changes.service.js';
@@ -32,6 +33,11 @@ export interface ProfilesOptions {
   readonly clientAppId: string | null;
   /** True to report the outcome and write nothing. */
   readonly preview: boolean;
+}
+
+interface BatchOptions extends ProfilesOptions {
+  /** True if one person alone let the application write; null for an operator. */
+  readonly singleControl: boolean | null;
 }
 
 type Line = { readonly line: number; readonly value: unknown } | RowProblem;
@@ -64,11 +70,16 @@ export class CustomerProfilesService {
     private readonly vault: Vault,
     private readonly identification: CustomerIdentificationService,
     private readonly profiles: CustomerProfileRepository,
+    private readonly approvals: ApprovalReaderService,
   ) {}
 
   async put(ctx: ActorContext, lines: readonly Line[], options: ProfilesOptions): Promise<ProfilesOutcome> {
     const outcome: Outcomes = { changed: 0, unchanged: 0, problems: [] };
     const today = dayOf(this.clock.now());
+    const singleControl =
+      options.clientAppId === null
+        ? null
+        : await this.approvals.isSingleControl(ctx.organisationId, 'client_app.grant', options.clientAppId);
     for (let from = 0; from < lines.length; from += BATCH) {
       const rows: ProfileRow[] = [];
       for (const one of lines.slice(from, from + BATCH)) {
@@ -76,7 +87,7 @@ export class CustomerProfilesService {
         if ('row' in judged) rows.push(judged.row);
         else outcome.problems.push(...judged.problems);
       }
-      await this.putBatch(ctx, rows, options, outcome);
+      await this.putBatch(ctx, rows, { ...options, singleControl }, outcome);
     }
     return { rows: lines.length, ...outcome };
   }
@@ -84,7 +95,7 @@ export class CustomerProfilesService {
   private async putBatch(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
-    options: ProfilesOptions,
+    options: BatchOptions,
     outcome: Outcomes,
   ): Promise<void> {
     const ids = await this.who(ctx, rows, options);
@@ -121,7 +132,7 @@ export class CustomerProfilesService {
   private async attempt(
     ctx: ActorContext,
     rows: readonly { readonly row: ProfileRow; readonly id: string | null }[],
-    { preview }: ProfilesOptions,
+    { preview, singleControl }: BatchOptions,
     outcome: Outcomes,
   ): Promise<ReadonlySet<string>> {
     const { organisationId } = ctx;
@@ -147,13 +158,16 @@ export class CustomerProfilesService {
       const count = counts.get(id) ?? { changed: 0, unchanged: 0, problems: [] };
       counts.set(id, count);
       const before = changes.get(id) ?? { ...known, riskLevel: known.record.riskLevel, fields: [], rows: 0 };
-      const after = changed(before, row, statementOf(ctx, row, now));
+      const after = changed(before, row, statementOf(ctx, row, now, singleControl));
       if (after === 'LOWER') {
         const message = 'A lower level is asked for at the customer; a second person approves it.';
         count.problems.push(problem(row, 'riskLevel', 'FOUR_EYES_REQUIRED', message));
       } else if (after === 'PEP') {
-        const message = 'Known as politically exposed: an operator takes that back at the customer.';
+        const message = 'Known as politically exposed: the end of that is asked for at the customer.';
         count.problems.push(problem(row, 'pep', 'VALUE_NOT_ALLOWED', message));
+      } else if (after && 'lowering' in after) {
+        const message = 'A higher value is asked for at the customer; a second person approves it.';
+        count.problems.push(problem(row, after.lowering, 'FOUR_EYES_REQUIRED', message));
       } else if (after) {
         count.changed += 1;
         changes.set(id, { ...after, rows: before.rows + 1 });
@@ -236,21 +250,32 @@ const problem = ({ line }: ProfileRow, path: string, code: string, message: stri
   ...{ line, path, code, message },
 });
 
-const statementOf = ({ actor }: ActorContext, { asOf }: ProfileRow, now: Date): Statement => ({
+const statementOf = (
+  { actor }: ActorContext,
+  { asOf }: ProfileRow,
+  now: Date,
+  singleControl: boolean | null,
+): Statement => ({
   by: actor.type === 'operator' ? 'UPLOAD' : 'CLIENT',
   ref: null,
   at: asOf === null ? now.toISOString() : `${asOf}T00:00:00.000Z`,
+  ...(singleControl !== null && { singleControl }),
 });
 
-/** Applies a row; null when nothing is new. LOWER, PEP: a row may not lower the risk level or set `pep` to false. */
+/** Applies a row; null when nothing is new. The other results say what a row may not do: see the problems above. */
 function changed(
   before: Change,
   { change, birthDate, name, riskLevel: asked }: ProfileRow,
   statement: Statement,
-): Change | 'LOWER' | 'PEP' | null {
+): Change | 'LOWER' | 'PEP' | { readonly lowering: DeclaredValue } | null {
   if (before.profile.declared?.pep === true && change.pep === false) return 'PEP';
   if (asked !== null && isLower(asked, before.riskLevel)) return 'LOWER';
   const fuller = declarationOf(before.profile.declared, change, statement);
+  const [lowering] = weakeningMembers(before.profile.declared, change).filter(
+    (member) => fuller?.members.includes(member) ?? false,
+  );
+  // An application has its scope by two people, so its rows need no approval.
+  if (lowering && statement.by === 'UPLOAD') return { lowering };
   const own = {
     ...(birthDate !== null && birthDate !== before.profile.birthDate && { birthDate }),
     ...(name !== null && before.profile.name === null && { name }),

@@ -8,13 +8,18 @@ import {
 } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { conflict, DomainError } from '../../../platform/kernel/index.js';
+import { conflict, DomainError, required } from '../../../platform/kernel/index.js';
+import { Vault } from '../../../platform/privacy/index.js';
+import { declarationContextOf } from '../customer-seal.js';
+import type { Declaration } from '../domain/customer.js';
+import { weakeningMembers } from '../domain/declarations.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerChangesService, isLower, type RiskLevel } from './customer-changes.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
+import { CustomerRecordsService } from './customer-records.service.js';
 
-/** Requests changes of a customer that two people decide: a lower risk level, the end of a legal hold, the erasure. */
+/** Requests changes of a customer that two people decide: lower risk, the end of a legal hold, the erasure. */
 @Injectable()
 export class CustomerApprovalsService {
   constructor(
@@ -23,6 +28,8 @@ export class CustomerApprovalsService {
     private readonly changes: CustomerChangesService,
     private readonly erasure: CustomerErasureService,
     private readonly records: CustomerRecordRepository,
+    private readonly customers: CustomerRecordsService,
+    private readonly vault: Vault,
   ) {}
 
   async requestLowerRisk(
@@ -35,6 +42,27 @@ export class CustomerApprovalsService {
       if (!isLower(riskLevel, before.riskLevel)) throw notFromHere('riskLevel', 'The level is not lower.');
       const change = { before: { riskLevel: before.riskLevel }, after: { riskLevel } };
       return { act: 'customer.lower_risk' as const, ...change, reason };
+    });
+  }
+
+  /** Requests declared values that can lower a score. The request holds them encrypted under the customer's key. */
+  async requestDeclaration(
+    ctx: ActorContext,
+    id: string,
+    change: Declaration,
+    reason: string,
+  ): Promise<Approval> {
+    const { customer, profile } = await this.customers.get(ctx.organisationId, id);
+    if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
+    if (weakeningMembers(profile.declared, change).length === 0) {
+      throw notFromHere('', 'One person may write this down.');
+    }
+    const subject = { organisationId: ctx.organisationId, index: customer.subjectIndex };
+    const sealed = await this.vault.sealOne(JSON.stringify(change), subject, declarationContextOf(customer));
+    return this.ask(ctx, id, ({ profileVersion }) => {
+      if (profileVersion !== customer.profileVersion) throw new DomainError('STATE_CONFLICT');
+      const after = { fields: Object.keys(change).sort(), sealed: sealed.toString('base64') };
+      return { act: 'customer.declare' as const, before: { profileVersion }, after, reason };
     });
   }
 
@@ -64,6 +92,18 @@ export class CustomerApprovalsService {
   async lowerRisk(tx: Tx, ctx: ActorContext, { subjectId, change, singleControl }: Approval): Promise<void> {
     const level = change.after['riskLevel'] as RiskLevel;
     await this.changes.lowerRiskLevel(tx, ctx, subjectId, level, singleControl);
+  }
+
+  @CurrentValues('customer.declare')
+  async currentProfile(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
+    return { profileVersion: (await this.lock(tx, organisationId, subjectId)).profileVersion };
+  }
+
+  @ApplyAct('customer.declare')
+  async declare(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { subjectId, singleControl } = approval;
+    const change = required(await this.customers.declarationIn(approval), 'the declaration of a request');
+    await this.changes.writeDeclaration(tx, ctx, subjectId, change, singleControl);
   }
 
   @CurrentValues('customer.lift_legal_hold')

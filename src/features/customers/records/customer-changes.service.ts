@@ -5,8 +5,8 @@ import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf } from '../customer-seal.js';
-import type { Declaration, PersonType } from '../domain/customer.js';
-import { applyDeclaration } from '../domain/declarations.js';
+import type { CustomerProfile, Declaration, PersonType, Statement } from '../domain/customer.js';
+import { applyDeclaration, weakeningMembers } from '../domain/declarations.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
@@ -47,7 +47,7 @@ export class CustomerChangesService {
     return detail;
   }
 
-  /** Records values that the customer declared or chose. */
+  /** Records values that the customer declared or chose. A value that can lower a score needs an approval. */
   async declare(
     ctx: ActorContext,
     id: string,
@@ -55,24 +55,40 @@ export class CustomerChangesService {
   ): Promise<CustomerDetail> {
     const { customer, profile } = await this.customers.get(ctx.organisationId, id);
     if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const lowering = weakeningMembers(profile.declared, change);
+    if (lowering.length > 0) {
+      const message = 'This can lower a score: ask for it with a reason, and a second person approves it.';
+      const details = lowering.map((path) => ({ path, code: 'LOWERS_SCORE', message }));
+      throw new DomainError('FOUR_EYES_REQUIRED', { details });
+    }
     const at = new Date(this.clock.now());
-    const declared = applyDeclaration(profile.declared, change, {
-      by: 'OPERATOR',
-      ref: null,
-      at: at.toISOString(),
-    });
-    const subject = { organisationId: ctx.organisationId, index: customer.subjectIndex };
-    const sealed = await this.vault.sealOne(
-      JSON.stringify({ ...profile, declared }),
-      subject,
-      contextOf(customer),
-    );
+    const sealed = await this.sealDeclared(customer, profile, change, at);
     const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
     return this.change(ctx, id, ({ profileVersion, sealed: now }) => {
       // Other bytes mean that somebody changed the profile since it was read.
       if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
       const set = { ...(personType && { personType }), sealed, profileVersion: profileVersion + 1 };
       return { action: 'customer.profile_changed', content: { fields }, set, at };
+    });
+  }
+
+  /** Records values that two people have approved. */
+  async writeDeclaration(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    change: Declaration,
+    singleControl: boolean,
+  ): Promise<void> {
+    const { customer, profile } = await this.customers.get(ctx.organisationId, id);
+    if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const at = new Date(this.clock.now());
+    const sealed = await this.sealDeclared(customer, profile, change, at, singleControl);
+    await this.stepIn(tx, ctx, id, ({ profileVersion, sealed: now }) => {
+      if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
+      const content = { fields: Object.keys(change).sort(), ...(singleControl && { singleControl }) };
+      const set = { sealed, profileVersion: profileVersion + 1 };
+      return { action: 'customer.profile_changed', content, set, at };
     });
   }
 
@@ -120,6 +136,20 @@ export class CustomerChangesService {
       const set = { legalHoldBy: null, legalHoldAt: null, legalHoldReason: null };
       return { action: 'customer.legal_hold_lifted', content: {}, set };
     });
+  }
+
+  private async sealDeclared(
+    customer: CustomerEntity,
+    profile: CustomerProfile,
+    change: Declaration,
+    at: Date,
+    singleControl?: boolean,
+  ): Promise<Buffer> {
+    const by: Statement = { by: 'OPERATOR', ref: null, at: at.toISOString() };
+    const statement = { ...by, ...(singleControl !== undefined && { singleControl }) };
+    const declared = applyDeclaration(profile.declared, change, statement);
+    const subject = { organisationId: customer.organisationId, index: customer.subjectIndex };
+    return this.vault.sealOne(JSON.stringify({ ...profile, declared }), subject, contextOf(customer));
   }
 
   private async sealReason(customer: CustomerEntity, reason: string, what: string): Promise<Buffer> {

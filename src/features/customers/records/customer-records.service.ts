@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { ApprovalReaderService, type Approval } from '../../approvals/index.js';
 import { invalid, orThrow } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
-import { contextOf, keysOf, profileIn } from '../customer-seal.js';
+import { contextOf, declarationContextOf, keysOf, profileIn } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
-import type { CustomerProfile, CustomerStanding } from '../domain/customer.js';
+import type { CustomerProfile, CustomerStanding, Declaration } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
 import { CustomerRecordRepository, type StoredStanding } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
@@ -22,6 +23,8 @@ export interface CustomerDetail extends OpenedCustomer {
   /** The external ids of the customer and of the records merged into it, the first one first. */
   readonly externalIds: readonly string[];
   readonly retention: Retention;
+  /** Declared values that wait for the approval of a second person. */
+  readonly waiting: { readonly approvalId: string; readonly change: Declaration } | null;
 }
 
 export interface CustomerSearch {
@@ -39,6 +42,7 @@ export class CustomerRecordsService {
     private readonly operations: LastOperations,
     private readonly customers: CustomersService,
     private readonly records: CustomerRecordRepository,
+    private readonly approvals: ApprovalReaderService,
   ) {}
 
   /** Returns customers, the newest first. A document is found by its blind index, because it is stored encrypted. */
@@ -86,7 +90,23 @@ export class CustomerRecordsService {
       externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }) : [],
       retention: await this.retention(customer, merged),
       mergedIds: merged.map((one) => one.id),
+      waiting: await this.waiting(organisationId, id),
     };
+  }
+
+  /** Decrypts the values that a request to declare holds; null for an erased customer. */
+  async declarationIn({ organisationId, subjectId: id, change }: Approval): Promise<Declaration | null> {
+    const sealed = Buffer.from(change.after['sealed'] as string, 'base64');
+    const [plain] = await this.vault.openMany([
+      { sealed, context: declarationContextOf({ id, organisationId }) },
+    ]);
+    return plain ? (JSON.parse(plain.toString('utf8')) as Declaration) : null;
+  }
+
+  private async waiting(organisationId: string, id: string): Promise<CustomerDetail['waiting']> {
+    const open = await this.approvals.findOpen(organisationId, 'customer.declare', id);
+    const change = open && (await this.declarationIn(open));
+    return open && change && { approvalId: open.id, change };
   }
 
   /** Returns what rules read of these customers, by id; customers of whom rules read nothing are left out. */

@@ -87,10 +87,12 @@ function put(
   }
   if (riskLevel === null) sheet.setUnknown('profile.riskLevel', 'MISSING', 'NOT_CLASSIFIED');
   else sheet.set('profile.riskLevel', riskLevel);
+  const singleControl =
+    riskSingleControl || Object.values(profile?.from ?? {}).some((said) => said.singleControl);
   const found = {
     source: 'customers',
     asOf: profile?.asOf ?? receivedAt.toISOString(),
-    ...(riskSingleControl && { marks: ['SINGLE_CONTROL'] as const }),
+    ...(singleControl && { marks: ['SINGLE_CONTROL'] as const }),
   };
   const capacity = profile?.monthlyIncome ?? profile?.monthlyRevenue ?? null;
   if (capacity === null) return { state: 'MISSING_INPUT', reason: 'NOT_DECLARED', ...found };

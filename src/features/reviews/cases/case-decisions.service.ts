@@ -133,6 +133,7 @@ export class CaseDecisionsService {
     const { resolution, report } = change.after as { resolution: Resolution; report: ReportDecision };
     const review = await this.lock(tx, organisationId, id);
     await this.gates.refuseOpenHits(tx, review, resolution);
+    if (singleControl) await this.gates.refuseSingleControl(tx, organisationId, resolution);
     const at = new Date(this.clock.now());
     const closing = {
       by: required(approval.decidedBy, 'who approved'),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SecondPersonService } from '../../approvals/index.js';
 import {
   AuditTrail,
   FindingsService,
@@ -26,6 +27,7 @@ export class ReviewPreconditionsService {
     private readonly hits: HitDispositionService,
     private readonly reviews: ReviewQueries,
     private readonly operators: OperatorLookup,
+    private readonly secondPerson: SecondPersonService,
   ) {}
 
   /** Throws VALIDATION_FAILED if the operator may not work on cases. */
@@ -37,6 +39,11 @@ export class ReviewPreconditionsService {
       'NOT_A_REVIEWER',
       'Must be an operator of this organisation who may work on reviews.',
     );
+  }
+
+  /** Throws FOUR_EYES_REQUIRED if one person alone approves, and the organisation is not declared single-handed. */
+  async refuseSingleControl(reader: Reader, organisationId: string, resolution: Resolution): Promise<void> {
+    if (approves(resolution)) await this.secondPerson.requireSingleControl(reader, organisationId);
   }
 
   /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */

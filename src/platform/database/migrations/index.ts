@@ -27,6 +27,8 @@ import { Uploads1765000000026 } from './0026-uploads.js';
 import { Dossiers1765000000027 } from './0027-dossiers.js';
 import { Providers1765000000028 } from './0028-providers.js';
 import { Workspace1765000000029 } from './0029-workspace.js';
+import { ClientAppsGrantedScopes1765000000030 } from './0030-client-apps-granted-scopes.js';
+import { OrganisationsSingleHanded1765000000031 } from './0031-organisations-single-handed.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module, and
@@ -64,6 +66,8 @@ export const migrations = [
   Dossiers1765000000027,
   Providers1765000000028,
   Workspace1765000000029,
+  ClientAppsGrantedScopes1765000000030,
+  OrganisationsSingleHanded1765000000031,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

@@ -582,7 +582,7 @@ export interface paths {
                     limit?: number;
                     cursor?: string;
                     inbox?: "TO_APPROVE" | "MINE" | "DONE" | "ALL";
-                    act?: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower";
+                    act?: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
                 };
                 header?: never;
                 path?: never;
@@ -1145,6 +1145,49 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/operator/client-apps/{id}/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GrantScopesBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ApprovalView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/operator/client-apps/{id}/disable": {
@@ -4849,6 +4892,49 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/operator/customers/{id}/profile/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProfileRequestBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ApprovalView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/operator/customers/{id}/risk-level": {
@@ -10308,7 +10394,7 @@ export interface components {
         ApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower";
+            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -10339,7 +10425,8 @@ export interface components {
             undo: string;
         };
         ControlView: {
-            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower")[];
+            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            singleHanded: boolean;
         };
         ApproveBody: {
             digest: string;
@@ -10496,6 +10583,10 @@ export interface components {
             apiVersion?: "2026-11-01";
             name?: string;
             publicName?: string;
+        };
+        GrantScopesBody: {
+            scopes: ("kyt:ingest" | "transactions:write" | "kyt:read" | "customers:read" | "customers:write" | "events:read" | "requests:read" | "sessions:read" | "webhooks:manage" | "sessions:create")[];
+            reason: string;
         };
         NewSecretView: {
             id: string;
@@ -10660,7 +10751,7 @@ export interface components {
             totpEnrolled: boolean;
             passkeys: number;
             sessionId: string;
-            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower")[];
+            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
         };
         ChangePasswordBody: {
             totp?: string;
@@ -11795,6 +11886,7 @@ export interface components {
             ref: string | null;
             /** Format: date-time */
             at: string;
+            singleControl: boolean;
         };
         DeclaredProfileView: {
             monthlyIncome: number | null;
@@ -11813,6 +11905,12 @@ export interface components {
             /** Format: date-time */
             asOf: string;
             statements: components["schemas"]["StatementView"][];
+        };
+        WaitingDeclarationView: {
+            approvalId: string;
+            change: {
+                [key: string]: unknown;
+            };
         };
         CustomerDetailView: {
             id: string;
@@ -11836,6 +11934,7 @@ export interface components {
             birthDate: string | null;
             nationalities: string[];
             profile: components["schemas"]["DeclaredProfileView"] | null;
+            waiting: components["schemas"]["WaitingDeclarationView"] | null;
             /** Format: date */
             relationshipEndedOn: string | null;
             /** Format: date */
@@ -11868,6 +11967,15 @@ export interface components {
             /** @enum {integer|null} */
             nightStartHour?: 20 | 22 | null;
             pep?: boolean | null;
+        };
+        ProfileRequestBody: {
+            monthlyIncome?: number | null;
+            monthlyRevenue?: number | null;
+            nightLimit?: number | null;
+            /** @enum {integer|null} */
+            nightStartHour?: 20 | 22 | null;
+            pep?: boolean | null;
+            reason: string;
         };
         RiskLevelBody: {
             /** @enum {string} */
@@ -14149,7 +14257,7 @@ export interface components {
         NamedApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower";
+            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
             effect: string;
             subjectType: string;
             subjectId: string;

@@ -242,6 +242,7 @@ export const wordsInEnglish: Words = {
     'list.change': 'Change a list',
     'list.import': 'Publish a list',
     'customer.lower_risk': 'Lower the risk of a customer',
+    'customer.declare': 'Raise or withdraw what a customer declared',
     'customer.lift_legal_hold': 'End a legal hold',
     'customer.erase': 'Erase a person',
     'dead_letter.discard': 'Discard dead letters',
@@ -249,6 +250,7 @@ export const wordsInEnglish: Words = {
     'log.restart': 'Restart the log',
     'operator.invite': 'Invite a person',
     'operator.empower': 'Give somebody powers',
+    'client_app.grant': 'Let an application write what customers declare',
   },
   authority: {
     MJSP: 'MJSP',

@@ -252,6 +252,7 @@ export const wordsInPortuguese: Words = {
     'list.change': 'Mudar uma lista',
     'list.import': 'Publicar uma lista',
     'customer.lower_risk': 'Baixar o risco de um cliente',
+    'customer.declare': 'Elevar ou retirar o que um cliente declarou',
     'customer.lift_legal_hold': 'Encerrar uma guarda legal',
     'customer.erase': 'Apagar os dados de uma pessoa',
     'dead_letter.discard': 'Descartar mensagens mortas',
@@ -259,6 +260,7 @@ export const wordsInPortuguese: Words = {
     'log.restart': 'Recomeçar o registro',
     'operator.invite': 'Convidar uma pessoa',
     'operator.empower': 'Dar poderes a alguém',
+    'client_app.grant': 'Deixar uma aplicação gravar o que clientes declaram',
   },
   authority: {
     MJSP: 'MJSP',

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A tenant. */
-@Unregulated('a name and a key; made from the command line')
+@Unregulated('a name, a key and who decides alone; set from the command line, in the log of operations')
 @Entity('organisations')
 export class OrganisationEntity {
   @PrimaryColumn('uuid') id: string;
@@ -10,4 +10,6 @@ export class OrganisationEntity {
   @Column('text') key: string;
   @Column('text') name: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  /** Since when one person alone may close a case with an approval; null: never. */
+  @Column('timestamptz', { nullable: true }) singleHandedAt: Date | null;
 }

@@ -114,11 +114,10 @@ const StatusPill = ({ approval: { status } }: { approval: Approval }): ReactElem
   <Pill tone={TONES[status] ?? 'plain'}>{word('approvalStatus', status)}</Pill>
 );
 
-const SUBJECTS: Readonly<Record<string, string>> = {
-  rev: '/cases/$id',
-  cus: '/customers/$id',
-  txn: '/transactions/$id',
-  hit: '/hits/$id',
+const SUBJECTS: Readonly<Record<string, readonly [prefix: string, address: string]>> = {
+  review: ['rev', '/cases/$id'],
+  customer: ['cus', '/customers/$id'],
+  screening_hit: ['hit', '/hits/$id'],
 };
 
 function Request({ approval }: { approval: Approval }): ReactElement {
@@ -129,7 +128,7 @@ function Request({ approval }: { approval: Approval }): ReactElement {
   const [asking, setAsking] = useState<'REFUSE' | 'WITHDRAW' | null>(null);
   const waits = approval.status === 'REQUESTED';
   const own = approval.requestedBy === me?.id;
-  const subject = SUBJECTS[approval.subjectId.slice(0, 3)];
+  const subject = SUBJECTS[approval.subjectType];
 
   const approve = (singleControl = false): void => {
     if (!waits || judge.isPending) return;
@@ -195,7 +194,10 @@ function Request({ approval }: { approval: Approval }): ReactElement {
             <span key="subject" className="row">
               <code>{approval.subjectId}</code>
               {subject !== undefined && (
-                <Link to={subject} params={{ id: approval.subjectId }}>
+                <Link
+                  to={subject[1]}
+                  params={{ id: `${subject[0]}_${approval.subjectId.replaceAll('-', '')}` }}
+                >
                   {t.openSubject}
                 </Link>
               )}

@@ -4,6 +4,7 @@ import { useComplain } from '../../parts/complain.js';
 import { Button, Pill } from '../../parts/controls.js';
 import { FormDialog, type Filled, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { SecretDialog } from '../../parts/dialogs/secret.js';
+import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { Table } from '../../parts/lists/table.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
@@ -13,6 +14,7 @@ import { word } from '../../texts/words.js';
 import {
   scopes,
   useApps,
+  useAskToWrite,
   useChangeApp,
   useNewApp,
   useNewSecret,
@@ -23,7 +25,7 @@ import {
 import { Quotas } from './quotas.js';
 import { appsTexts } from './texts.js';
 
-type Asking = { readonly kind: 'NEW' } | { readonly kind: 'CHANGE' | 'SECRET'; readonly app: App };
+type Asking = { readonly kind: 'NEW' } | { readonly kind: 'CHANGE' | 'SECRET' | 'WRITE'; readonly app: App };
 
 /** Applications: their scopes and limits, and secrets that are shown once. */
 export function AppsScreen(): ReactElement {
@@ -34,6 +36,7 @@ export function AppsScreen(): ReactElement {
   const apps = useApps();
   const make = useNewApp();
   const change = useChangeApp();
+  const write = useAskToWrite();
   const renew = useNewSecret();
   const turn = useSwitchApp();
   const [asking, ask] = useState<Asking | null>(null);
@@ -49,7 +52,10 @@ export function AppsScreen(): ReactElement {
       name: 'scopes',
       label: t.scopes,
       kind: 'choices',
-      options: scopes.map((one) => [one, one]),
+      // Two people grant this one.
+      options: scopes
+        .filter((one) => one !== 'customers:write' || app?.scopes.includes(one) === true)
+        .map((one) => [one, one]),
       initial: app?.scopes ?? ['kyt:ingest', 'kyt:read'],
     },
     { name: 'perSecond', label: t.rate, kind: 'number', initial: String(app?.rateLimit.perSecond ?? 50) },
@@ -113,6 +119,15 @@ export function AppsScreen(): ReactElement {
                       {t.change}
                     </Button>
                   )}
+                  {manages && !app.scopes.includes('customers:write') && (
+                    <Button
+                      onClick={() => {
+                        ask({ kind: 'WRITE', app });
+                      }}
+                    >
+                      {t.write}
+                    </Button>
+                  )}
                   {may('apps:secrets') === 'YES' && (
                     <Button
                       onClick={() => {
@@ -161,6 +176,19 @@ export function AppsScreen(): ReactElement {
           onSend={async (filled) => {
             await change.mutateAsync({ id: asking.app.id, body: bodyOf(filled) });
             say(t.done);
+          }}
+          onClose={close}
+        />
+      )}
+      {asking?.kind === 'WRITE' && (
+        <WritingDialog
+          title={t.write}
+          label={t.why}
+          minimum={10}
+          action={t.write}
+          onSend={async (reason) => {
+            await write.mutateAsync({ app: asking.app, reason });
+            say(t.asked);
           }}
           onClose={close}
         />

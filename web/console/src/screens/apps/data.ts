@@ -91,7 +91,7 @@ export const useDelivery = (
     },
   });
 
-const useChange = changing('apps', 'webhooks', 'deliveries', 'home');
+const useChange = changing('apps', 'webhooks', 'deliveries', 'approvals', 'home');
 
 const path = (id: string): { params: { path: { id: string } } } => ({ params: { path: { id } } });
 
@@ -106,6 +106,17 @@ export const useChangeApp = (): UseMutationResult<
   Error,
   { id: string; body: Schemas['ChangeClientAppBody'] }
 > => useChange(({ id, body }) => dataOf(api.PATCH('/operator/client-apps/{id}', { ...path(id), body })));
+
+/** Asks for the scope by which an application writes what customers declare; a second person approves it. */
+export const useAskToWrite = (): UseMutationResult<unknown, Error, { app: App; reason: string }> =>
+  useChange(({ app, reason }) =>
+    dataOf(
+      api.POST('/operator/client-apps/{id}/scopes', {
+        ...path(app.id),
+        body: { scopes: [...app.scopes, 'customers:write'], reason },
+      }),
+    ),
+  );
 
 export const useNewSecret = (): UseMutationResult<
   Schemas['NewSecretView'],

@@ -62,6 +62,16 @@ function File({ customer }: { customer: CustomerFile }): ReactElement {
                 t.ids,
                 customer.externalCustomerIds.length === 0 ? '—' : customer.externalCustomerIds.join(', '),
               ],
+              ...(customer.waiting === null
+                ? []
+                : [
+                    [
+                      t.waiting,
+                      Object.entries(customer.waiting.change as object)
+                        .map(([member, value]) => `${member}: ${String(value)}`)
+                        .join(', '),
+                    ] as const,
+                  ]),
               ...(customer.mergedIds.length > 0 ? [[t.merged, customer.mergedIds.length] as const] : []),
               ...(customer.relationshipEndedOn === null
                 ? []

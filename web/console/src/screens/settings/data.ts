@@ -8,7 +8,6 @@ export type NoticeVersion = Schemas['PrivacyNoticeVersionView'];
 export type Terms = Schemas['ReverificationView'];
 export type Rate = Schemas['RateView'];
 export type WantedRate = Schemas['RateBody'];
-export type Act = Schemas['ControlView']['singleControl'][number];
 
 const useChange = changing('settings', 'apps', 'approvals');
 const app = (id: string): { params: { path: { id: string } } } => ({ params: { path: { id } } });
@@ -22,11 +21,11 @@ export const useNotice = (): UseQueryResult<NoticeVersion | null> =>
 export const usePutNotice = (): UseMutationResult<NoticeVersion, Error, Notice> =>
   useChange((body) => dataOf(api.PUT('/operator/privacy-notice', { body })));
 
-/** The acts that the organisation could only decide alone. */
-export const useControl = (): UseQueryResult<readonly Act[]> =>
+/** The acts that the organisation could only decide alone, and whether the installation lets it. */
+export const useControl = (): UseQueryResult<Schemas['ControlView']> =>
   useQuery({
     queryKey: ['settings', 'control'],
-    queryFn: async () => (await dataOf(api.GET('/operator/approvals/control', {}))).singleControl,
+    queryFn: () => dataOf(api.GET('/operator/approvals/control', {})),
   });
 
 export const useTerms = (): UseQueryResult<Terms | null> =>

@@ -50,7 +50,7 @@ function Control(): ReactElement {
     <section className="card stack">
       <h2>{t.control}</h2>
       <Asked query={control} lines={3}>
-        {(acts) =>
+        {({ singleControl: acts, singleHanded }) =>
           acts.length === 0 ? (
             <p className="row">
               <Pill tone="good">{t.dual}</Pill>
@@ -68,6 +68,7 @@ function Control(): ReactElement {
                 ))}
               </p>
               <p className="quiet small">{t.singleHint}</p>
+              <p className="quiet small">{singleHanded ? t.singleHanded : t.notSingleHanded}</p>
             </>
           )
         }

@@ -29,6 +29,8 @@ const pt = {
   single: 'Só uma pessoa poderia decidir',
   singleHint:
     'Não há quem seja independente para aprovar isto. Quem decide só fica marcado para sempre; convide outra pessoa com o papel.',
+  singleHanded: 'A instalação declarou que aqui uma só pessoa pode liberar um caso.',
+  notSingleHanded: 'Ninguém libera um caso sozinho: a transação continua retida.',
   controlHint: 'Não se desliga: são as pessoas e os papéis que fazem o controle.',
   branding: 'Marca na página do cliente',
   app: 'App',
@@ -101,6 +103,8 @@ const en: typeof pt = {
   single: 'One person alone could decide',
   singleHint:
     'Nobody independent is there to approve this. Whoever decides alone is marked for ever; invite another person with the role.',
+  singleHanded: 'The installation has declared that one person alone may release a case here.',
+  notSingleHanded: 'Nobody releases a case alone: the transaction stays on hold.',
   controlHint: 'It cannot be switched off: people and roles are what makes the control.',
   branding: 'Brand on the page of customers',
   app: 'App',

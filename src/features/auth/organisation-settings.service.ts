@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, OPERATIONS, type AuditAction, type AuditContent } from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { Clock } from '../../platform/kernel/index.js';
+import { OrganisationQuotaEntity, type QuotaName } from '../../platform/quotas/index.js';
+import { OrganisationEntity } from './store/entities/organisation.entity.js';
+
+/** Sets what only whoever runs the installation decides about an organisation; there is no route for it. */
+@Injectable()
+export class OrganisationSettingsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Sets a quota; null restores the default. Every process applies it within seconds. */
+  async setQuota(organisationId: string, name: QuotaName, value: number | null): Promise<void> {
+    await this.uow.run([organisationId, OPERATIONS], async (tx) => {
+      if (value === null) await tx.delete(OrganisationQuotaEntity, { organisationId, name });
+      else {
+        const row = { organisationId, name, value: String(value), setAt: () => 'now()' };
+        await tx.upsert(OrganisationQuotaEntity, row, ['name', 'organisationId']);
+      }
+      await this.record(tx, 'ops.quota.set', 'quotas', { organisation: organisationId, name, value });
+    });
+  }
+
+  /** Declares whether one person alone may close a case with an approval. */
+  async setSingleControl(organisationId: string, declared: boolean): Promise<void> {
+    await this.uow.run([organisationId, OPERATIONS], async (tx) => {
+      const singleHandedAt = declared ? new Date(this.clock.now()) : null;
+      await tx.update(OrganisationEntity, { id: organisationId }, { singleHandedAt });
+      const content = { organisation: organisationId, declared };
+      await this.record(tx, 'ops.single_handed.set', 'single-handed', content);
+    });
+  }
+
+  private async record(tx: Tx, action: AuditAction, id: string, content: AuditContent): Promise<void> {
+    await this.audit.record(tx, {
+      subject: { organisationId: OPERATIONS, type: 'operations', id },
+      action,
+      actor: { type: 'system', id: 'cli' },
+      requestId: null,
+      correlationId: null,
+      occurredAt: new Date(this.clock.now()),
+      content,
+    });
+  }
+}
