@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { uuidIn } from '../../kernel/index.js';
 import { parseInstant } from '../../kernel/values/instant.js';
 import { forClient, forOperator, type ClientPrincipal, type OperatorPrincipal } from '../access/access.js';
-import { listById } from '../paging.js';
+import { listById, type Page } from '../paging.js';
 import { CurrentClient, CurrentOperator } from '../requests/exchange.js';
 import { Route } from '../route.js';
 import { LoggedRequestView, OperatorRequestQuery, RequestQuery } from './request-log.dto.js';
@@ -49,9 +49,7 @@ export class RequestLogController {
   private list(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     query: RequestQuery,
-  ): ReturnType<
-    typeof listById<{ readonly id: string } & Parameters<typeof LoggedRequestView.of>[0], LoggedRequestView>
-  > {
+  ): Promise<Page<LoggedRequestView>> {
     const { requestId, route, status, code, since, until } = query;
     const filter = { requestId, route, status, code, since: instantOf(since), until: instantOf(until) };
     return listById(query, LoggedRequestView, (before, limit) => this.log.page(owner, filter, before, limit));
