@@ -19,9 +19,9 @@ import { errorsOfOperators, withErrors } from './openapi-errors.js';
 import { filterOpenApiPaths } from './openapi-part.js';
 import { withHeaders, withRoutes } from './openapi-routes.js';
 import { TAGS } from './openapi-tags.js';
-import { withWords } from './openapi-words.js';
+import { withLimits } from './openapi-limits.js';
 import { AS_JSON, developerPages, NOT_FOUND, type ServedFile } from './pages/developer-pages.js';
-import { openApiWebhooks, webhookModels } from '../../features/webhooks/index.js';
+import { eventSchemas, openApiWebhooks, webhookModels } from '../../features/webhooks/index.js';
 
 const DESCRIPTION = `
 Risk monitoring (KYT): submit a transaction, get an acknowledgement that is never lost, and hear by signed webhook what
@@ -73,8 +73,9 @@ export function apiDocument(
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-id' }, 'client-id')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-secret' }, 'client-secret')
     .build();
-  // DocumentBuilder has no method for the webhooks section of OpenAPI 3.1.
-  const base = { ...builder, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
+  // DocumentBuilder has no method for schemas, nor for the webhooks section of OpenAPI 3.1.
+  const components = { ...builder.components, schemas: eventSchemas };
+  const base = { ...builder, components, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
     OpenAPIObject,
     'paths'
   >;
@@ -110,7 +111,7 @@ function told(
 ): OpenAPIObject {
   const kept = new Set(routes.filter(keep).map(({ path }) => pathTemplate(path)));
   const whole = withRoutes(withErrors(all, routes), routes);
-  const part = withWords(withHeaders(filterOpenApiPaths(whole, (path) => kept.has(path))));
+  const part = withLimits(withHeaders(filterOpenApiPaths(whole, (path) => kept.has(path))));
   return { ...part, tags: tagsOf(part) };
 }
 

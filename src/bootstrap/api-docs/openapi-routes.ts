@@ -10,7 +10,6 @@ import { HEADERS } from './openapi-headers.js';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type HeaderName = keyof typeof HEADERS;
 interface Answer {
-  description?: string;
   headers?: Record<string, unknown>;
 }
 
@@ -22,20 +21,22 @@ export function withRoutes(document: OpenAPIObject, routes: readonly DeclaredRou
     if (!operation || !route.access) continue;
     // An empty list declares "no credentials"; without it, a reader could think that security was forgotten.
     operation.security ??= [];
-    operation.description = [
-      operation.description,
-      whoMayCall(route.access),
-      limitsOf(route, operation),
-      writtenDown(route),
-    ]
-      .filter(Boolean)
-      .join('\n\n');
+    // Without a description of its own it stays bare, so that the check of the documents finds it.
+    if (operation.description) {
+      operation.description = [
+        operation.description,
+        whoMayCall(route.access),
+        limitsOf(route, operation),
+        writtenDown(route),
+      ]
+        .filter(Boolean)
+        .join('\n\n');
+    }
     for (const [status, response] of Object.entries(operation.responses)) {
       const answer = response as Answer;
       const names = headersOf(route, route.access, operation, Number(status));
       const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
       answer.headers = { ...answer.headers, ...Object.fromEntries(references) };
-      answer.description ||= Number(status) < 300 ? 'Done.' : 'See the `Location`.';
     }
   }
   return document;

@@ -17,6 +17,7 @@ export {
   type ScoreReason as EventReason,
 } from './events.dto.js';
 export { openApiWebhooks, webhookModels } from './api/openapi-webhooks.js';
+export { eventSchemas } from './api/webhook-envelope.dto.js';
 export {
   WebhookEndpointsService,
   type EndpointChange,

@@ -12,7 +12,11 @@ const asNumber = Transform(({ value }: { value: unknown }) =>
 );
 
 export class AuditEventsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: subjectTypes, example: 'transaction' })
+  @ApiPropertyOptional({
+    description: 'Only entries about this kind of subject.',
+    enum: subjectTypes,
+    example: 'transaction',
+  })
   @IsOptional()
   @Matches(SUBJECT_TYPE)
   subjectType?: string;
@@ -20,7 +24,11 @@ export class AuditEventsQuery extends PageQuery {
   @Field.text('As in the events; a prefixed id (`txn_…`) is understood too.', { max: 128, optional: true })
   subjectId?: string;
 
-  @Field.matching(ACTION, { optional: true, example: 'transaction.evaluated' }) action?: string;
+  @Field.matching(ACTION, 'Only entries of this action.', {
+    optional: true,
+    example: 'transaction.evaluated',
+  })
+  action?: string;
   @Field.instant('Recorded at or after.', { optional: true }) from?: string;
   @Field.instant('Recorded before.', { optional: true }) to?: string;
 }
@@ -47,7 +55,11 @@ export class WitnessBody {
   })
   note: string;
 
-  @Field.string({ minLength: 1, maxLength: 512, example: 'vigia-witness+1f2e3d4c+AXq…' })
+  @Field.string('The key of the witness key, which never changes.', {
+    minLength: 1,
+    maxLength: 512,
+    example: 'vigia-witness+1f2e3d4c+AXq…',
+  })
   key: string;
 }
 

@@ -25,7 +25,11 @@ import {
 import { ClientAppView, NewClientAppView, NewSecretView } from './operator-client-app.view.dto.js';
 
 const AppIdParam = (): MethodDecorator =>
-  ApiParam({ name: 'id', example: 'app_019364d0c0de7000a000000000000001' });
+  ApiParam({
+    name: 'id',
+    description: 'The id of the client application.',
+    example: 'app_019364d0c0de7000a000000000000001',
+  });
 
 /** The page Developers > My Apps of the console. */
 @ApiTags('Client applications')
@@ -39,7 +43,8 @@ export class OperatorClientAppsController {
 
   @Route.get('', forOperator('apps:read'), {
     summary: 'Applications of the organisation in this environment',
-    page: ClientAppView,
+    description: 'The applications of integrators, filtered by status. No secret is shown.',
+    page: [ClientAppView, 'One page of applications.'],
   })
   async operatorClientAppsList(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -55,7 +60,8 @@ export class OperatorClientAppsController {
 
   @Route.post('', forOperator('apps:secrets'), {
     summary: 'Create an application; its secret is in this answer and nowhere else',
-    data: NewClientAppView,
+    description: 'The application can call at once, with the scopes and limits given here.',
+    data: [NewClientAppView, 'The new application with its secret, which is shown once.'],
     status: 201,
     idempotent: true,
   })
@@ -87,7 +93,9 @@ export class OperatorClientAppsController {
 
   @Route.get(':id', forOperator('apps:read'), {
     summary: 'One application',
-    data: ClientAppView,
+    description:
+      'Settings, scopes, limits and the state of its secrets; the secrets themselves are stored as hashes only.',
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND'],
   })
   @AppIdParam()
@@ -99,7 +107,7 @@ export class OperatorClientAppsController {
     summary: 'Change an application',
     description:
       'Takes effect in every process within a second. What is left out stays; lists are replaced as a whole.',
-    data: ClientAppView,
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
   })
   @AppIdParam()
@@ -122,7 +130,7 @@ export class OperatorClientAppsController {
   @Route.delete(':id', forOperator('apps:manage'), {
     summary: 'Revoke an application for ever',
     description: 'Its secrets end; what it submitted stays. Use `disable` for what may be undone.',
-    data: ClientAppView,
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND'],
   })
   @AppIdParam()
@@ -138,7 +146,8 @@ export class OperatorClientAppsController {
 
   @Route.post(':id/disable', forOperator('apps:manage'), {
     summary: 'Disable an application: 403 APP_DISABLED until it is enabled',
-    data: ClientAppView,
+    description: 'Takes effect within a second. Its data stays, and events for it are kept.',
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
   })
   @AppIdParam()
@@ -154,7 +163,8 @@ export class OperatorClientAppsController {
 
   @Route.post(':id/enable', forOperator('apps:manage'), {
     summary: 'Enable a disabled application',
-    data: ClientAppView,
+    description: 'It can call again with the secrets that it had.',
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
   })
   @AppIdParam()
@@ -171,7 +181,7 @@ export class OperatorClientAppsController {
   @Route.post(':id/secrets', forOperator('apps:secrets'), {
     summary: 'Rotate the secret; the new one is in this answer and nowhere else',
     description: 'The secret before it stays valid for the overlap. At most two secrets are valid at a time.',
-    data: NewSecretView,
+    data: [NewSecretView, 'The new secret, which is shown once.'],
     status: 201,
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
     idempotent: true,
@@ -197,8 +207,15 @@ export class OperatorClientAppsController {
 
   @Route.delete(':id/secrets/:secretId', forOperator('apps:secrets'), {
     summary: 'Revoke a secret at once',
-    params: [{ name: 'secretId', example: 'sec_019364d0c0de7000a000000000000001' }],
-    data: ClientAppView,
+    description: 'Calls with this secret are refused from then on, also within an overlap of two secrets.',
+    params: [
+      {
+        name: 'secretId',
+        description: 'The id of the secret.',
+        example: 'sec_019364d0c0de7000a000000000000001',
+      },
+    ],
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND', 'SECRET_NOT_FOUND'],
   })
   @AppIdParam()

@@ -23,7 +23,8 @@ export class RatesController {
 
   @Route.get('', forOperator('kyt:read'), {
     summary: 'The newest exchange rate of each currency',
-    data: NewestRatesView,
+    description: 'One rate per currency, in reais per unit, with its day and source.',
+    data: [NewestRatesView, 'The rates.'],
   })
   async listRates(@CurrentOperator() operator: OperatorPrincipal) {
     const rates = await this.rates.newest(operator.organisationId);
@@ -35,7 +36,7 @@ export class RatesController {
     description:
       'When a second person approves it, these rates count from then on; earlier ones of the same days stay beside them. ' +
       'The command line of the installation, `vigia fx import`, needs no second person: for an import every day.',
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })

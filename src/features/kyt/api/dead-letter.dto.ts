@@ -7,11 +7,17 @@ import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js'
 import { CODE, DeskTransactionView, FailureView } from './transactions.dto.js';
 
 export class DeadLetterFilterBody {
-  @Field.text({ ...CODE, optional: true, example: 'PROVIDER_FAILED' }) code?: string;
-  @Field.text({ ...CODE, optional: true, example: 'EVALUATION' }) stage?: string;
-  @Field.text({ ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
+  @Field.text('A stable code; a program may rely on it.', {
+    ...CODE,
+    optional: true,
+    example: 'PROVIDER_FAILED',
+  })
+  code?: string;
+  @Field.text('The step at which it stopped.', { ...CODE, optional: true, example: 'EVALUATION' })
+  stage?: string;
+  @Field.text('Only those of this type.', { ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
 
-  @Field.integer({ min: 1, max: MAX_AT_ONCE, optional: true, default: MAX_AT_ONCE })
+  @Field.integer('How many there may be.', { min: 1, max: MAX_AT_ONCE, optional: true, default: MAX_AT_ONCE })
   limit: number = MAX_AT_ONCE;
 }
 
@@ -34,9 +40,9 @@ export class DeadLetterView extends PickType(DeskTransactionView, [
   'type',
   'receivedAt',
 ] as const) {
-  @View.object(FailureView) failure: FailureView;
+  @View.object(FailureView, 'Why it failed, where, and after how many attempts.') failure: FailureView;
   @View.integer('1, and one more with each replay.', { example: 1 }) generation: number;
-  @View.instantOrNull() discardedAt: string | null;
+  @View.instantOrNull('When it was given up by a person.') discardedAt: string | null;
 
   static of(row: DeadLetterRecord): DeadLetterView {
     return viewOf(DeadLetterView, row, {
@@ -48,7 +54,7 @@ export class DeadLetterView extends PickType(DeskTransactionView, [
 }
 
 export class DiscardReasonBody {
-  @Field.text({
+  @Field.text('The reason, in the words of the person who gives it.', {
     minLength: 1,
     maxLength: 1_000,
     example: 'Test traffic of the integrator, agreed on 20 November.',
@@ -59,19 +65,19 @@ export class DiscardReasonBody {
 export class BulkDiscardBody extends IntersectionType(DeadLetterFilterBody, DiscardReasonBody) {}
 
 export class ReplayedView {
-  @View.integer({ example: 12 }) replayed: number;
+  @View.integer('How many were queued again.', { example: 12 }) replayed: number;
 }
 
 export class DiscardView {
-  @View.id('dsc') id: string;
-  @View.enum(['REQUESTED', 'APPROVED', 'WITHDRAWN']) status: string;
+  @View.id('dsc', 'The id of the request.') id: string;
+  @View.enum(['REQUESTED', 'APPROVED', 'WITHDRAWN'], 'The status of the request.') status: string;
   @View.integer('How many it is about.', { example: 12 }) count: number;
   @View.integerOrNull('How many were still dead when it was approved.') discarded: number | null;
-  @View.text() reason: string;
-  @View.id('opr') requestedBy: string;
-  @View.instant() requestedAt: string;
-  @View.textOrNull() decidedBy: string | null;
-  @View.instantOrNull() decidedAt: string | null;
+  @View.text('The reason, in the words of the person who gives it.') reason: string;
+  @View.id('opr', 'Who asked for the request.') requestedBy: string;
+  @View.instant('When the request was asked for.') requestedAt: string;
+  @View.textOrNull('Who decided about the request; null before.') decidedBy: string | null;
+  @View.instantOrNull('When the request was decided; null before.') decidedAt: string | null;
 
   static of(request: DiscardRequest): DiscardView {
     return viewOf(DiscardView, request, {

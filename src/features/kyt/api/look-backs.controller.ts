@@ -16,8 +16,16 @@ import { RulesetVersionParams } from '../../rules/index.js';
 import { LookBacksService } from '../look-backs/look-backs.service.js';
 import { LookBackBody, LookBackView } from './look-backs.dto.js';
 
-const ID = { name: 'id', example: 'lbk_019364d0c0de7000a000000000000001' } as const;
-const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' } as const;
+const ID = {
+  name: 'id',
+  description: 'The id of the look-back.',
+  example: 'lbk_019364d0c0de7000a000000000000001',
+} as const;
+const LIST_ID = {
+  name: 'id',
+  description: 'The id of the list.',
+  example: 'lst_019364d0c0de7000a000000000000001',
+} as const;
 
 /** Runs a new version of the rules, or a list, over transactions that were evaluated before it existed. */
 @ApiTags('Look-backs')
@@ -31,7 +39,7 @@ export class LookBacksController {
       'When a second person approves it, the transactions of the last days are judged by this version, by the facts that ' +
       'their evaluations saw. What it would have made an alert of opens or joins cases, marked with the run; evaluations, ' +
       'outcomes and events stay as they are. Back-test the version first to see how much that is.',
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
@@ -50,7 +58,7 @@ export class LookBacksController {
       'against the list as it is then. Hits that force a decision open or join cases with their transactions, marked with ' +
       'the run; evaluations, outcomes and events stay as they are.',
     params: [LIST_ID],
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'LIST_NOT_FOUND', 'STATE_CONFLICT'],
   })
@@ -65,7 +73,8 @@ export class LookBacksController {
 
   @Route.get('look-backs', forOperator('reviews:read'), {
     summary: 'Look-backs, the newest first',
-    page: LookBackView,
+    description: 'Running and finished ones, with how far they are.',
+    page: [LookBackView, 'One page of look-backs.'],
   })
   async listLookBacks(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(
@@ -77,8 +86,9 @@ export class LookBacksController {
 
   @Route.get('look-backs/:id', forOperator('reviews:read'), {
     summary: 'A look-back: how far it is, and what it came to',
+    description: 'Ask again until it has finished.',
     params: [ID],
-    data: LookBackView,
+    data: [LookBackView, 'The look-back.'],
     errors: ['LOOK_BACK_NOT_FOUND'],
   })
   async getLookBack(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
@@ -89,7 +99,7 @@ export class LookBacksController {
     summary: 'Call a look-back off',
     description: 'It stops within a second. The cases that it has opened stay, and are decided.',
     params: [ID],
-    data: LookBackView,
+    data: [LookBackView, 'The look-back.'],
     errors: ['LOOK_BACK_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async cancelLookBack(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {

@@ -30,7 +30,8 @@ export class InvitationsController {
 
   @Route.get('', forOperator('operators:read'), {
     summary: 'Invitations that can still be accepted',
-    page: InvitationView,
+    description: 'Those that were accepted, taken back or have expired are not shown.',
+    page: [InvitationView, 'One page of invitations.'],
   })
   async invitationsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(
@@ -45,7 +46,7 @@ export class InvitationsController {
     description:
       'When another administrator approves the request, the person gets the token by mail (MAIL_URL, else a file in ' +
       'DATA_DIR/outbox), and nobody else. It is good once, for 72 hours. All administrators are told.',
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
@@ -55,8 +56,15 @@ export class InvitationsController {
 
   @Route.delete(':id', forOperator('operators:manage'), {
     summary: 'Take an invitation back',
-    params: [{ name: 'id', example: 'inv_019364d0c0de7000a000000000000001' }],
-    data: null,
+    description: 'Its link is refused from then on.',
+    params: [
+      {
+        name: 'id',
+        description: 'The id of the invitation.',
+        example: 'inv_019364d0c0de7000a000000000000001',
+      },
+    ],
+    data: [null, 'The invitation is taken back.'],
     errors: ['INVITATION_NOT_FOUND'],
   })
   async invitationsRevoke(

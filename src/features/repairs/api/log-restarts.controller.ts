@@ -28,7 +28,7 @@ export class LogRestartsController {
     description:
       'After a database was restored: the log is behind what was handed out, and stopped. STATE_CONFLICT when it is not, or ' +
       'when somebody has asked already.',
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
@@ -38,7 +38,8 @@ export class LogRestartsController {
 
   @Route.get('', forOperator('audit:read'), {
     summary: 'Restarts of the log, the newest first',
-    page: LogRestartView,
+    description: 'Each with who asked, who approved and why the database had been put back.',
+    page: [LogRestartView, 'One page of restarts.'],
   })
   async listLogRestarts(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(

@@ -27,7 +27,7 @@ export class RepairsController {
     summary: 'Ask for a repair of a trail',
     description:
       'It takes effect when another person approves the request. Refused when the trail has no gap, or when nothing proves it.',
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['AUDIT_ENTRY_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
@@ -47,7 +47,8 @@ export class RepairsController {
 
   @Route.get('', forOperator('audit:read'), {
     summary: 'Repairs, the newest first',
-    page: RepairView,
+    description: 'Requested, approved and refused repairs of trails, filtered by status.',
+    page: [RepairView, 'One page of repairs.'],
   })
   async listRepairs(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RepairsQuery) {
     const status = query.status ?? null;
@@ -60,7 +61,8 @@ export class RepairsController {
 
   @Route.get(':id', forOperator('audit:read'), {
     summary: 'A repair',
-    data: RepairView,
+    description: 'What was missing or changed, what was put in its place, and who agreed.',
+    data: [RepairView, 'The repair.'],
     errors: ['REPAIR_NOT_FOUND'],
   })
   async getRepair(@CurrentOperator() operator: OperatorPrincipal, @Param() { id }: RepairParams) {

@@ -41,7 +41,8 @@ export class RulesetsController {
 
   @Route.get('', forOperator('rules:read'), {
     summary: 'Versions of rulesets, the newest first',
-    page: RulesetView,
+    description: 'Filtered by key and status.',
+    page: [RulesetView, 'One page of versions.'],
   })
   async listRulesets(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RulesetListQuery) {
     return listById(
@@ -56,7 +57,7 @@ export class RulesetsController {
     description:
       'What is left out is taken from the version that it is based on; `putRules` and `removeRules` change its rules one ' +
       'by one. With `experiment` it is a challenger of a live ruleset.',
-    data: RulesetView,
+    data: [RulesetView, 'The new draft.'],
     status: 201,
     errors: ['RULESET_NOT_FOUND'],
     idempotent: true,
@@ -67,7 +68,8 @@ export class RulesetsController {
 
   @Route.get(':key/versions/:version', forOperator('rules:read'), {
     summary: 'One version of a ruleset',
-    data: RulesetView,
+    description: 'The rules that it holds, its scoring, and where it stands between draft and archive.',
+    data: [RulesetView, 'The version.'],
     errors: ['RULESET_NOT_FOUND'],
   })
   async getRuleset(
@@ -83,7 +85,7 @@ export class RulesetsController {
     summary: 'Change a draft',
     description:
       'Whoever had put it up for publication has to do so again, after a back-test of what it says now.',
-    data: RulesetView,
+    data: [RulesetView, 'The version.'],
     errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async changeRuleset(
@@ -101,7 +103,7 @@ export class RulesetsController {
       'Needs a finished back-test of exactly this content. When a second person approves the request, it is live in every ' +
       'process within a second, and the version before is archived with it. Evaluations that have begun end with the ' +
       'version they began with.',
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
@@ -116,7 +118,7 @@ export class RulesetsController {
   @Route.post(':key/versions/:version/archive', forOperator('rules:publish'), {
     summary: 'Give up a draft, or end a challenger',
     description: 'The live ruleset itself can only be replaced.',
-    data: RulesetView,
+    data: [RulesetView, 'The version.'],
     errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async archiveRuleset(
@@ -132,7 +134,7 @@ export class RulesetsController {
     description:
       'As a new version, put up for publication at once. It needs no back-test, because it was live before; a second ' +
       'person approves it.',
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
@@ -148,7 +150,7 @@ export class RulesetsController {
     summary: 'Draft a version in which a rule has another mode',
     description:
       'LIVE, SHADOW or DISABLED for good: back-tested and published like any version. For a while: snooze it.',
-    data: RulesetView,
+    data: [RulesetView, 'The new draft.'],
     status: 201,
     errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
   })

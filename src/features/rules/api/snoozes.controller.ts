@@ -28,7 +28,8 @@ export class SnoozesController {
 
   @Route.get(':key/snoozes', forOperator('rules:read'), {
     summary: 'Snoozes of the rules of a ruleset, ended ones included',
-    page: SnoozeView,
+    description: 'The hits of a snoozed rule are recorded without points.',
+    page: [SnoozeView, 'One page of snoozes.'],
   })
   async listSnoozes(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -47,7 +48,7 @@ export class SnoozesController {
     description:
       'From the approval of a second person on. Its hits are recorded, without points and without effect, and every ' +
       'evaluation that this touches says so. Ends by itself, after 30 days at most. Mandatory rules cannot be snoozed.',
-    data: ApprovalView,
+    data: [ApprovalView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
   })
@@ -62,7 +63,8 @@ export class SnoozesController {
 
   @Route.post(':key/snoozes/:id/lift', forOperator('rules:publish'), {
     summary: 'End a snooze before its time',
-    data: SnoozeView,
+    description: 'The rule adds points again from the next evaluation on.',
+    data: [SnoozeView, 'The snooze.'],
     errors: ['RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND'],
   })
   async liftSnooze(@CurrentActor() ctx: ActorContext, @Param() { key, id }: SnoozeParams) {

@@ -36,7 +36,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
     @Route.get('', read, {
       summary: 'List deliveries, the newest first',
       description: 'A delivery is one event at one endpoint, with all its attempts.',
-      page: DeliveryView,
+      page: [DeliveryView, 'One page of deliveries.'],
     })
     async listWebhookDeliveries(@CurrentActor() ctx: ActorContext, @Query() query: DeliveryQuery) {
       const filter = deliveryFilter(query);
@@ -51,7 +51,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
       summary: 'Read a delivery with its attempts',
       description:
         'The payload, and of each attempt the time, the status or error and the beginning of your answer, kept for thirty days.',
-      data: detail,
+      data: [detail, 'The delivery with its attempts.'],
       errors: ['DELIVERY_NOT_FOUND'],
     })
     async getWebhookDelivery(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
@@ -62,7 +62,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
       summary: 'Send an event once more, with the same id and bytes',
       description: 'Your receiver knows it by `webhook-id` as one that it may have.',
       body: EMPTY_BODY,
-      data: DeliveryView,
+      data: [DeliveryView, 'The new delivery.'],
       status: 202,
       errors: ['DELIVERY_NOT_FOUND', 'STATE_CONFLICT'],
     })

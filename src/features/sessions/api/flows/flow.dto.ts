@@ -84,7 +84,13 @@ export class FlowBody {
   @IsInt()
   expiresInMinutes: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 120, example: 18 })
+  @ApiProperty({
+    description: 'The least age in years; null for none.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 120,
+    example: 18,
+  })
   @IsInt()
   minimumAge: number;
 
@@ -128,13 +134,22 @@ export class FlowBody {
 
 /** An earlier version to restore, and why. */
 export class FormerFlowBody {
-  @Field.integer({ min: 1, max: 1_000_000, example: 1 }) version: number;
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'The new version asks too much.' }) reason: string;
+  @Field.integer('The version of the flow.', { min: 1, max: 1_000_000, example: 1 }) version: number;
+  @Field.string('The reason, in the words of the person who gives it.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The new version asks too much.',
+  })
+  reason: string;
 }
 
 /** The next version of a flow, and why. */
 export class NextFlowBody extends FlowBody {
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'The notice of privacy has a new version.' })
+  @Field.string('The reason, in the words of the person who gives it.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The notice of privacy has a new version.',
+  })
   reason: string;
 }
 
@@ -150,12 +165,13 @@ export class NewFlowBody extends NextFlowBody {
 
 export class FlowView {
   @View.id('flw', 'Of this version.') id: string;
-  @View.text({ example: 'onboarding-pf' }) key: string;
-  @View.integer({ example: 1 }) version: number;
-  @View.object(FlowBody) definition: unknown;
+  @View.text('The key of the flow, which never changes.', { example: 'onboarding-pf' }) key: string;
+  @View.integer('The version of the flow.', { example: 1 }) version: number;
+  @View.object(FlowBody, 'The whole definition of the flow, as it was written.') definition: unknown;
   @View.text('SHA-256 of the canonical JSON of the definition, in hexadecimal.') contentHash: string;
-  @View.text({ example: 'operator:opr_019364d0c0de7000a000000000000001' }) createdBy: string;
-  @View.instant() createdAt: string;
+  @View.text('Who created the flow.', { example: 'operator:opr_019364d0c0de7000a000000000000001' })
+  createdBy: string;
+  @View.instant('When the flow was created.') createdAt: string;
 
   static of(flow: FlowVersion): FlowView {
     const [type = '', by = ''] = flow.createdBy.split(':');
