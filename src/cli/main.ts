@@ -68,7 +68,7 @@ demo
   .command('clear')
   .description('close the cases of the demo organisation: its analyst proposes it, its officer approves it')
   .action(async () => {
-    const { clearDemo } = await import('./commands/demo-clear.command.js');
+    const { clearDemo } = await import('./demo/demo-clear.command.js');
     process.exitCode = await clearDemo(process.env['DATA_DIR'] ?? '.data');
   });
 

@@ -20,7 +20,13 @@ import { filterOpenApiPaths } from './openapi-part.js';
 import { withHeaders, withRoutes } from './openapi-routes.js';
 import { TAGS } from './openapi-tags.js';
 import { withLimits } from './openapi-limits.js';
-import { AS_JSON, developerPages, NOT_FOUND, type ServedFile } from './pages/developer-pages.js';
+import {
+  addressOfPart,
+  AS_JSON,
+  developerPages,
+  NOT_FOUND,
+  type ServedFile,
+} from './pages/developer-pages.js';
 import { eventSchemas, openApiWebhooks, webhookModels } from '../../features/webhooks/index.js';
 
 const DESCRIPTION = `
@@ -143,7 +149,7 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${settings.serviceName} API`,
-    ...LOOK,
+    ...look(),
     patchDocumentOnRequest: (request: unknown, _response: unknown, document: OpenAPIObject) =>
       (request as Request).path.endsWith('/swagger-ui-init.js')
         ? withFreshSample(document, new Date())
@@ -154,21 +160,17 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'operator/openapi.json',
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
-    ...LOOK,
+    ...look(),
     swaggerOptions: { ...uiOptions(settings), docExpansion: 'none', responseInterceptor: useAccessToken },
   });
 }
 
 /** Styles Swagger UI like the developer pages, without its logo. */
-const LOOK = {
+const look = (): object => ({
   customfavIcon: 'data:,',
-  customCss: [
-    '.swagger-ui .topbar { display: none }',
-    '.swagger-ui .info { margin: 24px 0 }',
-    '.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: system-ui, sans-serif; color: #1c2430 }',
-    '.swagger-ui a.nostyle, .swagger-ui .info a { color: #0b57c2 }',
-  ].join('\n'),
-};
+  customCssUrl: addressOfPart('swagger.css'),
+  customJs: addressOfPart('swagger.js'),
+});
 
 /** Content security policy of the developer pages: their own script and style sheet, and fetching their search index. */
 const PAGES_POLICY = [

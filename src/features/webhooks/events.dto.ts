@@ -7,16 +7,12 @@ import type { PublishedCheckpoint } from '../audit/index.js';
 // version members are only added.
 
 export class TransactionQueuedData {
-  @View.text('The id of the transaction in your own system.', { example: 'pix-2026-000001' })
-  transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(['QUEUED'], 'The status of the transaction.') status: 'QUEUED';
-  @View.textOrNull('The id of the customer in your own system.', { example: 'customer-4711' })
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
   externalCustomerId: string | null;
-  @View.id('req', 'The id of the request, as in the header `X-Request-Id`.', {
-    example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
-  })
-  requestId: string;
-  @View.text('The id that ties together what belongs together; that of the caller when one was sent.', {
+  @View.id('req', 'The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.', {
     example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11',
   })
   correlationId: string;
@@ -80,8 +76,7 @@ export class NextActionView {
 }
 
 export class TransactionCompletedData {
-  @View.text('The id of the transaction in your own system.', { example: 'pix-2026-000001' })
-  transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(['COMPLETED'], 'The status of the transaction.') status: 'COMPLETED';
 
   @View.enum(['RELEASE', 'CHALLENGE', 'HOLD', 'DECLINE'], 'The one field to act on.', { example: 'HOLD' })
@@ -115,16 +110,11 @@ export class TransactionCompletedData {
   })
   riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | null;
 
-  @View.flag('Whether the score can be defended: it is complete, and its trail is intact.', {
-    example: false,
-  })
-  defensible: boolean;
+  @View.flag('Whether the score can be defended.', { example: false }) defensible: boolean;
 
-  @View.enum(
-    ['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'],
-    'Whether the score is made of all that it needs.',
-    { example: 'PARTIAL' },
-  )
+  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], 'Whether the score has all that it needs.', {
+    example: 'PARTIAL',
+  })
   composition: 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
   @View.texts('Why the score cannot be defended; empty when it can.', {
@@ -137,11 +127,7 @@ export class TransactionCompletedData {
 
   @View.list(ScoreReason, 'The rules that hit, each with what it saw.') reasons: readonly ScoreReason[];
   @View.flag('Whether a person has to look.', { example: true }) reviewRequired: boolean;
-  @View.id('rev', 'The id of the case; null for none.', {
-    optional: true,
-    example: 'rev_01999e8e7c5b7d0f9a3c5f2d1b4e6a99',
-  })
-  reviewId?: string;
+  @View.id('rev', 'The id of the case; null for none.', { optional: true }) reviewId?: string;
 
   @ApiProperty({
     required: false,
@@ -174,12 +160,11 @@ export class TransactionCompletedData {
 export class DeadLetterFailure {
   @View.text('A stable code; a program may rely on it.', { example: 'EVALUATION_FAILED' }) code: string;
   @View.text('The step at which it stopped.', { example: 'EVALUATE' }) stage: string;
-  @View.integer('How many attempts.', { example: 5 }) attempts: number;
+  @View.integer('How many attempts there were.', { example: 5 }) attempts: number;
 }
 
 export class TransactionDeadLetteredData {
-  @View.text('The id of the transaction in your own system.', { example: 'pix-2026-000001' })
-  transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(['DEAD_LETTERED'], 'The status of the transaction.') status: 'DEAD_LETTERED';
   @View.object(DeadLetterFailure, 'Why it failed, where, and after how many attempts.')
   failure: DeadLetterFailure;
@@ -189,10 +174,8 @@ export class TransactionDeadLetteredData {
 export class SessionCreatedData {
   @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
   @View.enum(['PENDING'], 'The status of the session.') status: 'PENDING';
-  @View.text('The name of the flow, as the person sees it.', { example: 'Cadastro completo' })
-  flowName: string;
-  @View.id('cus', 'The id of the customer.', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
-  customerId: string;
+  @View.text('The name of the flow.', { example: 'Cadastro completo' }) flowName: string;
+  @View.id('cus', 'The id of the customer.') customerId: string;
 
   @View.enum(['OPERATOR', 'STEP_UP', 'API', 'COMPANY', 'REVERIFICATION'], 'Who asked for the session.')
   trigger: 'OPERATOR' | 'STEP_UP' | 'API' | 'COMPANY' | 'REVERIFICATION';
@@ -202,7 +185,6 @@ export class SessionCreatedData {
 
   @View.id('kys', 'The session of the company whose owner or representative this one is for.', {
     optional: true,
-    example: 'kys_01999e8e7c5b7d0f9a3c5f2d1b4e6a11',
   })
   parentReference?: string;
 }
@@ -215,8 +197,7 @@ export class ReopenedStep {
 export class SessionReopenedData {
   @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
   @View.enum(['PENDING'], 'The status of the session.') status: 'PENDING';
-  @View.id('cus', 'The id of the customer.', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
-  customerId: string;
+  @View.id('cus', 'The id of the customer.') customerId: string;
   @View.integer('Which time this is; three at most.', { example: 1 }) round: number;
   @View.list(ReopenedStep, 'The steps that the person is asked for again, on the same link.')
   steps: readonly ReopenedStep[];
@@ -228,8 +209,7 @@ export class SessionReopenedData {
 export class SessionCompletedData {
   @View.text('The id of the session.') sessionId: string;
   @View.enum(['COMPLETED', 'EXPIRED'], 'The status of the session.') status: 'COMPLETED' | 'EXPIRED';
-  @View.id('cus', 'The id of the customer.', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
-  customerId: string;
+  @View.id('cus', 'The id of the customer.') customerId: string;
   @View.number('The score, from 0 to 100; null where there is none.', {
     optional: true,
     minimum: 0,
@@ -241,23 +221,16 @@ export class SessionCompletedData {
   @View.enum(['APPROVED', 'REVIEW', 'REJECTED'], 'The outcome.', { optional: true })
   outcome?: 'APPROVED' | 'REVIEW' | 'REJECTED';
 
-  @View.flag('Whether the score can be defended: it is complete, and its trail is intact.', {
-    optional: true,
-    example: true,
-  })
-  defensible?: boolean;
+  @View.flag('Whether the score can be defended.', { optional: true, example: true }) defensible?: boolean;
   @View.instant('When it was completed.', { example: '2026-11-20T12:30:00.000Z' }) completedAt: string;
 }
 
 export class CustomerIdentifiedData {
-  @View.id('cus', 'The id of the customer.', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
-  customerId: string;
-  @View.textOrNull('The id of the customer in your own system.', { example: 'customer-4711' })
+  @View.id('cus', 'The id of the customer.') customerId: string;
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
   externalCustomerId: string | null;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.456.789-**' }) documentMasked:
-    string | null;
-  @View.enum(['NATURAL', 'LEGAL'], 'Whether it is a natural or a legal person.') personType:
-    'NATURAL' | 'LEGAL';
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.456.789-**' }) documentMasked: string | null;
+  @View.enum(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: 'NATURAL' | 'LEGAL';
   @View.text('How sure the identification is.', { example: 'DOCUMENT_AND_SELFIE' }) assurance: string;
   @View.text('What identified the customer.', { example: 'SESSION' }) identifiedBy: string;
 }

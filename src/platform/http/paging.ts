@@ -29,7 +29,7 @@ export class PageQuery {
 }
 
 export class PageInfoView {
-  @View.integer('How many there may be.', { example: DEFAULT_PAGE_SIZE }) limit: number;
+  @View.integer('At most so many items are on a page.', { example: DEFAULT_PAGE_SIZE }) limit: number;
   @View.textOrNull('Send it as `cursor` for what follows.', { example: null }) nextCursor: string | null;
   @View.flag('Whether more follows.', { example: false }) hasMore: boolean;
 }

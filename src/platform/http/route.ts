@@ -17,7 +17,7 @@ import type { Success } from './envelope.js';
 import { Idempotent } from './idempotency/idempotency.interceptor.js';
 import { ApiPage, type Page } from './paging.js';
 
-/** What an answer holds, and its description. */
+/** The view of an answer, and its description. */
 type Answered<View> = readonly [view: View, description: string];
 
 export interface RouteOptions {

@@ -38,6 +38,6 @@ export function Intro({
 }): VNode {
   const { intro } = useTexts();
   // Without an application of its own, a session is asked for by who decides about the data.
-  const who = view.branding.name || view.privacyNotice?.controller.name || '';
+  const who = [view.branding.name, view.privacyNotice?.controller.name].find(Boolean) ?? '';
   return <p class="text">{intro(who, view.flowName, minutesFor(steps))}</p>;
 }

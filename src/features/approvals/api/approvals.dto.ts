@@ -52,14 +52,14 @@ export class ApprovalView {
   @View.json('The values that change, as they were when it was asked for.') before: unknown;
   @View.json('The values that take their place.') after: unknown;
   @View.text('SHA-256 over act, object and change.', { example: DIGEST }) digest: string;
-  @View.text('The reason, in the words of the person who gives it.') reason: string;
+  @View.text('The reason that was given.') reason: string;
   @View.enum(approvalStatuses, 'The status of the approval request.') status: string;
-  @View.id('opr', 'Who asked for the approval request.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
+  @View.id('opr', 'Who asked for it.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
   requestedBy: string;
-  @View.instant('When the approval request was asked for.') requestedAt: string;
+  @View.instant('When it was asked for.') requestedAt: string;
   @View.instant('After that it can no longer be approved.') expiresAt: string;
-  @View.textOrNull('Who decided about the approval request; null before.') decidedBy: string | null;
-  @View.instantOrNull('When the approval request was decided; null before.') decidedAt: string | null;
+  @View.textOrNull('Who approved or refused it; null before.') decidedBy: string | null;
+  @View.instantOrNull('When it was approved or refused; null before.') decidedAt: string | null;
   @View.textOrNull('Why it was refused, withdrawn or failed.') decisionReason: string | null;
   @View.instantOrNull('When the approved effect comes about.') effectiveAt: string | null;
   @View.instantOrNull('When it took effect.') appliedAt: string | null;

@@ -48,14 +48,14 @@ export class ProofQuery {
 }
 
 export class WitnessBody {
-  @Field.string({
+  @Field.string('The signed note of the witness.', {
     minLength: 1,
     maxLength: 8_192,
     example: 'vigia.example/development/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1\n4711\n…',
   })
   note: string;
 
-  @Field.string('The key of the witness key, which never changes.', {
+  @Field.string('The verifier key of the witness.', {
     minLength: 1,
     maxLength: 512,
     example: 'vigia-witness+1f2e3d4c+AXq…',

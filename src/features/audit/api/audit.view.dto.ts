@@ -23,17 +23,17 @@ export class AuditEventView {
   @View.integer('Place in the trail of its subject.', { minimum: 1, example: 2 }) subjectSeq: number;
   @View.text('What was done.', { example: 'transaction.evaluated' }) action: string;
   @View.text('Who did it: `kind:id`.', { example: 'system:kyt.pipeline' }) actor: string;
-  @View.idOrNull('req', 'The id of the request, as in the header `X-Request-Id`.', {
+  @View.idOrNull('req', 'The id of the request, as in `X-Request-Id`.', {
     example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })
   requestId: string | null;
-  @View.textOrNull('The id that ties together what belongs together; that of the caller when one was sent.', {
+  @View.textOrNull('Ties together what belongs together; yours, if you sent one.', {
     example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11',
   })
   correlationId: string | null;
   @View.instant('When it took place.', { example: '2026-11-20T12:00:01.254Z' }) occurredAt: string;
   @View.instant('The hashed bytes say the same.', { example: '2026-11-20T12:00:01.256Z' }) recordedAt: string;
-  @View.json('The content.', { example: { outcome: 'APPROVED', score: 0 } }) content: Readonly<
+  @View.json('What the entry says.', { example: { outcome: 'APPROVED', score: 0 } }) content: Readonly<
     Record<string, unknown>
   >;
   @View.text('Leaf hash, base64: SHA-256 over a zero byte and `canonical`.', { example: HASH }) hash: string;

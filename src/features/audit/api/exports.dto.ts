@@ -28,7 +28,10 @@ export class ExportBody {
 
   @Field.instant('Recorded at or after.', { optional: true }) from?: string;
   @Field.instant('Recorded before.', { optional: true }) to?: string;
-  @Field.enum(subjectTypes, 'The kind of subject.', { optional: true, example: 'transaction' })
+  @Field.enum(subjectTypes, 'Only entries about this kind of subject.', {
+    optional: true,
+    example: 'transaction',
+  })
   subjectType?: SubjectType;
 
   @Field.text('One subject of that type, as in the events; a prefixed id (`txn_…`) is understood too.', {
@@ -37,7 +40,10 @@ export class ExportBody {
   })
   subjectId?: string;
 
-  @Field.matching(ACTION, 'What was done.', { optional: true, example: 'transaction.evaluated' })
+  @Field.matching(ACTION, 'Only entries of this action.', {
+    optional: true,
+    example: 'transaction.evaluated',
+  })
   action?: string;
 
   @Field.matching(
@@ -102,9 +108,7 @@ export class ExportView {
   })
   filter: Readonly<Record<string, string>>;
 
-  @View.text('The reason, in the words of the person who gives it.', {
-    example: 'Annual examination by the central bank',
-  })
+  @View.text('The reason that was given.', { example: 'Annual examination by the central bank' })
   reason: string;
   @View.flag('Whether every trail in it is whole.', { example: true }) auditReady: boolean;
   @View.enum(exportLanguages, 'The language.') language: string;
@@ -112,8 +116,7 @@ export class ExportView {
   @View.text('Who: `kind:id`.', { example: 'operator:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' })
   requestedBy: string;
 
-  @View.instant('When the export was asked for.', { example: '2026-11-20T12:00:00.000Z' })
-  requestedAt: string;
+  @View.instant('When the export was asked for.') requestedAt: string;
   @View.instantOrNull('When the export began.', { example: '2026-11-20T12:00:00.500Z' }) startedAt:
     string | null;
   @View.instantOrNull('When the export finished; null before.', { example: '2026-11-20T12:03:00.000Z' })

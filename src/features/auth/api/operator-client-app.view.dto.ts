@@ -81,8 +81,7 @@ export class NewClientAppView extends ClientAppView {
 }
 
 export class NewSecretView extends ClientAppView {
-  @View.id('sec', 'The id of the secret.', { example: 'sec_019364d0c0de7000a000000000000002' })
-  secretId: string;
+  @View.id('sec', 'The id of the secret.') secretId: string;
 
   @View.text('Shown this once; it can be read nowhere again.', { example: 'vsk_EXAMPLE' })
   clientSecret: string;

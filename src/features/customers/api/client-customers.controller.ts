@@ -15,7 +15,7 @@ import { CustomersService, type FoundCustomer } from '../customers.service.js';
 /** A customer as an integrator sees it: enough to recognise the person, no name and no full document. */
 export class ClientCustomerView {
   @View.id('cus', 'The id of the customer.') customerId: string;
-  @View.textOrNull('The id of the customer in your own system.', { example: 'customer-4711' })
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
   externalCustomerId: string | null;
 
   @View.texts('Every id of yours by which the customer is found, the first one first.', {
@@ -23,10 +23,8 @@ export class ClientCustomerView {
   })
   externalCustomerIds: readonly string[];
 
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.456.789-**' }) documentMasked:
-    string | null;
-  @View.enumOrNull(['NATURAL', 'LEGAL'], 'Whether it is a natural or a legal person.') personType:
-    string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.456.789-**' }) documentMasked: string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: string | null;
   @View.enum(['DECLARED', 'DOCUMENT', 'VERIFIED'], 'How sure it is that this is the person.')
   assurance: string;
   @View.instant('When it became known whose record this is.') identifiedAt: string;

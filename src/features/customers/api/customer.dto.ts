@@ -24,7 +24,7 @@ export class CustomersQuery extends PageQuery {
 }
 
 export class ProfileBody {
-  @Field.enum(['NATURAL', 'LEGAL'], 'Whether it is a natural or a legal person.', { optional: true })
+  @Field.enum(['NATURAL', 'LEGAL'], 'A natural or a legal person.', { optional: true })
   personType?: 'NATURAL' | 'LEGAL';
 
   @Field.number('In reais; null when it is not known.', {
@@ -76,7 +76,8 @@ export class ProfileBody {
 }
 
 export class RiskLevelBody {
-  @Field.enum(LEVELS, 'The band of the score.', { example: 'HIGH' }) riskLevel: (typeof LEVELS)[number];
+  @Field.enum(LEVELS, 'The level of risk of the customer.', { example: 'HIGH' })
+  riskLevel: (typeof LEVELS)[number];
 }
 
 export class RelationshipBody {
@@ -93,7 +94,7 @@ export class RelationshipBody {
 }
 
 export class WhyBody {
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     minLength: 20,
     maxLength: 2_000,

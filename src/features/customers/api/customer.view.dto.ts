@@ -8,18 +8,16 @@ import { maskedDocument, maskedEmail, maskedPhone } from '../domain/masking.js';
 export class CustomerSummaryView {
   @View.id('cus', 'The id of the customer.') id: string;
   @View.textOrNull('The name of the customer.', { example: 'Maria Exemplo' }) name: string | null;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.982.247-**' }) documentMasked:
-    string | null;
-  @View.textOrNull('The id of the customer in your own system.', { example: 'customer-4711' })
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
   externalCustomerId: string | null;
-  @View.enumOrNull(['NATURAL', 'LEGAL'], 'Whether it is a natural or a legal person.') personType:
-    string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: string | null;
   @View.enum(['DECLARED', 'DOCUMENT', 'VERIFIED'], 'How sure it is that this is the person.')
   assurance: string;
   @View.enum(['KYT', 'SESSION', 'OPERATOR'], 'What identified the customer.') identifiedBy: string;
   @View.instant('When it became known whose record this is.') identifiedAt: string;
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The band of the score.') riskLevel: string | null;
-  @View.flag('Whether the records are kept whatever anybody asks.', { example: false }) legalHold: boolean;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The level of risk of the customer.') riskLevel: string | null;
+  @View.flag('Whether the records have to be kept.', { example: false }) legalHold: boolean;
 
   @View.flag('An erasure was asked for, and the law does not allow it yet.', { example: false })
   restricted: boolean;
@@ -47,8 +45,7 @@ export class CustomerSummaryView {
 export class StatementView {
   @View.text('The member of the profile.', { example: 'monthlyIncome' }) field: string;
   @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD'], 'Who or what decided it.') by: string;
-  @View.idOrNull('kys', 'The session or the import; null for a change by hand.')
-  ref: string | null;
+  @View.idOrNull('kys', 'The session or the import; null for a change by hand.') ref: string | null;
 
   @View.instant('As of when it holds.') at: string;
 }
@@ -94,8 +91,7 @@ export class DeclaredProfileView {
 export class CustomerDetailView extends CustomerSummaryView {
   @View.textOrNull('The date of birth, as `YYYY-MM-DD`.', { format: 'date', example: null }) birthDate:
     string | null;
-  @View.texts('The nationalities, as ISO 3166 alpha-2 codes.', { example: [] })
-  nationalities: readonly string[];
+  @View.texts('The nationalities, ISO 3166 alpha-2.', { example: [] }) nationalities: readonly string[];
   @View.objectOrNull(DeclaredProfileView, 'What is declared of the customer.')
   profile: DeclaredProfileView | null;
   @View.textOrNull('The day on which the relation to the institution ended.', {

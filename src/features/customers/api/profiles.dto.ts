@@ -17,11 +17,7 @@ export const PROFILES_BODY = {
 
 /** Documents one row in OpenAPI. Each row is validated by itself, so that an invalid one does not refuse the others. */
 export class ProfileRowBody {
-  @ApiProperty({
-    description: 'The id of the customer in your own system.',
-    required: false,
-    example: 'customer-4711',
-  })
+  @ApiProperty({ description: 'Your id of the customer.', required: false, example: 'customer-4711' })
   externalCustomerId?: string;
   @ApiProperty({ description: 'A CPF or CNPJ.', required: false, example: '529.982.247-25' })
   document?: string;

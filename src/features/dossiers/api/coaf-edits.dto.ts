@@ -194,7 +194,7 @@ export function editOf(body: EditCommunicationBody): EditRequest {
 }
 
 export class CommunicationCodeView {
-  @View.integer('A stable code; a program may rely on it.', { example: 1161 }) code: number;
+  @View.integer('The code of the occurrence in Siscoaf.', { example: 1161 }) code: number;
   @View.textOrNull('What the code says; null for one that the table does not know.') text: string | null;
 }
 
@@ -236,18 +236,14 @@ export class CommunicationPartyView {
 
 export class CommunicationEditView {
   @View.integer('Counts the edits from 1.', { example: 1 }) revision: number;
-  @View.id('opr', 'Who edited it.', { example: 'opr_019364d0c0de7000a000000000000009' }) editedBy: string;
+  @View.id('opr', 'Who edited it.') editedBy: string;
   @View.instant('When it was edited.') editedAt: string;
   @View.enums(editable, 'The names of the fields.', { example: ['codes'] }) fields: readonly string[];
-  @View.text('The reason, in the words of the person who gives it.', {
-    example: 'The second code was missing.',
-  })
-  reason: string;
+  @View.text('The reason that was given.', { example: 'The second code was missing.' }) reason: string;
 }
 
 export class CommunicationContentView {
-  @View.id('com', 'The id of the communication.', { example: 'com_019364d0c0de7000a000000000000011' })
-  id: string;
+  @View.id('com', 'The id of the communication.') id: string;
   @View.enum(filingStatuses, 'The status of the communication.', { example: 'DRAFT' }) status: FilingStatus;
   @View.integer('Grows with every edit.', { example: 0 }) revision: number;
 

@@ -101,8 +101,7 @@ export class FilingView {
   @View.textOrNull('What the authority answered when it was filed.', { example: 'RECIBO-88F2' })
   acknowledgement: string | null;
   @View.instantOrNull('When it was received.') receivedAt: string | null;
-  @View.id('opr', 'Who wrote it down.', { example: 'opr_019364d0c0de7000a000000000000009' })
-  recordedBy: string;
+  @View.id('opr', 'Who wrote it down.') recordedBy: string;
   @View.instantOrNull('When it was written down.') recordedAt: string | null;
   @View.textOrNull('Who confirmed it, another person than the one before.', { example: null }) confirmedBy:
     string | null;
@@ -116,8 +115,7 @@ export class FilingView {
 
 /** A communication without any person in it. */
 export class CommunicationView {
-  @View.id('com', 'The id of the communication.', { example: 'com_019364d0c0de7000a000000000000011' })
-  id: string;
+  @View.id('com', 'The id of the communication.') id: string;
 
   @View.enum(kinds, 'SUSPICION: segment 41, decided in a case. CASH: segment 42, reported by itself.', {
     example: 'CASH',
@@ -128,17 +126,14 @@ export class CommunicationView {
   @View.enum(filingStatuses, 'The status of the communication.', { example: 'DRAFT' }) status: FilingStatus;
   @View.textOrNull('The id of the case; null for none.', { example: null }) reviewId: string | null;
   @View.idOrNull('txn', 'The id of the transaction in this service.') transactionRef: string | null;
-  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.', {
-    example: 'cus_019364d0c0de7000a000000000000002',
-  })
-  customerId: string | null;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
 
   @View.textOrNull('Of an operation in cash; null when no rate was known.', { example: '50000' })
   amountBrl: string | null;
 
   @View.instant('When the communication was decided; null before.') decidedAt: string;
   @View.instant('The end of the next day on which banks are open.') dueAt: string;
-  @View.flag('What is past its time limit.', { example: false }) overdue: boolean;
+  @View.flag('Whether its time limit has run out.', { example: false }) overdue: boolean;
   @View.idOrNull('apr', 'The request for its confirmation, open or approved.', {
     example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })

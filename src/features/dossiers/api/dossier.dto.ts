@@ -30,16 +30,6 @@ import type {
   DossierTransaction,
   Dossier,
 } from '../domain/dossier.js';
-import type {
-  SubjectPerson,
-  SubjectFile,
-  OwnDeclaration,
-  OwnAnswer,
-  OwnSession,
-  SubjectParty,
-  OwnTransaction,
-  SubjectExport,
-} from '../domain/subject-export.js';
 
 export class DossierLanguageQuery {
   @Field.enum(languages, 'Of the printed form.', { optional: true, default: 'pt-BR' })
@@ -97,7 +87,7 @@ export class DossierTrailView implements DossierTrail {
 
 /** An operator who acts in a dossier, with their present roles. */
 export class DossierPersonView implements DossierPerson {
-  @View.id('opr', 'The id of the person.', { example: 'opr_019364d0c0de7000a000000000000009' }) id: string;
+  @View.id('opr', 'The id of the person.') id: string;
   @View.text('The name of the person.', { example: 'Marina Alves' }) name: string;
   @View.texts('The roles of the operator.', { example: ['COMPLIANCE_OFFICER'] }) roles: readonly string[];
 }
@@ -108,16 +98,13 @@ export class DossierInstitutionView implements DossierInstitution {
 }
 
 export class DossierHeadView implements DossierHead {
-  @View.id('dsr', 'Names the export in the trail.', { example: 'dsr_019364d0c0de7000a000000000000012' })
-  id: string;
+  @View.id('dsr', 'Names the export in the trail.') id: string;
 
   @View.enum(['CUSTOMER', 'REVIEW'], 'What the dossier is about.', { example: 'CUSTOMER' }) about:
     'CUSTOMER' | 'REVIEW';
-  @View.id('cus', 'The id of the subject.', { example: 'cus_019364d0c0de7000a000000000000002' })
-  subjectId: string;
+  @View.id('cus', 'The id of the subject.') subjectId: string;
   @View.instant('When it was put together.') generatedAt: string;
-  @View.id('opr', 'Who had it put together.', { example: 'opr_019364d0c0de7000a000000000000009' })
-  generatedBy: string;
+  @View.id('opr', 'Who had it put together.') generatedBy: string;
   @View.flag('Whether every trail in it is whole.', { example: true }) auditReady: boolean;
   @View.object(DossierTrailView, 'The audit trail.') trail: DossierTrailView;
   @View.objectOrNull(DossierInstitutionView, 'Null until somebody has said who communicates to COAF.')
@@ -128,41 +115,35 @@ export class DossierHeadView implements DossierHead {
 }
 
 export class DossierCustomerView implements DossierCustomer {
-  @View.id('cus', 'The id of the customer.', { example: 'cus_019364d0c0de7000a000000000000002' }) id: string;
+  @View.id('cus', 'The id of the customer.') id: string;
   @View.textOrNull('The name of the customer.', { example: 'Maria Exemplo' }) name: string | null;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.982.247-**' }) documentMasked:
-    string | null;
-  @View.textOrNull('The id of the customer in your own system.') externalCustomerId: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull('Your id of the customer.') externalCustomerId: string | null;
   @View.textOrNull('The date of birth, as `YYYY-MM-DD`.') birthDate: string | null;
-  @View.texts('The nationalities, as ISO 3166 alpha-2 codes.', { example: ['BR'] })
-  nationalities: readonly string[];
-  @View.textOrNull('Whether it is a natural or a legal person.', { example: 'NATURAL' }) personType:
-    string | null;
+  @View.texts('The nationalities, ISO 3166 alpha-2.', { example: ['BR'] }) nationalities: readonly string[];
+  @View.textOrNull('A natural or a legal person.', { example: 'NATURAL' }) personType: string | null;
   @View.text('How sure it is that this is the person.', { example: 'DOCUMENT' }) assurance: string;
   @View.text('What identified the customer.', { example: 'KYT' }) identifiedBy: string;
   @View.instant('When it became known whose record this is.') identifiedAt: string;
-  @View.textOrNull('The band of the score.', { example: 'LOW' }) riskLevel: string | null;
-  @View.flag('Whether the records are kept whatever anybody asks.', { example: false }) legalHold: boolean;
+  @View.textOrNull('The level of risk of the customer.', { example: 'LOW' }) riskLevel: string | null;
+  @View.flag('Whether the records have to be kept.', { example: false }) legalHold: boolean;
   @View.flag('Whether the data of the person was erased.', { example: false }) erased: boolean;
 }
 
 export class DossierStepView implements DossierStep {
   @View.instant('When it happened.') at: string;
   @View.text('What was done.', { example: 'review.opened' }) action: string;
-  @View.id('opr', 'Who did it: a person, an application or the service itself.', {
-    example: 'opr_019364d0c0de7000a000000000000009',
-  })
-  actor: string;
+  @View.id('opr', 'Who did it.') actor: string;
 }
 
 export class DossierNoteView implements DossierNote {
   @View.instant('When it was written.') writtenAt: string;
-  @View.id('opr', 'Who wrote it.', { example: 'opr_019364d0c0de7000a000000000000009' }) author: string;
+  @View.id('opr', 'Who wrote it.') author: string;
   @View.textOrNull('The text.') text: string | null;
 }
 
 export class DossierCaseView implements DossierCase {
-  @View.id('rev', 'The id of the case.', { example: 'rev_019364d0c0de7000a000000000000003' }) id: string;
+  @View.id('rev', 'The id of the case.') id: string;
   @View.enum(reviewKinds, 'The kind of case.', { example: 'SCORE' }) kind: string;
   @View.enum(reviewStatuses, 'The status of the case.', { example: 'CLOSED' }) status: string;
   @View.integer('1 is the most urgent.', { example: 2 }) priority: number;
@@ -176,21 +157,19 @@ export class DossierCaseView implements DossierCase {
   @View.instantOrNull('Until when it has to be communicated.') reportDeadline: string | null;
   @View.textOrNull('What the case ends with.', { example: 'REJECTED' }) resolution: string | null;
   @View.textOrNull('Whether it is communicated to COAF.', { example: 'COMMUNICATE' }) report: string | null;
-  @View.textOrNull('Why, in the words of the person who decides.') justification: string | null;
+  @View.textOrNull('Why it was decided.') justification: string | null;
   @View.textOrNull('Who proposed it.') proposedBy: string | null;
   @View.instantOrNull('When it was proposed.') proposedAt: string | null;
   @View.textOrNull('Who closed it.') closedBy: string | null;
   @View.instantOrNull('When it was closed; null while it is open.') closedAt: string | null;
-  @View.textOrNull('The case that was closed before, and from which this one was opened again.')
-  reopenedFrom: string | null;
-  @View.textOrNull('Until when the law asks to keep it.', { example: '2037-01-01' }) retainUntil:
-    string | null;
+  @View.textOrNull('The closed case that this one takes up again.') reopenedFrom: string | null;
+  @View.textOrNull('Until when it has to be kept.', { example: '2037-01-01' }) retainUntil: string | null;
   @View.list(DossierNoteView, 'The notes.') notes: readonly DossierNoteView[];
   @View.list(DossierStepView, 'The steps, in their order.') steps: readonly DossierStepView[];
 }
 
 export class DossierHitView implements DossierHit {
-  @View.id('hit', 'The id of the hit.', { example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
+  @View.id('hit', 'The id of the hit.') id: string;
   @View.text('The list, by its key.', { example: 'un-consolidated' }) list: string;
   @View.enum(listKinds, 'The kind of list.', { example: 'SANCTIONS' }) listKind: string;
   @View.text('The entry of the list.', { example: 'QDi.001' }) entry: string;
@@ -202,12 +181,11 @@ export class DossierHitView implements DossierHit {
   @View.instant('When it was found.') foundAt: string;
   @View.textOrNull('Who decided about the hit; null before.') decidedBy: string | null;
   @View.instantOrNull('When the hit was decided; null before.') decidedAt: string | null;
-  @View.textOrNull('Why, in the words of the person who decides.') justification: string | null;
+  @View.textOrNull('Why it was decided.') justification: string | null;
 }
 
 export class DossierCommunicationView implements DossierCommunication {
-  @View.id('com', 'The id of the communication.', { example: 'com_019364d0c0de7000a000000000000011' })
-  id: string;
+  @View.id('com', 'The id of the communication.') id: string;
   @View.enum(['SUSPICION', 'CASH'], 'The kind of communication.', { example: 'CASH' }) kind: string;
   @View.enum(['DRAFT', 'RECORDED', 'FILED'], 'The status of the communication.', { example: 'FILED' })
   status: string;
@@ -224,12 +202,9 @@ export class DossierSessionView implements DossierSession {
   @View.textOrNull('Why it stands there.') statusReason: string | null;
   @View.enumOrNull(sessionOutcomes, 'The outcome.', { example: 'APPROVED' }) outcome: string | null;
   @View.integerOrNull('The score, from 0 to 100.', { example: 12 }) score: number | null;
-  @View.textOrNull('Whether the score is made of all that it needs.', { example: 'COMPLETE' }) composition:
+  @View.textOrNull('Whether the score has all that it needs.', { example: 'COMPLETE' }) composition:
     string | null;
-  @View.flagOrNull('Whether the score can be defended: it is complete, and its trail is intact.', {
-    example: true,
-  })
-  defensible: boolean | null;
+  @View.flagOrNull('Whether the score can be defended.', { example: true }) defensible: boolean | null;
   @View.texts('Why the score cannot be defended; empty when it can.') nonDefensibleReasons: readonly string[];
   @View.instant('When the session was created.') createdAt: string;
   @View.instantOrNull('When it was submitted; null before.') submittedAt: string | null;
@@ -237,7 +212,7 @@ export class DossierSessionView implements DossierSession {
 }
 
 export class DossierArtifactView implements DossierArtifact {
-  @View.id('art', 'The id of the file.', { example: 'art_019364d0c0de7000a000000000000006' }) id: string;
+  @View.id('art', 'The id of the file.') id: string;
   @View.enum(artifactKinds, 'The kind of file.', { example: 'DOCUMENT' }) kind: string;
   @View.textOrNull('The kind of document.') documentType: string | null;
   @View.textOrNull('Which side of the document.') side: string | null;
@@ -251,10 +226,9 @@ export class DossierArtifactView implements DossierArtifact {
 
 export class DossierPartyView implements DossierParty {
   @View.textOrNull('The name of the party.') name: string | null;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.982.247-**' }) documentMasked:
-    string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
   @View.textOrNull('The account, as it was given.') account: string | null;
-  @View.textOrNull('The country, as an ISO 3166 alpha-2 code.') country: string | null;
+  @View.textOrNull('The country, ISO 3166 alpha-2.') country: string | null;
 }
 
 export class DossierReasonView implements DossierReason {
@@ -284,8 +258,7 @@ export class DossierTermsView implements DossierTerms {
 
 export class DossierDecisionView implements DossierDecision {
   @View.enum(['APPROVED', 'REJECTED'], 'The outcome.', { example: 'REJECTED' }) outcome: string;
-  @View.id('rev', 'The id of the case; null for none.', { example: 'rev_019364d0c0de7000a000000000000003' })
-  reviewId: string;
+  @View.id('rev', 'The id of the case; null for none.') reviewId: string;
   @View.instant('When it was decided.') decidedAt: string;
   @View.flag('Nobody independent was there to approve it.', { example: false }) singleControl: boolean;
   @View.objectOrNull(DossierPersonView, 'Who proposed it.') proposedBy: DossierPersonView | null;
@@ -305,15 +278,14 @@ export class DossierEvaluationView implements DossierEvaluation {
   @View.textOrNull('The level of risk.', { example: 'HIGH' }) level: string | null;
   @View.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], 'What the rules advise to do.', { example: 'NONE' })
   recommendedAction: string;
-  @View.text('Whether the score is made of all that it needs.', { example: 'COMPLETE' }) composition: string;
-  @View.flag('Whether the score can be defended: it is complete, and its trail is intact.', { example: true })
-  defensible: boolean;
+  @View.text('Whether the score has all that it needs.', { example: 'COMPLETE' }) composition: string;
+  @View.flag('Whether the score can be defended.', { example: true }) defensible: boolean;
   @View.texts('Why the score cannot be defended; empty when it can.') nonDefensibleReasons: readonly string[];
   @View.textOrNull('The ruleset and its version.', { example: 'br-starter@3' }) ruleset: string | null;
   @View.object(DossierTermsView, 'Everything beside the rules that can weaken the result.')
   terms: DossierTermsView;
 
-  @View.text('The hash of everything that the evaluation read and decided.', {
+  @View.text('The hash of all that was read and decided.', {
     example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   })
   receiptHash: string;
@@ -326,13 +298,12 @@ export class DossierEvaluationView implements DossierEvaluation {
 
 export class DossierTransactionView implements DossierTransaction {
   @View.id('txn', 'The id of the transaction.') id: string;
-  @View.text('The id of the transaction in your own system.', { example: 'order-1001' })
-  transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'order-1001' }) transactionId: string;
   @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
   @View.text('The channel on which the transaction came in.', { example: 'MOBILE_APP' }) channel: string;
-  @View.textOrNull('Whether the money goes out or comes in.', { example: 'OUT' }) direction: string | null;
+  @View.textOrNull('Whether the money goes out or in.', { example: 'OUT' }) direction: string | null;
   @View.text('Exact decimal.', { example: '120.5' }) amount: string;
-  @View.text('The currency, as an ISO 4217 alpha-3 code.', { example: 'BRL' }) currency: string;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'BRL' }) currency: string;
   @View.instant('When it took place.') occurredAt: string;
   @View.instant('When it was received.') receivedAt: string;
   @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], 'The status of the transaction.', {
@@ -361,79 +332,4 @@ export class DossierView implements Omit<Dossier, 'transactions'> {
 
   @View.list(DossierTransactionView, 'In the order in which they took place.')
   transactions: readonly DossierTransactionView[];
-}
-
-export class SubjectPersonView implements SubjectPerson {
-  @View.textOrNull('The name of the person.', { example: 'Maria Exemplo' }) name: string | null;
-  @View.textOrNull('In full: it is the own one.') document: string | null;
-  @View.textOrNull('The id of the customer in your own system.') externalCustomerId: string | null;
-  @View.textOrNull('The date of birth, as `YYYY-MM-DD`.') birthDate: string | null;
-  @View.texts('The nationalities, as ISO 3166 alpha-2 codes.', { example: ['BR'] })
-  nationalities: readonly string[];
-  @View.textOrNull('Whether it is a natural or a legal person.', { example: 'NATURAL' }) personType:
-    string | null;
-  @View.instant('Since when the person is known.') knownSince: string;
-}
-
-export class SubjectFileView implements SubjectFile {
-  @View.id('art', 'The id of the file.', { example: 'art_019364d0c0de7000a000000000000006' }) id: string;
-  @View.enum(artifactKinds, 'The kind of file.', { example: 'SELFIE' }) kind: string;
-  @View.textOrNull('Which side of the document.') side: string | null;
-  @View.enum(artifactMimeTypes, 'The type of the file.', { example: 'image/jpeg' }) mimeType: string;
-  @View.instant('When it was received.') receivedAt: string;
-}
-
-/** A declaration of the person, as the institution keeps it. */
-export class OwnDeclarationView implements OwnDeclaration {
-  @View.text('The name of the field.', { example: 'monthlyIncome' }) field: string;
-  @View.text('The value.', { example: '4800' }) value: string;
-  @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD'], 'By whom it was written down.') by: string;
-  @View.instant('As of when it holds.') at: string;
-}
-
-export class OwnAnswerView implements OwnAnswer {
-  @View.text('What was asked.', { example: 'Renda mensal (R$)' }) question: string;
-  @View.text('What was answered.', { example: '4800.00' }) answer: string;
-}
-
-export class OwnSessionView implements OwnSession {
-  @View.text('The name of the flow.', { example: 'Cadastro de pessoa física' }) name: string;
-  @View.instantOrNull('When it was submitted; null before.') submittedAt: string | null;
-  @View.list(OwnAnswerView, 'What was answered.') answers: readonly OwnAnswerView[];
-}
-
-export class SubjectPartyView implements SubjectParty {
-  @View.textOrNull('The name of the party.') name: string | null;
-  @View.textOrNull('In full for the person, masked for others.') document: string | null;
-  @View.textOrNull('The account, as it was given.') account: string | null;
-  @View.textOrNull('The country, as an ISO 3166 alpha-2 code.') country: string | null;
-}
-
-export class OwnTransactionView implements OwnTransaction {
-  @View.text('The id of the transaction in your own system.', { example: 'order-1001' })
-  transactionId: string;
-  @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
-  @View.text('The channel on which the transaction came in.', { example: 'MOBILE_APP' }) channel: string;
-  @View.textOrNull('Whether the money goes out or comes in.', { example: 'OUT' }) direction: string | null;
-  @View.text('The amount, in the currency beside it.', { example: '120.5' }) amount: string;
-  @View.text('The currency, as an ISO 4217 alpha-3 code.', { example: 'BRL' }) currency: string;
-  @View.instant('When it took place.') occurredAt: string;
-  @View.object(SubjectPartyView, 'The participant who sends.') origin: SubjectPartyView;
-  @View.object(SubjectPartyView, 'The participant who receives.') destination: SubjectPartyView;
-}
-
-/** The data held about a person, without any conclusion from them. */
-export class SubjectExportView implements Omit<SubjectExport, 'transactions'> {
-  @View.id('dsr', 'The id of the export.', { example: 'dsr_019364d0c0de7000a000000000000012' }) id: string;
-  @View.instant('When it was put together.') generatedAt: string;
-
-  @View.objectOrNull(DossierInstitutionView, 'Null until the institution has said who it is.')
-  institution: DossierInstitutionView | null;
-
-  @View.object(SubjectPersonView, 'The person.') person: SubjectPersonView;
-  @View.list(OwnDeclarationView, 'What the person or the institution has declared.')
-  declared: readonly OwnDeclarationView[];
-  @View.list(OwnSessionView, 'What the person answered, in full.') sessions: readonly OwnSessionView[];
-  @View.list(SubjectFileView, 'The uploaded files.') files: readonly SubjectFileView[];
-  @View.list(OwnTransactionView, 'The transactions.') transactions: readonly OwnTransactionView[];
 }

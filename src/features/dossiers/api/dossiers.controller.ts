@@ -19,9 +19,9 @@ import {
   DossierPaperQuery,
   DossierQuery,
   DossierView,
-  SubjectExportView,
   SubjectPaperQuery,
 } from './dossier.dto.js';
+import { SubjectExportView } from './subject-export.dto.js';
 
 const CUSTOMER = {
   name: 'id',

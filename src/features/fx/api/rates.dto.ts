@@ -39,7 +39,7 @@ export class ImportRatesBody {
 
   @Field.list(() => RateBody, 'The rates.', { min: 1, maxItems: MAX_RATES }) rates: RateBody[];
 
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'PTAX of yesterday, closing quotations.',
@@ -48,7 +48,7 @@ export class ImportRatesBody {
 }
 
 export class RateView {
-  @View.text('The currency, as an ISO 4217 alpha-3 code.', { example: 'EUR' }) currency: string;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'EUR' }) currency: string;
   @View.text('The day, as `YYYY-MM-DD`.', { example: '2026-11-19', format: 'date' }) date: string;
   @View.text('Reais per unit.', { example: '6.2345' }) rate: string;
   @View.text('Who published the rate.', { example: 'PTAX' }) source: string;

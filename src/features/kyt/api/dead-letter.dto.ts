@@ -7,17 +7,17 @@ import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js'
 import { CODE, DeskTransactionView, FailureView } from './transactions.dto.js';
 
 export class DeadLetterFilterBody {
-  @Field.text('A stable code; a program may rely on it.', {
+  @Field.text('Only those that failed with this code.', {
     ...CODE,
     optional: true,
     example: 'PROVIDER_FAILED',
   })
   code?: string;
-  @Field.text('The step at which it stopped.', { ...CODE, optional: true, example: 'EVALUATION' })
+  @Field.text('Only those that stopped at this stage.', { ...CODE, optional: true, example: 'EVALUATION' })
   stage?: string;
   @Field.text('Only those of this type.', { ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
 
-  @Field.integer('How many there may be.', { min: 1, max: MAX_AT_ONCE, optional: true, default: MAX_AT_ONCE })
+  @Field.integer('At most so many.', { min: 1, max: MAX_AT_ONCE, optional: true, default: MAX_AT_ONCE })
   limit: number = MAX_AT_ONCE;
 }
 
@@ -54,7 +54,7 @@ export class DeadLetterView extends PickType(DeskTransactionView, [
 }
 
 export class DiscardReasonBody {
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     minLength: 1,
     maxLength: 1_000,
     example: 'Test traffic of the integrator, agreed on 20 November.',
@@ -73,7 +73,7 @@ export class DiscardView {
   @View.enum(['REQUESTED', 'APPROVED', 'WITHDRAWN'], 'The status of the request.') status: string;
   @View.integer('How many it is about.', { example: 12 }) count: number;
   @View.integerOrNull('How many were still dead when it was approved.') discarded: number | null;
-  @View.text('The reason, in the words of the person who gives it.') reason: string;
+  @View.text('The reason that was given.') reason: string;
   @View.id('opr', 'Who asked for the request.') requestedBy: string;
   @View.instant('When the request was asked for.') requestedAt: string;
   @View.textOrNull('Who decided about the request; null before.') decidedBy: string | null;
@@ -89,8 +89,7 @@ export class DiscardView {
 }
 
 export class AskedDiscardView extends DiscardView {
-  @View.id('apr', 'The request at `/operator/approvals`.')
-  approvalId: string;
+  @View.id('apr', 'The request at `/operator/approvals`.') approvalId: string;
 
   static ofAsked({ request, approvalId }: DiscardAct): AskedDiscardView {
     return Object.assign(new AskedDiscardView(), DiscardView.of(request), {

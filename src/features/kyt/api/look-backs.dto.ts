@@ -10,7 +10,7 @@ export class LookBackBody {
   })
   days: number;
 
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'The rule is new; its pattern is older.',
@@ -68,9 +68,8 @@ export class LookBackView {
   @View.object(LookBackCountsView, 'What it has come to so far.') counts: LookBackCountsView;
   @View.textOrNull('Why it failed; null when it did not.', { example: null }) failureCode: string | null;
   @View.id('opr', 'Who asked for the look-back.') requestedBy: string;
-  @View.id('opr', 'Who approved it.', { example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy: string;
-  @View.id('apr', 'The request that two people agreed about.')
-  approvalId: string;
+  @View.id('opr', 'Who approved it.') approvedBy: string;
+  @View.id('apr', 'The request that two people agreed about.') approvalId: string;
   @View.flag('Nobody independent was there to approve it.') singleControl: boolean;
   @View.textOrNull('Who called it off.') cancelledBy: string | null;
   @View.instant('When the look-back was created.') createdAt: string;

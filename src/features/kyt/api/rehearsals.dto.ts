@@ -118,11 +118,7 @@ export class TriedFactView {
   })
   value?: unknown;
 
-  @View.text('The reason, in the words of the person who gives it.', {
-    optional: true,
-    example: 'NO_CUSTOMER_KEY',
-  })
-  reason?: string;
+  @View.text('The reason that was given.', { optional: true, example: 'NO_CUSTOMER_KEY' }) reason?: string;
   @View.flag('True: there may be more than the value says.', { optional: true }) saturated?: boolean;
 }
 
@@ -140,20 +136,16 @@ export class DryRunView {
   @View.integerOrNull('The score, from 0 to 100; null where there is none.', { minimum: 0, maximum: 100 })
   riskScore: number | null;
   @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], 'The band of the score.') riskLevel: string | null;
-  @View.enum(
-    ['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'],
-    'Whether the score is made of all that it needs.',
-  )
+  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], 'Whether the score has all that it needs.')
   composition: string;
-  @View.flag('Whether the score can be defended: it is complete, and its trail is intact.')
-  defensible: boolean;
+  @View.flag('Whether the score can be defended.') defensible: boolean;
   @View.texts('Why the score cannot be defended; empty when it can.') nonDefensibleReasons: readonly string[];
   @View.list(NotEvaluatedView, 'Live rules that could not tell, and what they lacked.')
   notEvaluated: readonly NotEvaluatedView[];
   @View.texts('Components that such an event needs.') required: readonly string[];
   @View.json('The parts of which a score is made.') components: Readonly<Record<string, unknown>>;
   @View.jsons('The points of each group of rules.') groups: readonly unknown[];
-  @View.integer('By what the points were lowered.', { maximum: 0 }) dampening: number;
+  @View.integer('How many points were taken off.', { maximum: 0 }) dampening: number;
   @View.jsons('The rules that hit, each with what it saw.') reasons: readonly unknown[];
   @View.texts('Marks that the rules set.') flags: readonly string[];
 

@@ -12,7 +12,7 @@ import type {
 export class TransactionFailureView implements TransactionFailure {
   @View.text('A stable code; a program may rely on it.', { example: 'SEALED_BODY_BROKEN' }) code: string;
   @View.text('The step at which it stopped.', { example: 'OPEN' }) stage: string;
-  @View.number('The attempts.', { example: 5 }) attempts: number;
+  @View.number('How many attempts there were.', { example: 5 }) attempts: number;
 }
 
 /** A live rule that could not be decided, because features had no value. */
@@ -36,17 +36,15 @@ export class PersonsDecisionView implements ShownDecision {
 
 /** A transaction with its current state. The fields of the evaluation are null until it is evaluated. */
 export class TransactionData implements ReadBackTransaction {
-  @View.text('The id of the transaction in your own system.', { example: 'pix-2026-000001' })
-  transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], 'The status of the transaction.', {
     example: 'COMPLETED',
   })
   status: string;
   @View.instant('When it was received.') receivedAt: string;
   @View.instant('When it took place.') occurredAt: string;
-  @View.text('The id of the request, as in the header `X-Request-Id`.') requestId: string;
-  @View.text('The id that ties together what belongs together; that of the caller when one was sent.')
-  correlationId: string;
+  @View.text('The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.') correlationId: string;
   @View.texts('What is unusual and was accepted nevertheless.') warnings: readonly string[];
 
   @View.enumOrNull(verdicts, 'The one field to act on. Null until there is an evaluation: never a RELEASE.', {
@@ -80,7 +78,7 @@ export class TransactionData implements ReadBackTransaction {
 
   @View.enumOrNull(
     ['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'],
-    'Whether the score is made of all that it needs.',
+    'Whether the score has all that it needs.',
     { example: 'COMPLETE' },
   )
   composition: string | null;

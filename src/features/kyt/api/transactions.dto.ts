@@ -54,18 +54,18 @@ export class TransactionListQuery extends PageQuery {
 export class FailureView {
   @View.text('A stable code; a program may rely on it.', { example: 'SEALED_BODY_BROKEN' }) code: string;
   @View.text('The step at which it stopped.', { example: 'OPEN' }) stage: string;
-  @View.integer('How many attempts.', { example: 5 }) attempts: number;
+  @View.integer('How many attempts there were.', { example: 5 }) attempts: number;
 }
 
 export class DeskTransactionView {
   @View.id('txn', 'The id of the transaction.') id: string;
   @View.id('app', 'The client application.') clientApp: string;
-  @View.text('The id of the transaction in your own system.', { example: 'pix-1001' }) transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'pix-1001' }) transactionId: string;
   @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
   @View.text('The channel on which the transaction came in.', { example: 'MOBILE_APP' }) channel: string;
   @View.text('Exact decimal.', { example: '1250.75' }) amount: string;
-  @View.text('The currency, as an ISO 4217 alpha-3 code.', { example: 'BRL' }) currency: string;
-  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or comes in.', { example: 'OUT' }) direction:
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'BRL' }) currency: string;
+  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or in.', { example: 'OUT' }) direction:
     string | null;
   @View.instant('When it took place.') occurredAt: string;
   @View.instant('When it was received.') receivedAt: string;
@@ -82,11 +82,10 @@ export class DeskTransactionView {
   @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], 'The band of the score.') riskLevel: string | null;
   @View.enumOrNull(
     ['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'],
-    'Whether the score is made of all that it needs.',
+    'Whether the score has all that it needs.',
   )
   composition: string | null;
-  @View.flagOrNull('Whether the score can be defended: it is complete, and its trail is intact.') defensible:
-    boolean | null;
+  @View.flagOrNull('Whether the score can be defended.') defensible: boolean | null;
   @View.integerOrNull('Counts the evaluations of the transaction from 1.') evaluationVersion: number | null;
   @View.instantOrNull('When it was evaluated.') evaluatedAt: string | null;
   @View.objectOrNull(FailureView, 'Only when dead-lettered.') failure: FailureView | null;
@@ -159,9 +158,8 @@ export class TransactionFileView extends DeskTransactionView {
   })
   directionSource: string;
   @View.texts('What is unusual and was accepted nevertheless.') warnings: readonly string[];
-  @View.text('The id of the request, as in the header `X-Request-Id`.') requestId: string;
-  @View.text('The id that ties together what belongs together; that of the caller when one was sent.')
-  correlationId: string;
+  @View.text('The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.') correlationId: string;
 
   @View.enum(['OPEN', 'ERASED', 'BROKEN'], 'ERASED: the data key of its person is destroyed.')
   submissionState: string;
@@ -198,10 +196,10 @@ export class TimelineEntryView {
   @View.text('What was done.', { example: 'transaction.evaluated' }) action: string;
   @View.text('Who did it.', { example: 'system:kyt.pipeline' }) actor: string;
   @View.instant('When it took place.') occurredAt: string;
-  @View.textOrNull('The id of the request, as in the header `X-Request-Id`.') requestId: string | null;
-  @View.textOrNull('The id that ties together what belongs together; that of the caller when one was sent.')
+  @View.textOrNull('The id of the request, as in `X-Request-Id`.') requestId: string | null;
+  @View.textOrNull('Ties together what belongs together; yours, if you sent one.')
   correlationId: string | null;
-  @View.json('The content.', { example: { outcome: 'REVIEW', score: 60 } }) content: unknown;
+  @View.json('What the entry says.', { example: { outcome: 'REVIEW', score: 60 } }) content: unknown;
   @View.text('Leaf hash of the entry.') hash: string;
 }
 

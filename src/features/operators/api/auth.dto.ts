@@ -60,9 +60,12 @@ export class RefreshBody {
 }
 
 export class SecretExchangeBody {
-  @Field.text('The id of the operator.', { maxLength: 64, example: 'opr_019364d0c0de7000a000000000000001' })
+  @Field.text('The id of the machine operator.', {
+    maxLength: 64,
+    example: 'opr_019364d0c0de7000a000000000000001',
+  })
   operatorId: string;
-  @Field.text('The secret, which is shown once.', { maxLength: 256, format: 'password' }) secret: string;
+  @Field.text('The secret of the machine operator.', { maxLength: 256, format: 'password' }) secret: string;
 }
 
 export class AcceptInvitationBody {

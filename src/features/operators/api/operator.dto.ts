@@ -19,7 +19,7 @@ const REASON = {
 } as const;
 
 export class OperatorReasonBody {
-  @Field.string('The reason, in the words of the person who gives it.', REASON) reason: string;
+  @Field.string('The reason, in your own words.', REASON) reason: string;
 }
 
 export class RolesBody extends OperatorReasonBody {

@@ -18,11 +18,8 @@ export class OperatorView {
   @View.flag('Whether a second factor is set up.', { example: true }) totpEnrolled: boolean;
   @View.enum(['PASSWORD', 'OIDC', 'SECRET'], 'How the operator logs in.', { example: 'PASSWORD' })
   loginMethod: string;
-  @View.instant('When the operator was created.', { example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
-  @View.instantOrNull('When the operator last logged in; null for never.', {
-    example: '2026-11-20T12:00:00.000Z',
-  })
-  lastLoginAt: string | null;
+  @View.instant('When the operator was created.') createdAt: string;
+  @View.instantOrNull('When the operator last logged in; null for never.') lastLoginAt: string | null;
 
   static of(operator: OperatorRow): OperatorView {
     return viewOf(OperatorView, operator, {
@@ -64,12 +61,10 @@ export class InvitationView {
     example: 'ana@example.com',
   })
   email: string | null;
-  @View.textOrNull('The name of the invitation.', { example: 'Ana Exemplo' }) name: string | null;
+  @View.textOrNull('The name of the person.', { example: 'Ana Exemplo' }) name: string | null;
   @View.enums(roles, 'The roles of the operator.', { example: ['ANALYST'] }) roles: readonly string[];
-  @View.instant('When the invitation was created.', { example: '2026-11-20T12:00:00.000Z' })
-  createdAt: string;
-  @View.instant('Until when the invitation is valid.', { example: '2026-11-20T12:00:00.000Z' })
-  expiresAt: string;
+  @View.instant('When the invitation was created.') createdAt: string;
+  @View.instant('Until when the invitation is valid.') expiresAt: string;
 
   static of(invitation: InvitationRow): InvitationView {
     return viewOf(InvitationView, invitation, {});
@@ -79,17 +74,16 @@ export class InvitationView {
 export class OperatorSessionView {
   @View.id('ops', 'The id of the login.') id: string;
   @View.flag('Whether it is the session that asks.') current: boolean;
-  @View.enum(['PASSWORD', 'OIDC', 'SECRET', 'LOCAL'], 'How it was done.', { example: 'PASSWORD' })
+  @View.enum(['PASSWORD', 'OIDC', 'SECRET', 'LOCAL'], 'How the operator logged in.', { example: 'PASSWORD' })
   method: string;
   @View.flag('Whether it had a second factor.', { example: true }) strong: boolean;
   @View.textOrNull('The network address, as far as it is kept.', { example: '203.0.113.7' }) ip:
     string | null;
   @View.textOrNull('What the program of the caller calls itself.', { example: 'Mozilla/5.0' }) userAgent:
     string | null;
-  @View.instant('When the login was created.', { example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
-  @View.instant('When it was last used; null for never.', { example: '2026-11-20T12:00:00.000Z' })
-  lastUsedAt: string;
-  @View.instant('Until when the login is valid.', { example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
+  @View.instant('When the login was created.') createdAt: string;
+  @View.instant('When it was last used; null for never.') lastUsedAt: string;
+  @View.instant('Until when the login is valid.') expiresAt: string;
 
   static of(session: SessionRow, currentId: string): OperatorSessionView {
     return viewOf(OperatorSessionView, session, { current: session.id === currentId });

@@ -12,8 +12,7 @@ export class ProviderBody {
   })
   name: string;
 
-  @Field.enums(providerKinds, 'What it is asked about.', { example: ['DOCUMENT'] })
-  checks: ProviderKind[];
+  @Field.enums(providerKinds, 'What it is asked about.', { example: ['DOCUMENT'] }) checks: ProviderKind[];
 
   @Field.text('Where it is asked; `sandbox:double` answers by test values, in the sandbox only.', {
     maxLength: 500,
@@ -48,7 +47,7 @@ export class ProviderBody {
   @Field.flag('Whether its requests are signed with another secret from then on.', { optional: true })
   newSecret?: boolean;
 
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'Contract 2026/17 with Acme begins.',
@@ -77,8 +76,7 @@ const FAILING = 5;
 export class ProviderView {
   @View.text('The name of the provider.', { example: 'acme-id' }) name: string;
   @View.integer('The version of the provider.', { example: 2 }) version: number;
-  @View.enums(providerKinds, 'What was checked, and what each check said.', { example: ['DOCUMENT'] })
-  checks: readonly string[];
+  @View.enums(providerKinds, 'Which checks it does.', { example: ['DOCUMENT'] }) checks: readonly string[];
   @View.text('The address of the provider.', { example: 'https://id.acme.example/vigia' }) url: string;
   @View.integer('Total time of one call.', { example: 10_000 }) timeoutMs: number;
   @View.integer('What one call costs, in millionths of a real.', { example: 850_000 }) costMicros: number;

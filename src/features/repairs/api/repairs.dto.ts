@@ -35,7 +35,7 @@ export class RepairBody {
   )
   kind: RepairKind;
 
-  @Field.string('Why, in the words of the person who decides.', {
+  @Field.string('Why it was decided.', {
     minLength: 20,
     maxLength: 2000,
     example: 'The entry was lost when the table was edited by hand.',
@@ -62,7 +62,7 @@ export class RepairParams {
 }
 
 export class LogRestartBody {
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 20,
     maxLength: 2000,
     example: 'Restored from the backup of 19 November after a disk failure.',
@@ -77,7 +77,7 @@ export class RepairView {
   @View.enum(repairKinds, 'The kind of repair.') kind: string;
   @View.enum(STATUSES, 'The status of the repair.') status: string;
   @View.list(TrailGapView, 'The gaps that it answers.') gaps: readonly TrailGapView[];
-  @View.text('Why, in the words of the person who decides.') justification: string;
+  @View.text('Why it was decided.') justification: string;
 
   @ApiProperty({
     type: 'object',
@@ -108,7 +108,7 @@ export class LogRestartView {
   @View.integer('Entries of the restored log.', { example: 4_711 }) restoredSize: number;
   @View.integer('Entries that were handed out.', { example: 5_012 }) anchorSize: number;
   @View.text('Root over the entries that were handed out, base64.') anchorRoot: string;
-  @View.text('The reason, in the words of the person who gives it.') reason: string;
+  @View.text('The reason that was given.') reason: string;
   @View.id('opr', 'Who asked for the request.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
   requestedBy: string;
   @View.instant('When the request was asked for.') requestedAt: string;

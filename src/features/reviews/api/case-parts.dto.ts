@@ -7,7 +7,7 @@ export class MergeBody {
   @Field.id('rev', 'The case that goes into this one.', { example: 'rev_019364d0c0de7000a000000000000002' })
   review: string;
 
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     example: 'Both tell of the same purchase of a car on 19 November.',
   })
@@ -43,7 +43,7 @@ export class SplitBody {
   @IsIdOf('hit')
   hits?: string[];
 
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     example: 'The salary has nothing to do with the payments to the exchange.',
   })
@@ -64,7 +64,7 @@ export class AddPeopleBody {
   @IsIdOf('cus')
   customers: string[];
 
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     example: 'The brother from whose account the twelve payments came.',
   })

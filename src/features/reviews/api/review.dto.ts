@@ -46,7 +46,7 @@ export class OpenReviewBody {
   })
   transaction?: string;
 
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     example: 'The branch reports that the customer refused to say where the money comes from.',
   })
@@ -71,7 +71,7 @@ export class AddTransactionsBody {
   @IsIdOf('txn')
   transactions: string[];
 
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     example: 'The twelve payments that filled the account on the day before.',
   })
@@ -129,7 +129,7 @@ export class BulkAssignmentBody {
   queue?: string;
 
   @Field.enum(reviewKinds, 'Only cases of this kind are shared out.', { optional: true }) kind?: ReviewKind;
-  @Field.integer('How many there may be.', { min: 1, max: 500, optional: true, default: 100 }) limit?: number;
+  @Field.integer('At most so many.', { min: 1, max: 500, optional: true, default: 100 }) limit?: number;
 }
 
 export class NoteBody {
@@ -172,7 +172,7 @@ export class DecisionBody {
   })
   report: ReportDecision;
 
-  @Field.text('Why, in the words of the person who decides.', {
+  @Field.text('Why it was decided.', {
     ...REASON,
     example: 'Salary of the same employer for three years; the amount is the yearly bonus, with payslip.',
   })
@@ -186,7 +186,7 @@ export class DecisionBody {
 }
 
 export class CaseReasonBody {
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     example: 'The bank of origin reported a fraud after the case was closed.',
   })

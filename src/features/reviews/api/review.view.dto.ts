@@ -66,7 +66,7 @@ export class ReviewView {
 
   @View.instantOrNull('When it was communicated.') reportedAt: string | null;
   @View.instant('The clock that runs.') dueAt: string;
-  @View.flag('What is past its time limit.', { example: false }) overdue: boolean;
+  @View.flag('Whether a time limit has run out.', { example: false }) overdue: boolean;
   @View.enumOrNull(resolutions, 'What the case ends with.') resolution: string | null;
   @View.enumOrNull(reportDecisions, 'Whether it is communicated to COAF; null before it is decided.')
   reportDecision: string | null;
@@ -108,10 +108,10 @@ const isOverdue = ({ dueAt, status, report, reportedAt }: ReviewRow, now: Date):
 
 export class ReviewTransactionView {
   @View.id('txn', 'The id of the transaction.') id: string;
-  @View.text('The id of the transaction in your own system.', { example: 'pix-1001' }) transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'pix-1001' }) transactionId: string;
   @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
   @View.text('Exact decimal.', { example: '18400.00' }) amount: string;
-  @View.text('The currency, as an ISO 4217 alpha-3 code.', { example: 'BRL' }) currency: string;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'BRL' }) currency: string;
   @View.instant('When it took place.') occurredAt: string;
   @View.integer('The evaluation that the case is about.', { example: 1 }) evaluationVersion: number;
 
@@ -128,10 +128,7 @@ export class ReviewTransactionView {
     example: 74,
   })
   riskScore: number | null;
-  @View.flagOrNull('Whether the score can be defended: it is complete, and its trail is intact.', {
-    example: true,
-  })
-  defensible: boolean | null;
+  @View.flagOrNull('Whether the score can be defended.', { example: true }) defensible: boolean | null;
 
   static of(one: CaseTransaction): ReviewTransactionView {
     return viewOf(ReviewTransactionView, one, {
@@ -193,11 +190,9 @@ export class ReviewFileView extends ReviewView {
   @View.textOrNull('Why it is to end so.') justification: string | null;
   @View.list(ReviewTransactionView, 'Up to 200 of them.') transactions: readonly ReviewTransactionView[];
   @View.list(ReviewHitView, 'The hits.') hits: readonly ReviewHitView[];
-  @View.list(ReviewNoteView, 'Of the cases that were merged into it, too.')
-  notes: readonly ReviewNoteView[];
+  @View.list(ReviewNoteView, 'Of the cases that were merged into it, too.') notes: readonly ReviewNoteView[];
 
-  @View.list(ReviewPersonView, 'People who were added to what it tells.')
-  people: readonly ReviewPersonView[];
+  @View.list(ReviewPersonView, 'People who were added to what it tells.') people: readonly ReviewPersonView[];
 
   @View.texts('The cases that were merged into it.', { example: [] }) merged: readonly string[];
 
@@ -216,12 +211,9 @@ export class ReviewFileView extends ReviewView {
 export class ReviewEntryView {
   @View.integer('Counts the entries of a subject from 1.', { example: 1 }) seq: number;
   @View.text('What was done.', { example: 'review.opened' }) action: string;
-  @View.text('Who did it: a person, an application or the service itself.', {
-    example: 'system:kyt.pipeline',
-  })
-  actor: string;
+  @View.text('Who did it.', { example: 'system:kyt.pipeline' }) actor: string;
   @View.instant('When it took place.') occurredAt: string;
-  @View.json('The content.', { example: { kind: 'SCORE', priority: 'HIGH' } }) content: unknown;
+  @View.json('What the entry says.', { example: { kind: 'SCORE', priority: 'HIGH' } }) content: unknown;
 
   static of({ seq, action, actor, occurredAt, content }: TrailEntry): ReviewEntryView {
     return { seq, action, actor: shown(actor), occurredAt, content };

@@ -48,15 +48,15 @@ export class OutcomesView implements OutcomeChanges {
 export class HistogramBarView implements HistogramBar {
   @View.integer('The lowest score of the range.', { example: 0 }) from: number;
   @View.integer('The highest score of the range.', { example: 9 }) to: number;
-  @View.integer('As it was in fact.', { example: 91_000 }) live: number;
-  @View.integer('As it would be with what is tested.', { example: 90_500 }) tested: number;
+  @View.integer('How many there were in fact.', { example: 91_000 }) live: number;
+  @View.integer('How many there would be with what is tested.', { example: 90_500 }) tested: number;
 }
 
 export class AlertDayView implements AlertDay {
   @View.text('Local day, America/Sao_Paulo.', { example: '2026-11-20' }) day: string;
   @View.integer('How many transactions.', { example: 12_000 }) transactions: number;
-  @View.integer('As it was in fact.', { example: 80 }) live: number;
-  @View.integer('As it would be with what is tested.', { example: 84 }) tested: number;
+  @View.integer('How many there were in fact.', { example: 80 }) live: number;
+  @View.integer('How many there would be with what is tested.', { example: 84 }) tested: number;
 }
 
 export class OverlapView implements RuleOverlap {
@@ -68,7 +68,7 @@ export class OverlapView implements RuleOverlap {
 }
 
 export class BacktestReportView implements BacktestReport {
-  @View.integer('The states of the lists that were used.', { example: 100_000 }) snapshots: number;
+  @View.integer('How many stored evaluations it went through.', { example: 100_000 }) snapshots: number;
   @View.list(RuleTallyView, 'The rules.') rules: readonly RuleTallyView[];
   @View.object(OutcomesView, 'How often it came to which outcome.') outcomes: OutcomesView;
   @View.list(HistogramBarView, 'How many there are in each range of scores.')

@@ -165,12 +165,9 @@ const areParameters = (value: unknown): boolean =>
 /** The common fields of rules and dampeners. */
 @ApiExtraModels(AggregateBody)
 export class ConditionBody {
-  @Field.text(KEY_FORM, {
-    ...RULE_KEY,
-    example: 'ACME-NIGHT-01',
-  })
+  @Field.text(`The key, which never changes: ${KEY_FORM}.`, { ...RULE_KEY, example: 'ACME-NIGHT-01' })
   key: string;
-  @Field.object(() => LocalisedBody, 'The name of the condition.') name: LocalisedBody;
+  @Field.object(() => LocalisedBody, 'The name of the rule or dampener.') name: LocalisedBody;
 
   @Field.object(() => LocalisedBody, 'The name, unless given.', { optional: true })
   description?: LocalisedBody;

@@ -229,7 +229,7 @@ export class RulesetContentBody {
   dampeners?: DampenerBody[];
   @Field.object(() => ScoringBody, 'How points become a score, a level and an outcome.', { optional: true })
   scoring?: ScoringBody;
-  @Field.object(() => CompositionBody, 'Whether the score is made of all that it needs.', { optional: true })
+  @Field.object(() => CompositionBody, 'Whether the score has all that it needs.', { optional: true })
   composition?: CompositionBody;
 }
 
@@ -246,7 +246,7 @@ export class ChangeRulesetBody extends RulesetContentBody {
 }
 
 export class RulesetReasonBody {
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     minLength: 1,
     maxLength: 1_000,
     example: 'Threshold too low for salary days.',
@@ -257,7 +257,7 @@ export class RulesetReasonBody {
 export class RollbackBody {
   @Field.ordinal('The version whose content comes back.', { example: 1 }) toVersion: number;
 
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'The new threshold stops ordinary salaries.',
@@ -266,7 +266,7 @@ export class RollbackBody {
 }
 
 export class PublicationBody {
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'Fewer false alarms on salary days; see the back-test.',
@@ -281,7 +281,7 @@ export class RuleModeBody {
 export class SnoozeBody {
   @Field.date('At most 30 days ahead.') until: string;
 
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     minLength: 1,
     maxLength: 1_000,
     example: 'Payroll run of 25 November.',

@@ -21,13 +21,9 @@ export class HeldRuleView {
 export class PublicationView {
   @View.idOrNull('opr', 'Who asked for the publication.') requestedBy: string | null;
   @View.instantOrNull('When the publication was asked for.') requestedAt: string | null;
-  @View.idOrNull('opr', 'Who approved it.', { example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy:
-    string | null;
+  @View.idOrNull('opr', 'Who approved it.') approvedBy: string | null;
   @View.instantOrNull('When it was approved.') approvedAt: string | null;
-  @View.idOrNull('bkt', 'The back-test that was made of it.', {
-    example: 'bkt_019364d0c0de7000a000000000000003',
-  })
-  backtestId: string | null;
+  @View.idOrNull('bkt', 'The back-test that was made of it.') backtestId: string | null;
   @View.instantOrNull('When it went live.') publishedAt: string | null;
   @View.instantOrNull('When it went out of use.') archivedAt: string | null;
 }
@@ -53,7 +49,7 @@ export class RulesetView {
   @View.list(HeldRuleView, 'The rules.') rules: HeldRuleView[];
   @View.list(DampenerBody, 'What lowers the points of hits that belong together.') dampeners: unknown;
   @View.object(ScoringBody, 'How points become a score, a level and an outcome.') scoring: unknown;
-  @View.object(CompositionBody, 'Whether the score is made of all that it needs.') composition: unknown;
+  @View.object(CompositionBody, 'Whether the score has all that it needs.') composition: unknown;
   @View.integerOrNull('The version that a roll-back brought back.') rollbackOf: number | null;
   @View.id('opr', 'Who wrote the ruleset.') author: string;
   @View.object(PublicationView, 'How it went live; null before.') publication: PublicationView;
@@ -89,10 +85,7 @@ export class SnoozeView {
   @View.id('snz', 'The id of the snooze.') id: string;
   @View.text('The ruleset and its version.', { example: 'br-starter' }) ruleset: string;
   @View.text('The key of the rule.', { example: 'BR-STR-08' }) rule: string;
-  @View.text('The reason, in the words of the person who gives it.', {
-    example: 'Payroll run of 25 November.',
-  })
-  reason: string;
+  @View.text('The reason that was given.', { example: 'Payroll run of 25 November.' }) reason: string;
   @View.instant('From when it holds.') beginsAt: string;
   @View.instant('Until when it holds.') endsAt: string;
   @View.id('opr', 'Who created the snooze.') createdBy: string;

@@ -28,12 +28,9 @@ export class NoticeView {
 }
 
 export class FreezeView {
-  @View.id('frz', 'The id of the freeze.', { example: 'frz_019364d0c0de7000a000000000000007' }) id: string;
-  @View.id('hit', 'The id of the hit.', { example: 'hit_019364d0c0de7000a000000000000004' }) hitId: string;
-  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.', {
-    example: 'cus_019364d0c0de7000a000000000000005',
-  })
-  customerId: string | null;
+  @View.id('frz', 'The id of the freeze.') id: string;
+  @View.id('hit', 'The id of the hit.') hitId: string;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
   @View.instant('When everything of the person was frozen.') frozenAt: string;
   @View.text('Who approved that it is the person.') frozenBy: string;
   @View.list(NoticeView, 'Authorities that were told.') notices: readonly NoticeView[];
@@ -60,10 +57,7 @@ export class FreezeView {
 }
 
 export class ClearedView {
-  @View.id('txn', 'The id of the transaction in this service.', {
-    example: 'txn_019364d0c0de7000a000000000000006',
-  })
-  transactionRef: string;
+  @View.id('txn', 'The id of the transaction in this service.') transactionRef: string;
   @View.instant('When it was used.') usedAt: string;
   @View.instantOrNull('When the dismissal was taken back.') reopenedAt: string | null;
   @View.instantOrNull('When the transaction was judged again.') judgedAt: string | null;

@@ -63,7 +63,7 @@ export class ListChangeBody implements ListChange {
   })
   staleAfterDays?: number | null;
   @Field.flag('True takes the list out of use; its hits stay.', { optional: true }) archived?: boolean;
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'Too many names that only sound alike.',
@@ -72,7 +72,7 @@ export class ListChangeBody implements ListChange {
 }
 
 export class ImportReasonBody {
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'OFAC has removed a programme; compared by hand.',
@@ -114,7 +114,7 @@ export class SearchBody {
 
   @Field.number('From where it counts.', { min: 0.5, max: 1, optional: true, default: 0.8 })
   threshold?: number;
-  @Field.integer('How many there may be.', { min: 1, max: 100, optional: true, default: 20 }) limit?: number;
+  @Field.integer('At most so many.', { min: 1, max: 100, optional: true, default: 20 }) limit?: number;
 }
 
 export class HitsQuery extends PageQuery {
@@ -123,7 +123,7 @@ export class HitsQuery extends PageQuery {
   @Field.flag('Only hits that a person must decide, or only the others.', { url: true, optional: true })
   mandatory?: boolean;
 
-  @Field.text('The id of the list.', {
+  @Field.text('Only hits of this list.', {
     max: 64,
     optional: true,
     example: 'lst_019364d0c0de7000a000000000000001',
@@ -144,7 +144,7 @@ export class HitsQuery extends PageQuery {
 }
 
 export class FreezeReasonBody {
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'The identity document was forged.',
@@ -156,7 +156,7 @@ export class DispositionBody {
   @Field.enum(dispositions, 'What is decided about the hit.', { example: 'DISMISSED_FALSE_POSITIVE' })
   disposition: Disposition;
 
-  @Field.text('Why, in the words of the person who decides.', {
+  @Field.text('Why it was decided.', {
     pattern: /^[\s\S]{20,}$/u,
     form: 'at least 20 characters',
     minLength: 20,

@@ -29,10 +29,7 @@ export class ListView {
   @View.integerOrNull('After how many days the list counts as too old.', { example: 7 }) staleAfterDays:
     number | null;
   @View.integer('Number of the snapshot in force; 0 before the first.', { example: 12 }) sequence: number;
-  @View.idOrNull('imp', 'The id of the state of the list.', {
-    example: 'imp_019364d0c0de7000a000000000000002',
-  })
-  snapshotId: string | null;
+  @View.idOrNull('imp', 'The id of the state of the list.') snapshotId: string | null;
   @View.instantOrNull('When it went live.') publishedAt: string | null;
   @View.integer('How many entries.', { example: 8976 }) entries: number;
   @View.flag('Whether this process has the snapshot in its index.', { example: true }) indexed: boolean;
@@ -82,7 +79,7 @@ export class ChangedEntryView {
 const REPORTED_IN_PAGES = 20;
 
 export class ImportView {
-  @View.id('imp', 'The id of the import.', { example: 'imp_019364d0c0de7000a000000000000002' }) id: string;
+  @View.id('imp', 'The id of the import.') id: string;
 
   @View.enum(
     ['READING', 'AWAITING_CONFIRMATION', 'PUBLISHED', 'UNCHANGED', 'REJECTED', 'FAILED'],
@@ -101,7 +98,7 @@ export class ImportView {
   )
   reason: string | null;
 
-  @View.integerOrNull('Counts the events of one transaction, session or customer from 1.', { example: 12 })
+  @View.integerOrNull('The number of the snapshot that it became; null before.', { example: 12 })
   sequence: number | null;
   @View.textOrNull('SHA-256 of the bytes of the file or files.') sha256: string | null;
   @View.integerOrNull('How many bytes there are.', { example: 2_013_896 }) bytesTotal: number | null;
@@ -128,8 +125,7 @@ export class ImportView {
   @View.list(DroppedFieldView, 'The first 1,000 of them; in a page of imports the first 20.')
   dropped: readonly DroppedFieldView[];
 
-  @View.id('opr', 'Who asked for the import.', { example: 'opr_019364d0c0de7000a000000000000003' })
-  requestedBy: string;
+  @View.id('opr', 'Who asked for the import.') requestedBy: string;
   @View.textOrNull('Who decided about the import; null before.', { example: null }) decidedBy: string | null;
   @View.instant('When the import was created.') createdAt: string;
   @View.instantOrNull('When the import ended; null while it is open.') endedAt: string | null;
@@ -167,7 +163,7 @@ export class ImportDetailView extends ImportView {
 export class ListedValueView {
   @View.enum(valueTypes, 'The type of the value.', { example: 'IP' }) type: string;
 
-  @View.text('The value of the value.', { example: '10.0.0.0/8' }) value: string;
+  @View.text('The value, as text.', { example: '10.0.0.0/8' }) value: string;
 }
 
 export class EntryView {
@@ -235,24 +231,17 @@ export class SearchResultView {
 }
 
 export class HitView {
-  @View.id('hit', 'The id of the hit.', { example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
+  @View.id('hit', 'The id of the hit.') id: string;
   @View.enum(hitStatuses, 'The status of the hit.', { example: 'PENDING' }) status: string;
-  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.', {
-    example: 'cus_019364d0c0de7000a000000000000005',
-  })
-  customerId: string | null;
-  @View.idOrNull('txn', 'The id of the transaction in this service.', {
-    example: 'txn_019364d0c0de7000a000000000000006',
-  })
-  transactionRef: string | null;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
+  @View.idOrNull('txn', 'The id of the transaction in this service.') transactionRef: string | null;
   @View.enum(partyRoles, 'What the party is in it.', { example: 'CUSTOMER' }) role: string;
   @View.id('lst', 'The id of the list.') listId: string;
   @View.text('The list, by its key.', { example: 'ofac-sdn' }) list: string;
   @View.enum(listKinds, 'The kind of list.', { example: 'SANCTIONS' }) listKind: string;
   @View.text('What the list calls the entry.', { example: '2674' }) entryKey: string;
   @View.text('Of the content of the entry; a decision stands as long as it is the same.') entryHash: string;
-  @View.id('imp', 'The id of the state of the list.', { example: 'imp_019364d0c0de7000a000000000000002' })
-  snapshotId: string;
+  @View.id('imp', 'The id of the state of the list.') snapshotId: string;
   @View.text('The version of the comparison.', { example: '1' }) scorerVersion: string;
   @View.number('The score, from 0 to 100.', { example: 0.9312 }) score: number;
   @View.number('How much the names resemble each other, from 0 to 100.', { example: 0.9312 })
@@ -270,8 +259,7 @@ export class HitView {
   @View.integer('How often a change of the entry has reopened it.', { example: 0 }) reopened: number;
   @View.textOrNull('Who decided about the hit; null before.', { example: null }) decidedBy: string | null;
   @View.instantOrNull('When the hit was decided; null before.') decidedAt: string | null;
-  @View.textOrNull('Why, in the words of the person who decides.', { example: null }) justification:
-    string | null;
+  @View.textOrNull('Why it was decided.', { example: null }) justification: string | null;
   @View.textOrNull('The customer who deals with this person; the disposition holds for the two.')
   forCustomerId: string | null;
 

@@ -16,9 +16,8 @@ export class RelationNodeView {
   @View.integer('Steps from the customer that was asked about.', { example: 1 }) distance: number;
   @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
   @View.textOrNull('The name of the person.', { example: 'Maria Exemplo' }) name: string | null;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.982.247-**' }) documentMasked:
-    string | null;
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The band of the score.') riskLevel: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The level of risk of the customer.') riskLevel: string | null;
   @View.integerOrNull('Of a customer.', { example: 0 }) openCases: number | null;
   @View.integerOrNull('How many customers use the thing; null for a customer.', { example: null })
   customers: number | null;

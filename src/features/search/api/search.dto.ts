@@ -24,13 +24,11 @@ export class OperatorSearchQuery {
 export class SearchCustomerView {
   @View.id('cus', 'The id of the customer.') id: string;
   @View.textOrNull('The name of the customer.', { example: 'Maria Exemplo' }) name: string | null;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.982.247-**' }) documentMasked:
-    string | null;
-  @View.textOrNull('The id of the customer in your own system.', { example: 'customer-4711' })
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
   externalCustomerId: string | null;
-  @View.enumOrNull(['NATURAL', 'LEGAL'], 'Whether it is a natural or a legal person.') personType:
-    string | null;
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The band of the score.') riskLevel: string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: string | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The level of risk of the customer.') riskLevel: string | null;
 
   static of({ customer, profile }: OpenedCustomer): SearchCustomerView {
     return {
@@ -77,8 +75,8 @@ export class SearchTransactionView {
   @View.text("The institution's id.", { example: 'pix-1' }) transactionId: string;
   @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
   @View.text('Exact decimal.', { example: '1234.56' }) amount: string;
-  @View.text('The currency, as an ISO 4217 alpha-3 code.', { example: 'BRL' }) currency: string;
-  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or comes in.') direction: string | null;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'BRL' }) currency: string;
+  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or in.') direction: string | null;
   @View.instant('When it took place.') occurredAt: string;
 
   static of(row: FoundTransaction): SearchTransactionView {
@@ -93,8 +91,7 @@ export class SearchFindingsView {
   @View.list(SearchCaseView, 'At most 20, open ones first. By amount among the 20,000 newest alerts.')
   cases: readonly SearchCaseView[];
 
-  @View.list(SearchTransactionView, 'At most 20.')
-  transactions: readonly SearchTransactionView[];
+  @View.list(SearchTransactionView, 'At most 20.') transactions: readonly SearchTransactionView[];
 
   static of(found: Findings): SearchFindingsView {
     return {

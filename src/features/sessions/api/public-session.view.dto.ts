@@ -84,7 +84,7 @@ export class GroupItemsView implements GroupItems {
   @View.text('What one of them is called.', { example: 'Sócio' }) title: string;
   @View.integer('How many are needed at least.', { example: 1 }) min: number;
   @View.integer('How many are taken at most.', { example: 20 }) max: number;
-  @View.list(FieldView, 'The names of the fields.') fields: readonly FieldView[];
+  @View.list(FieldView, 'What is asked of each.') fields: readonly FieldView[];
 }
 
 export class AcceptedDocumentView implements AcceptedDocument {
@@ -162,8 +162,7 @@ export class StepView implements PublicStep {
 
   @View.object(GroupItemsView, 'REPEATED_GROUP.', { optional: true }) items?: GroupItemsView;
 
-  @View.enum(codeChannels, 'ONE_TIME_CODE: how the code is sent.', { optional: true })
-  channel?: CodeChannel;
+  @View.enum(codeChannels, 'ONE_TIME_CODE: how the code is sent.', { optional: true }) channel?: CodeChannel;
 
   @View.integer('How often something was sent for it.') attempts: number;
   @View.objectOrNull(RejectionView, 'Why the last file was not taken.') lastRejection: RejectionView | null;
@@ -220,8 +219,7 @@ export class ResubmissionView implements Resubmission {
 /** The data of the hosted page, without any answer. */
 export class PublicSessionView implements PublicSession {
   @View.list(StepView, 'Empty once the session was submitted or is over.') steps: readonly StepView[];
-  @View.text('The name of the flow, as the person sees it.', { example: 'Cadastro de pessoa física' })
-  flowName: string;
+  @View.text('The name of the flow.', { example: 'Cadastro de pessoa física' }) flowName: string;
   @View.object(SessionBrandingView, 'How the institution shows itself: name, logo and colour.')
   branding: SessionBrandingView;
   @View.enum(sessionStatuses, 'The status of the session.') status: SessionStatus;

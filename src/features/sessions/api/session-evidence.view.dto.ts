@@ -29,8 +29,7 @@ export class RejectedFileView {
 }
 
 export class EvidenceFileView {
-  @View.id('art', 'For `GET /operator/artifacts/{id}`.', { example: 'art_019364d0c0de7000a000000000000006' })
-  id: string;
+  @View.id('art', 'For `GET /operator/artifacts/{id}`.') id: string;
   @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT'], 'The kind of file.') kind: string;
   @View.textOrNull('The kind of document.', { example: 'CNH' }) documentType: string | null;
   @View.enumOrNull(['FRONT', 'BACK'], 'Which side of the document.') side: string | null;

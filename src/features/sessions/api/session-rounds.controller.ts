@@ -40,8 +40,7 @@ export class RoundStartedView {
 export class TreePersonView {
   @View.enum(['OWNER', 'REPRESENTATIVE'], 'Who they are to the company.', { example: 'OWNER' }) as: string;
   @View.textOrNull('The name of the person.', { example: 'Ana Exemplo' }) name: string | null;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.982.247-**' }) documentMasked:
-    string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
   @View.idOrNull('cus', 'The record of the person; null for somebody without a tax id.')
   customerId: string | null;
 
@@ -52,10 +51,7 @@ export class TreePersonView {
   @View.texts('What stands about them on lists.', { example: ['hit_019364d0c0de7000a000000000000001'] })
   hits: readonly string[];
 
-  @View.idOrNull('kys', 'The session that they were sent.', {
-    example: 'kys_019364d0c0de7000a000000000000002',
-  })
-  session: string | null;
+  @View.idOrNull('kys', 'The session that they were sent.') session: string | null;
 
   @View.textOrNull('How far their session is.', { example: 'COMPLETED' }) sessionStatus: string | null;
   @View.textOrNull('How it ended.', { example: 'APPROVED' }) sessionOutcome: string | null;

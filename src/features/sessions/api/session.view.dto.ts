@@ -18,8 +18,7 @@ export class IssuedLinkView {
   @View.text('The page for the person; as sensitive as the id.', { format: 'uri' }) url: string;
   @View.instant('Until when the link is valid.') expiresAt: string;
 
-  @View.id('kys', 'Names the session without opening it: for tickets and logs.')
-  reference: string;
+  @View.id('kys', 'Names the session without opening it: for tickets and logs.') reference: string;
 
   static of({ id, sessionId, url, expiresAt }: IssuedLink): IssuedLinkView {
     return { sessionId, url, expiresAt: expiresAt.toISOString(), reference: publicId('kys', id) };
@@ -72,15 +71,12 @@ export class EvidenceView {
   @View.enum(checkNames, 'The name of the input.') name: string;
   @View.enum(evidenceStates, 'The state of the input.') state: string;
   @View.flag('Whether the result needs it to be defensible.') required: boolean;
-  @View.textOrNull('The reason, in the words of the person who gives it.', { example: 'PROVIDER_ABSENT' })
-  reason: string | null;
+  @View.textOrNull('Why it is in this state.', { example: 'PROVIDER_ABSENT' }) reason: string | null;
   @View.text('Where the input comes from.', { example: 'built-in' }) source: string;
   @View.instant('The instant for which it holds.') asOf: string;
   @View.integer('How many points it adds to the score.') points: number;
 
-  @View.texts('What weakens it: a code that nobody verified, providers that did not answer.', {
-    example: [],
-  })
+  @View.texts('What weakens it: a code that nobody verified, providers that did not answer.', { example: [] })
   remarks: readonly string[];
 
   static of(component: EvidenceComponent): EvidenceView {
@@ -101,13 +97,9 @@ export class SessionResultView {
   @View.integer('Left out where there is none.', { optional: true, minimum: 0, maximum: 100 })
   riskScore?: number;
 
-  @View.enum(
-    ['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'],
-    'Whether the score is made of all that it needs.',
-  )
+  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], 'Whether the score has all that it needs.')
   composition: string;
-  @View.flag('Whether the score can be defended: it is complete, and its trail is intact.')
-  defensible: boolean;
+  @View.flag('Whether the score can be defended.') defensible: boolean;
   @View.texts('Why the score cannot be defended; empty when it can.', {
     example: ['FACE_MATCH_MISSING_INPUT'],
   })
@@ -126,7 +118,7 @@ export class SessionView {
   @View.id('cus', 'The id of the customer.') customerId: string;
   @View.text('The key of the flow.', { example: 'onboarding-pf' }) flowKey: string;
   @View.integer('The version of the flow.') flowVersion: number;
-  @View.text('The name of the flow, as the person sees it.') flowName: string;
+  @View.text('The name of the flow.') flowName: string;
   @View.enum(sessionTriggers, 'What led to it.') trigger: string;
   @View.textOrNull('The transaction whose rule asked for it.') transactionRef: string | null;
   @View.integer('1, or more when it is another attempt.') attempt: number;

@@ -19,7 +19,7 @@ export class ImageQualityView {
 }
 
 export class ArtifactView {
-  @View.id('art', 'The id of the file.', { example: 'art_019364d0c0de7000a000000000000006' }) id: string;
+  @View.id('art', 'The id of the file.') id: string;
 
   @View.enum(['SESSION', 'REVIEW', 'CUSTOMER'], 'What it was uploaded to.', { example: 'SESSION' })
   ownerType: string;
@@ -61,13 +61,10 @@ export class ArtifactView {
   state: string;
 
   @View.flag('Whether it is in the dossier of a customer.', { example: true }) linked: boolean;
-  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.', {
-    example: 'cus_019364d0c0de7000a000000000000005',
-  })
-  customerId: string | null;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
   @View.textOrNull('Why it is not linked, as a code.', { example: null }) unlinkedReason: string | null;
   @View.instant('When it was received.') receivedAt: string;
-  @View.instant('Until when the law asks to keep it.') retainUntil: string;
+  @View.instant('Until when it has to be kept.') retainUntil: string;
 
   static of(artifact: KnownArtifact): ArtifactView {
     const { facts, customerId } = artifact;

@@ -38,12 +38,10 @@ export class DeliveryView {
   lastStatusCode: number | null;
   @View.textOrNull('Why the last attempt failed.', { example: 'HTTP_503' }) lastError: string | null;
 
-  @View.instantOrNull('When it is tried next.', { example: '2026-11-20T12:00:00.000Z' })
-  nextAttemptAt: string | null;
+  @View.instantOrNull('When it is tried next.') nextAttemptAt: string | null;
 
-  @View.instant('When the delivery was created.', { example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
-  @View.instantOrNull('When the delivery finished; null before.', { example: '2026-11-20T12:00:00.000Z' })
-  finishedAt: string | null;
+  @View.instant('When the delivery was created.') createdAt: string;
+  @View.instantOrNull('When the delivery finished; null before.') finishedAt: string | null;
 
   static of(row: LoggedDelivery): DeliveryView {
     return viewOf(DeliveryView, row, {});
@@ -52,7 +50,7 @@ export class DeliveryView {
 
 export class AttemptView {
   @View.integer('Counts from 1.', { example: 1 }) number: number;
-  @View.instant('When the attempt began.', { example: '2026-11-20T12:00:00.000Z' }) startedAt: string;
+  @View.instant('When the attempt began.') startedAt: string;
   @View.integer('How long it took, in milliseconds.', { example: 37 }) durationMs: number;
   @View.integerOrNull('The HTTP status of the answer; null when there was none.', { example: 503 })
   statusCode: number | null;

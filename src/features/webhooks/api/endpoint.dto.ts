@@ -49,7 +49,7 @@ export class OperatorCreateEndpointBody extends CreateEndpointBody {
 export class ChangeEndpointBody extends PartialType(CreateEndpointBody) {}
 
 export class PauseEndpointBody {
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     optional: true,
     maxLength: 256,
     example: 'maintenance until Monday',
@@ -58,7 +58,7 @@ export class PauseEndpointBody {
 }
 
 export class DisableEndpointBody {
-  @Field.text('The reason, in the words of the person who gives it.', {
+  @Field.text('The reason, in your own words.', {
     defined: true,
     maxLength: 256,
     example: 'replaced by the endpoint of the new system',

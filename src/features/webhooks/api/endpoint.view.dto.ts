@@ -37,17 +37,11 @@ export class EndpointView {
   )
   statusReason: string | null;
 
-  @View.instantOrNull('Since when every attempt has failed.', { example: '2026-11-20T12:00:00.000Z' })
-  failingSince: string | null;
+  @View.instantOrNull('Since when every attempt has failed.') failingSince: string | null;
 
-  @View.instantOrNull('Left alone until then, because it only fails.', {
-    example: '2026-11-20T12:00:00.000Z',
-  })
-  heldUntil: string | null;
+  @View.instantOrNull('Left alone until then, because it only fails.') heldUntil: string | null;
 
-  @View.instantOrNull('Until when the secret before the present one signs as well.', {
-    example: '2026-11-20T12:00:00.000Z',
-  })
+  @View.instantOrNull('Until when the secret before the present one signs as well.')
   previousSecretExpiresAt: string | null;
 
   @View.texts(
@@ -58,9 +52,8 @@ export class EndpointView {
   )
   olderSecretsExpireAt: string[];
 
-  @View.instant('When the endpoint was created.', { example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
-  @View.instant('When the endpoint was last changed.', { example: '2026-11-20T12:00:00.000Z' })
-  updatedAt: string;
+  @View.instant('When the endpoint was created.') createdAt: string;
+  @View.instant('When the endpoint was last changed.') updatedAt: string;
 
   static of(endpoint: WebhookEndpoint): EndpointView {
     return viewOf(EndpointView, endpoint, {
@@ -96,7 +89,7 @@ export class TestEventView {
 }
 
 export class EndpointHourView {
-  @View.instant('The beginning of the hour.', { example: '2026-11-20T12:00:00.000Z' }) hour: string;
+  @View.instant('The beginning of the hour.') hour: string;
   @View.integer('How many attempts.', { example: 1_204 }) attempts: number;
   @View.integer('How many were delivered.', { example: 1_200 }) delivered: number;
   @View.integer('How many attempts failed.', { example: 4 }) failedAttempts: number;
@@ -127,8 +120,7 @@ export class EndpointDurationsView {
 export class EndpointStatisticsView {
   @View.integer(`Deliveries that wait; counted up to ${MAX_COUNTED}.`, { example: 3 }) waiting: number;
 
-  @View.instantOrNull('The age of the oldest of them.', { example: '2026-11-20T12:00:00.000Z' })
-  waitingSince: string | null;
+  @View.instantOrNull('The age of the oldest of them.') waitingSince: string | null;
 
   @View.numberOrNull('The share of the attempts that succeeded, from 0 to 1; null when there were none.', {
     minimum: 0,
@@ -158,8 +150,8 @@ export class EndpointStatisticsView {
 export class RecoveryView {
   @View.id('whr', 'The id of the recovery.', { example: 'whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90' }) id: string;
   @View.text('The id of the webhook endpoint.', { example: ENDPOINT }) endpointId: string;
-  @View.instant('From when.', { example: '2026-11-20T12:00:00.000Z' }) since: string;
-  @View.instant('Until when.', { example: '2026-11-20T12:00:00.000Z' }) until: string;
+  @View.instant('From when.') since: string;
+  @View.instant('Until when.') until: string;
   @View.flag(
     'Whether `since` is before the endpoint was made: it then gets events from before it was there.',
     {
@@ -185,9 +177,8 @@ export class RecoveryView {
   })
   recovered: number;
 
-  @View.instant('When the recovery was created.', { example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
-  @View.instantOrNull('When the recovery finished; null before.', { example: '2026-11-20T12:00:00.000Z' })
-  finishedAt: string | null;
+  @View.instant('When the recovery was created.') createdAt: string;
+  @View.instantOrNull('When the recovery finished; null before.') finishedAt: string | null;
 
   static of(row: Recovery): RecoveryView {
     return viewOf(RecoveryView, row, {

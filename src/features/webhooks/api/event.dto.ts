@@ -114,7 +114,7 @@ export class EventView {
   resourceType: string;
   @View.integer('Counts the events of one transaction, session or customer from 1.', { example: 2 })
   sequence: number;
-  @View.instant('When the event was created.', { example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.instant('When the event was created.') createdAt: string;
 
   static of(event: ListedEvent): EventView {
     return viewOf(EventView, event, {});

@@ -46,7 +46,7 @@ export class WebhookEnvelope {
   )
   sequence: number;
 
-  @View.text('The id that ties together what belongs together; that of the caller when one was sent.', {
+  @View.text('Ties together what belongs together; yours, if you sent one.', {
     example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11',
   })
   correlationId: string;

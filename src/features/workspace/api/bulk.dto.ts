@@ -59,7 +59,7 @@ export class BulkItemView {
 export class BulkView {
   @View.flag('Whether nothing was done.', { example: false }) preview: boolean;
   @View.integer('How many were asked for.', { example: 40 }) asked: number;
-  @View.integer('What was refused, and why.', { example: 2 }) refused: number;
+  @View.integer('How many were refused.', { example: 2 }) refused: number;
   @View.list(BulkItemView, 'One for each that was named, in that order.') items: readonly BulkItemView[];
 
   static of(prefix: IdPrefix, preview: boolean, items: readonly BulkItem[]): BulkView {

@@ -24,17 +24,15 @@ export class PersonBehindInCaseView {
   role: (typeof peopleRoles)[number];
   @View.text('In full with `customers:read`, else the first letters.', { example: 'Bruno Exemplo' })
   name: string;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.982.247-**' }) documentMasked:
-    string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
 }
 
 export class PartyInCaseView {
   @View.textOrNull('In full with `customers:read`, else the first letters.', { example: 'Maria Exemplo' })
   name: string | null;
-  @View.textOrNull('The CPF or CNPJ with characters hidden.', { example: '***.982.247-**' }) documentMasked:
-    string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
   @View.textOrNull('The account, as it was given.', { example: '0001/77' }) account: string | null;
-  @View.textOrNull('The country, as an ISO 3166 alpha-2 code.', { example: 'BR' }) country: string | null;
+  @View.textOrNull('The country, ISO 3166 alpha-2.', { example: 'BR' }) country: string | null;
   @View.list(PersonBehindInCaseView, 'Owners and representatives that the submission names.')
   people: PersonBehindInCaseView[];
 
@@ -67,19 +65,19 @@ export class ReasonInCaseView {
 export class LookedAtView {
   @View.json('By component: state, source, asOf, points, reason.') components: unknown;
   @View.jsons('What the score is the sum of.') groups: readonly unknown[];
-  @View.integer('By what the points were lowered.', { example: 0 }) dampening: number;
-  @View.text('Whether the score is made of all that it needs.', { example: 'COMPLETE' }) composition: string;
+  @View.integer('How many points were taken off.', { example: 0 }) dampening: number;
+  @View.text('Whether the score has all that it needs.', { example: 'COMPLETE' }) composition: string;
   @View.texts('Why the score cannot be defended; empty when it can.', { example: [] })
   nonDefensibleReasons: readonly string[];
   @View.jsons('Rules that could not tell, and what they lacked.') notEvaluated: readonly unknown[];
   @View.textOrNull('The ruleset and its version.', { example: 'br-starter@1' }) ruleset: string | null;
-  @View.text('The hash of everything that the evaluation read and decided.') receiptHash: string;
+  @View.text('The hash of all that was read and decided.') receiptHash: string;
 }
 
 /** A transaction of a case, with its participants, its reasons, and what its evaluation looked at. */
 export class TransactionInCaseView extends ReviewTransactionView {
   @View.text('The channel on which the transaction came in.', { example: 'MOBILE' }) channel: string;
-  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or comes in.') direction: string | null;
+  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or in.') direction: string | null;
   @View.enum(['OPEN', 'ERASED', 'BROKEN'], 'Whether the submission can still be read.') submission: string;
   @View.objectOrNull(PartyInCaseView, 'The participant who sends.') origin: PartyInCaseView | null;
   @View.objectOrNull(PartyInCaseView, 'The participant who receives.') destination: PartyInCaseView | null;
@@ -185,8 +183,7 @@ export class CaseFileView {
   @View.list(HitInCaseView, 'Empty without `screening:read`.') hits: readonly HitInCaseView[];
   @View.list(SessionEvidenceView, 'Up to three, answers masked; empty without `sessions:read`.')
   sessions: readonly SessionEvidenceView[];
-  @View.list(PersonInCaseView, 'People who were added to what it tells.')
-  people: readonly PersonInCaseView[];
+  @View.list(PersonInCaseView, 'People who were added to what it tells.') people: readonly PersonInCaseView[];
 
   @View.objectOrNull(
     RelationsView,

@@ -38,7 +38,7 @@ export class ReviewsQuery extends PageQuery {
     example: 'cus_019364d0c0de7000a000000000000001',
   })
   customerId?: string;
-  @Field.id('txn', 'The reference of the transaction.', {
+  @Field.id('txn', 'Only cases about this transaction.', {
     optional: true,
     example: 'txn_019364d0c0de7000a000000000000001',
   })

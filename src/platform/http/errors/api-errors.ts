@@ -37,9 +37,8 @@ export class ErrorObjectView {
   @View.text('A sentence for people; its wording may change.') message: string;
   @View.list(ErrorDetailView, 'What is wrong, place by place; empty where there is nothing more to say.')
   details: ErrorDetailView[];
-  @View.text('The id of the request, as in the header `X-Request-Id`.') requestId: string;
-  @View.text('The id that ties together what belongs together; that of the caller when one was sent.')
-  correlationId: string;
+  @View.text('The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.') correlationId: string;
   @View.flag('Whether the same request may succeed later.') retryable: boolean;
   @View.text('Where the code is explained.', {
     example: 'https://vigia.example/docs/errors#VALIDATION_FAILED',

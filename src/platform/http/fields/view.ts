@@ -89,6 +89,7 @@ function shownForm(value: unknown, prefix: IdPrefix | null): unknown {
 }
 
 const nullable = true;
+const INSTANT = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' };
 
 /** Documents a property of an answer. */
 export const View = {
@@ -105,8 +106,8 @@ export const View = {
   numberOrNull: shown<number | null>({ type: Number, nullable }),
   flag: shown<boolean>({ type: Boolean }),
   flagOrNull: shown<boolean | null>({ type: Boolean, nullable }),
-  instant: shown<string>({ type: String, format: 'date-time' }),
-  instantOrNull: shown<string | null>({ type: String, format: 'date-time', nullable }),
+  instant: shown<string>(INSTANT),
+  instantOrNull: shown<string | null>({ ...INSTANT, nullable }),
 
   /** An object whose members are not documented. */
   json: shown<unknown>({ type: 'object', additionalProperties: true }),

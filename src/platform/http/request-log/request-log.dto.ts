@@ -48,12 +48,10 @@ export class RequestFaultView {
 
 export class LoggedRequestView {
   @View.id('req', 'As in `X-Request-Id`.') requestId: string;
-  @View.text('The id that ties together what belongs together; that of the caller when one was sent.', {
-    example: 'order-4711',
-  })
+  @View.text('Ties together what belongs together; yours, if you sent one.', { example: 'order-4711' })
   correlationId: string;
-  @View.instant('When it began.', { example: '2026-11-20T12:00:00.000Z' }) at: string;
-  @View.text('How it was done.', { example: 'POST' }) method: string;
+  @View.instant('When it began.') at: string;
+  @View.text('The HTTP method.', { example: 'POST' }) method: string;
   @View.text('The route, with names in the place of ids.', { example: '/kyt/transactions/ingest' })
   route: string;
   @View.integer('Of the answer; 499 when the caller hung up before it.', { example: 400 }) status: number;

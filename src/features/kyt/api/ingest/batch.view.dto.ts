@@ -22,7 +22,7 @@ export class BatchItemView {
 }
 
 export class BatchSummary {
-  @View.number('What was accepted.', { example: 98 }) accepted: number;
+  @View.number('How many were accepted.', { example: 98 }) accepted: number;
   @View.number('How many were sent before with the same content.', { example: 1 }) duplicates: number;
   @View.number('How many were refused.', { example: 1 }) failed: number;
 }

@@ -6,15 +6,12 @@ const STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'];
 
 /** The acknowledgement of a submission. */
 export class ReceiptData {
-  @View.text('The id of the transaction in your own system.', { example: 'pix-2026-000001' })
-  transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(STATUSES, 'Now; QUEUED for a new submission.', { example: 'QUEUED' }) status: string;
-  @View.flag('What was accepted.', { example: true }) accepted: boolean;
+  @View.flag('Whether the submission was accepted: always true.', { example: true }) accepted: boolean;
   @View.flag('True when the submission replays an earlier one.', { example: false }) duplicate: boolean;
-  @View.id('req', 'The id of the request, as in the header `X-Request-Id`.') requestId: string;
-  @View.text('The id that ties together what belongs together; that of the caller when one was sent.', {
-    example: 'order-4711',
-  })
+  @View.id('req', 'The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.', { example: 'order-4711' })
   correlationId: string;
 
   @View.texts(

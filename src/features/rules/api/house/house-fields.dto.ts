@@ -77,7 +77,7 @@ export class HouseFieldsBody {
   })
   fields: HouseFieldBody[];
 
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'Merchant category for the rules about cards.',
@@ -109,7 +109,7 @@ export class HouseFieldView {
   @View.enum(houseTypes, 'The type of the field.', { example: 'code' }) type: string;
 
   @ApiProperty({
-    description: 'The codes that were found.',
+    description: 'The codes that it may have; null where any will do.',
     type: [String],
     nullable: true,
     example: ['5411', '7995'],
@@ -138,7 +138,7 @@ export class HouseFieldView {
 export class HouseSchemaView {
   @View.idOrNull('hsc', 'The id of the schema.') id: string | null;
   @View.integer('0 where nothing is typed yet.', { example: 2 }) version: number;
-  @View.list(HouseFieldView, 'The names of the fields.') fields: HouseFieldView[];
+  @View.list(HouseFieldView, 'The fields.') fields: HouseFieldView[];
   @View.textOrNull('SHA-256 of the canonical fields.') contentHash: string | null;
   @View.idOrNull('opr', 'Who wrote the schema.') author: string | null;
   @View.instantOrNull('When the schema was created.') createdAt: string | null;

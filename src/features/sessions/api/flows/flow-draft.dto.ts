@@ -40,7 +40,7 @@ export class FlowDraftBody {
 
 export class PublishDraftBody {
   @Field.integer('The revision that is meant.', { min: 1, max: 1_000_000, example: 4 }) revision: number;
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'Companies are asked for their owners.',

@@ -135,7 +135,7 @@ export class FlowBody {
 /** An earlier version to restore, and why. */
 export class FormerFlowBody {
   @Field.integer('The version of the flow.', { min: 1, max: 1_000_000, example: 1 }) version: number;
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'The new version asks too much.',
@@ -145,7 +145,7 @@ export class FormerFlowBody {
 
 /** The next version of a flow, and why. */
 export class NextFlowBody extends FlowBody {
-  @Field.string('The reason, in the words of the person who gives it.', {
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'The notice of privacy has a new version.',

@@ -12,7 +12,8 @@ export class NoticeControllerBody {
 
 export class NoticeOfficerBody {
   @Field.text('The name of the officer.', { maxLength: 200, example: 'Ana Exemplo' }) name: string;
-  @Field.text({ maxLength: 200, example: 'encarregado@loja.example' }) contact: string;
+  @Field.text('How to reach the officer.', { maxLength: 200, example: 'encarregado@loja.example' })
+  contact: string;
 }
 
 /** The privacy notice that people read before any question (LGPD art. 9). */
@@ -39,7 +40,8 @@ export class PrivacyNoticeBody {
 export class PrivacyNoticeVersionView {
   @View.id('pnv', 'The id of the version.') id: string;
   @View.integer('Sessions keep the number of the one that they show.', { example: 3 }) version: number;
-  @ApiProperty({ description: 'The content.', type: PrivacyNoticeBody }) content: PrivacyNotice;
+  @ApiProperty({ description: 'The notice in all its languages.', type: PrivacyNoticeBody })
+  content: PrivacyNotice;
   @View.text('Who created the version.', { example: 'operator:opr_019364d0c0de7000a000000000000001' })
   createdBy: string;
   @View.instant('When the version was created.') createdAt: string;

@@ -1,5 +1,5 @@
-import { clearCases } from '../demo/clear-cases.js';
-import { demoLogin, readDemoCredentials } from '../demo/seed-demo.js';
+import { clearCases } from './clear-cases.js';
+import { demoLogin, readDemoCredentials } from './seed-demo.js';
 import { OperatorCalls } from '../operator-calls.js';
 
 /** Closes the cases of the demo organisation through the running service; returns the exit status. */
