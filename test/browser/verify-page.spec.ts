@@ -84,7 +84,7 @@ needs('chromium').describe('the page for end users', () => {
     expect(await person.heading()).toBe('Antes de começar');
     // Who asks, what for, and how long it takes.
     expect(await page.locator('main').textContent()).toContain(
-      'Quem enviou este link pede: Cadastro de pessoa física. Leva cerca de 5 minutos.',
+      'Loja Exemplo pede: Cadastro de pessoa física. Leva cerca de 5 minutos.',
     );
     await person.fits('INFO');
     await person.goOn();
@@ -206,7 +206,7 @@ needs('chromium').describe('the page for end users', () => {
     const { sessionId, reference } = await aLink('short');
     const person = await opens(sessionId);
     const { page } = person;
-    await page.getByText('Loja Exemplo S.A. pede:').waitFor();
+    await page.getByText('Loja Exemplo pede:').waitFor();
     await page.getByText('Seus dados e seus direitos').click();
     await page.getByText('A foto do rosto é um dado sensível.').waitFor();
     await person.fits('the notice');

@@ -23,6 +23,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
 import { findingsOf, type JudgedDocument } from '../support/openapi-rules.js';
 import { send } from '../support/raw-http.js';
+import { sandboxClient } from '../support/sandbox.js';
 import { closed, schemaJudge } from '../support/schema-judge.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -249,8 +250,8 @@ describe('what is said of everything', () => {
     const bare = apiDocument(app, t.app.get(Settings), routes) as unknown as JudgedDocument;
     expect(findingsOf(bare)).toEqual([
       'post /bare has no description',
-      'post /bare: the answer 200 is not described',
       'the tag Bare is not described',
+      'post /bare: the answer 200 is not described',
       'BareBody.amount is not described',
     ]);
   });
@@ -440,19 +441,24 @@ describe('examples', () => {
     expect(seen).toBeGreaterThan(60);
   });
 
-  it('a body made of the examples of its fields is accepted by the service', async () => {
+  it('a body made of the examples of its fields is accepted by the service, and released', async () => {
     const exampleOf = (name: string): Record<string, unknown> => {
       const { properties } = document.components.schemas[name] as { properties: Record<string, Schema> };
       return Object.fromEntries(
         Object.entries(properties).map(([field, schema]) => {
+          if ('example' in schema) return [field, schema['example']];
           const reference = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema))?.[1];
-          if (reference === undefined) return [field, schema['example']];
+          if (reference === undefined) return [field, undefined];
           return [field, 'items' in schema ? [exampleOf(reference)] : exampleOf(reference)];
         }),
       );
     };
-    const past = { occurredAt: '2026-01-02T03:04:05Z' };
-    await api.ingest({ ...exampleOf('IngestTransactionBody'), ...past }).expect(202);
+    const now = { occurredAt: new Date().toISOString() };
+    const sample = exampleOf('IngestTransactionBody');
+    const sandbox = t.api.as(await sandboxClient(t));
+    await sandbox.ingest({ ...sample, ...now }).expect(202);
+    const { verdict, nonDefensibleReasons, reasons } = await sandbox.settled(String(sample['transactionId']));
+    expect([verdict, nonDefensibleReasons, reasons]).toEqual(['RELEASE', [], []]);
     await api.legacy(exampleOf('LegacyTransactionBody')).expect(202);
   });
 });

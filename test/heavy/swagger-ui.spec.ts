@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
+import { axeFindings, openBrowser, overflowAt, PHONE, visit } from '../support/browser.js';
 import { sandboxClient } from '../support/sandbox.js';
 import { needs } from '../support/needs.js';
 import { expectWithin } from '../support/timing.js';
@@ -70,14 +70,44 @@ needs('chromium').describe('the documentation of the API', () => {
         ).toMatch(status);
         for (const { transactionId } of [sample].flat() as { transactionId: string }[]) {
           ids.add(transactionId);
-          const { verdict } = await t.api.as(client).settled(transactionId);
-          expect([transactionId, verdict]).toEqual([transactionId, 'RELEASE']);
+          const { verdict, reasons } = await t.api.as(client).settled(transactionId);
+          expect([transactionId, verdict, reasons]).toEqual([transactionId, 'RELEASE', []]);
         }
         await page.close();
       }
       expect(ids.size).toBe(2);
     },
     120_000,
+  );
+
+  it.each(['/docs', '/operator/docs'])(
+    '%s has no axe finding in both themes, on a desk and on a phone, and fits',
+    async (path) => {
+      const findings: string[] = [];
+      for (const { width, height } of [{ width: 1_280, height: 900 }, PHONE]) {
+        const { page, context, complaints } = await visit(browser, t.url, { viewport: { width, height } });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.goto(path);
+          await page.locator('.opblock-tag').first().waitFor({ timeout: 30_000 });
+          const note = async (what: string): Promise<void> => {
+            const found = await axeFindings(page);
+            if ((await overflowAt(page, width)) > 0) found.push('scrolls sideways');
+            findings.push(...found.map((one) => `${colorScheme} ${width} ${what}: ${one}`));
+          };
+          await note('closed');
+          if ((await page.locator('.opblock').count()) === 0)
+            await page.locator('.opblock-tag').first().click();
+          await page.locator('.opblock-summary-control').first().click();
+          await page.locator('.responses-wrapper').first().waitFor();
+          await note('open');
+        }
+        findings.push(...complaints);
+        await context.close();
+      }
+      expect(findings).toEqual([]);
+    },
+    180_000,
   );
 
   it('that of operators begins with its tags, closed, and shows its first line within two seconds', async () => {

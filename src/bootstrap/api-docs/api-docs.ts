@@ -248,6 +248,8 @@ const uiOptions = ({ nodeEnv }: Settings): object => ({
   // Production credentials must not be stored in a browser.
   persistAuthorization: nodeEnv !== 'production',
   filter: true,
+  // A link inside of the button that opens an operation cannot be reached by keys.
+  deepLinking: false,
   tryItOutEnabled: true,
   displayRequestDuration: true,
   // By default, Swagger UI sends the document to an online validator.

@@ -68,6 +68,7 @@ export class AuditController {
         enum: subjectTypes,
         example: 'transaction',
       },
+      { name: 'subjectId', description: 'The id of the subject.' },
     ],
     data: [TrailView, 'The trail, judged.'],
     errors: ['AUDIT_ENTRY_NOT_FOUND'],

@@ -21,6 +21,8 @@ import {
 } from './delivery.dto.js';
 import { EMPTY_BODY } from './params.js';
 
+const DELIVERY_ID = { name: 'id', description: 'The id of the delivery, whd_….' };
+
 const deliveryId = (id: string): string => uuidIn('whd', id, 'DELIVERY_NOT_FOUND');
 
 interface DetailView<View> extends Type<View> {
@@ -48,6 +50,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
     }
 
     @Route.get(':id', read, {
+      params: [DELIVERY_ID],
       summary: 'Read a delivery with its attempts',
       description:
         'The payload, and of each attempt the time, the status or error and the beginning of your answer, kept for thirty days.',
@@ -59,6 +62,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
     }
 
     @Route.post(':id/retry', manage, {
+      params: [DELIVERY_ID],
       summary: 'Send an event once more, with the same id and bytes',
       description: 'Your receiver knows it by `webhook-id` as one that it may have.',
       body: EMPTY_BODY,

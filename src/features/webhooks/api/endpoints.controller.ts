@@ -44,6 +44,9 @@ import {
 } from './endpoint.view.dto.js';
 import { EMPTY_BODY } from './params.js';
 
+const ENDPOINT_ID = { name: 'id', description: 'The id of the endpoint, whe_….' };
+const RECOVERY_ID = { name: 'recoveryId', description: 'The id of the recovery, whr_….' };
+
 const endpointId = (id: string): string => uuidIn('whe', id, 'ENDPOINT_NOT_FOUND');
 
 interface EndpointAccess {
@@ -66,6 +69,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     ) {}
 
     @Route.get(':id', read, {
+      params: [ENDPOINT_ID],
       summary: 'Read a webhook endpoint',
       description: 'Its address, what it is subscribed to and its state; never its secret.',
       data: [EndpointView, 'The endpoint.'],
@@ -76,6 +80,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.patch(':id', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Change a webhook endpoint',
       description:
         'Another URL gets another signing secret, which nobody has seen: `secret/rotate` gives one to read.',
@@ -91,6 +96,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.delete(':id', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Remove a webhook endpoint for good',
       description: 'To stop for a while, pause it: what happens meanwhile then waits.',
       data: [null, 'The endpoint is removed.'],
@@ -102,6 +108,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/pause', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Let deliveries collect and wait',
       description: 'Nothing is sent until it is resumed, and nothing is lost.',
       data: [EndpointView, 'The endpoint.'],
@@ -118,6 +125,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/resume', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Take a paused or disabled endpoint into use again',
       description:
         'What collected while it was paused is sent now. What happened while it was disabled: recover it.',
@@ -130,6 +138,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/disable', manage, {
+      params: [ENDPOINT_ID],
       summary: 'End an endpoint, with a reason',
       description: 'Nothing is collected for it any more, and what waits is cancelled.',
       data: [EndpointView, 'The endpoint.'],
@@ -146,6 +155,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/secret/rotate', secrets, {
+      params: [ENDPOINT_ID],
       summary: 'Give an endpoint a new signing secret',
       description:
         'Shown this once. For the overlap both secrets sign: change your receiver over in that time.',
@@ -164,6 +174,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/test', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Send a made-up event with `test: true`',
       description:
         'Signed and delivered like any other, so that you see whether your receiver is reached and verifies it.',
@@ -182,6 +193,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.get(':id/statistics', read, {
+      params: [ENDPOINT_ID],
       summary: 'How an endpoint has been doing',
       description: 'Attempts, failures, the share that succeeded and how long they took, by the hour.',
       data: [EndpointStatisticsView, 'The statistics.'],
@@ -198,6 +210,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/recover', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Send an endpoint the events that it never got',
       description:
         'A job: read its progress at /recoveries/{recoveryId}. Events that were delivered, or wait to be, are left alone.',
@@ -217,6 +230,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.get(':id/recoveries', read, {
+      params: [ENDPOINT_ID],
       summary: 'List the recoveries of an endpoint',
       description: 'The newest first, each with how far it is.',
       page: [RecoveryView, 'One page of recoveries.'],
@@ -236,6 +250,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.get(':id/recoveries/:recoveryId', read, {
+      params: [ENDPOINT_ID, RECOVERY_ID],
       summary: 'Read the progress of a recovery',
       description: 'How much of its range was looked at, and how many events are sent again.',
       data: [RecoveryView, 'The recovery.'],

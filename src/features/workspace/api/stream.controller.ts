@@ -24,6 +24,7 @@ export class StreamController {
   })
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ description: 'Events, until the stream ends.', schema: { type: 'string' } })
+  @ApiHeader({ name: 'authorization', description: 'The access token, as `Bearer …`.' })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,

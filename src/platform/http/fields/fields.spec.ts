@@ -136,12 +136,14 @@ class ShownView {
   @View.integer() wrongType: string;
 }
 
+const MOMENT = '2026-11-20T12:00:00.000Z';
+
 describe('View', () => {
   it.each<[string, object]>([
     ['name', { type: String, required: true, description: 'Who.', example: 'a' }],
     ['note', { type: String, required: true, nullable: true }],
     ['count', { type: 'integer', required: false }],
-    ['at', { type: String, required: true, format: 'date-time', nullable: true }],
+    ['at', { type: String, required: true, format: 'date-time', nullable: true, example: MOMENT }],
     ['mode', { type: String, required: true, nullable: true, enum: ['LIVE', 'SHADOW', null] }],
     ['list', { type: InnerBody, required: true, isArray: true }],
     ['stored', { type: InnerBody, required: true }],

@@ -1,6 +1,6 @@
 import type { Type as Class } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { publicId, type IdPrefix } from '../../kernel/index.js';
+import { publicId, type IdPrefix } from '../../kernel/ids.js';
 import { optionsOf, type Described, type Documentation } from './field-options.js';
 
 interface ViewOptions extends Documentation {
