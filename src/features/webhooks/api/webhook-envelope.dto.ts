@@ -78,6 +78,7 @@ export const eventSchemas = Object.fromEntries(
         { $ref: getSchemaPath(WebhookEnvelope) },
         {
           type: 'object',
+          required: ['type', 'data'],
           properties: {
             type: { type: 'string', enum: [type], description: 'The type of the event.' },
             data: { $ref: getSchemaPath(events[type].data), description: 'What happened.' },
