@@ -140,7 +140,7 @@ needs('chromium').describe('the page for end users', () => {
 
     await person.isAt('Conferir e enviar');
     await person.fits('the last look');
-    // What is sent cannot be changed afterwards: the person sees it before.
+    // The person sees it before it is sent: afterwards it cannot be changed.
     const answers = await page.locator('.review dl').allInnerTexts();
     expect(answers.map((text) => text.split(/\n+/))).toEqual([
       [
@@ -405,7 +405,7 @@ needs('chromium').describe('the page for end users', () => {
     await desk.isAt('Conferir e enviar');
     await phone.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await phone.isAt('Conferir e enviar');
-    // What was answered on the other device is not shown again on this one.
+    // This device does not show again the answers of the other one.
     await phone.page.getByText(phone.texts.summary.elsewhere).waitFor();
     expect(await phone.page.locator('main').textContent()).not.toContain('Salário');
     expect(await desk.page.locator('main').textContent()).toContain('Salário');
