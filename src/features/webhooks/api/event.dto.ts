@@ -80,7 +80,7 @@ export class TransactionEventsView extends PickType(FeedView, ['data', 'error'] 
 
 export class OneEventView {
   @ApiProperty({
-    anyOf: [ANY_EVENT, { type: 'null' }],
+    oneOf: [ANY_EVENT, { type: 'null' }],
     description: 'The body that webhooks carry; null when the person it is about was erased.',
   })
   data: EventEnvelope | null;
