@@ -55,8 +55,11 @@ function limit(
     inWords(minLength, maxLength, 'characters'),
     inWords(minItems, maxItems, 'items'),
     inWords(minimum, maximum, ''),
-  ].filter((one) => one !== null);
-  if (what.description && limits.length > 0) what.description = [what.description, ...limits].join(' ');
+  ]
+    .filter((one) => one !== null)
+    .join(' ');
+  // Schemas that are written by hand are the same objects in every document that is built.
+  if (what.description && !what.description.endsWith(limits)) what.description += ` ${limits}`;
 }
 
 function inWords(least: number | undefined, most: number | undefined, unit: string): string | null {
