@@ -1,5 +1,5 @@
 // npm run openapi:check. Holds both OpenAPI documents against Redocly's strict rules, and against ours: everything is
-// described (those of integrators in words of their own), every operation says who may call it, and openapi-typescript makes types of them that compile. Where
+// described, every operation says who may call it, and openapi-typescript makes types of them that compile. Where
 // `npm ci --prefix scripts/openapi-tools` was run, Spectral, hey-api and orval have their say too.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,7 +66,7 @@ for (const [name, document] of Object.entries(documents)) {
   for (const problem of problems.filter((one) => !redirects(document, one))) {
     complain(name, `${problem.ruleId} at ${problem.location[0]?.pointer ?? ''}: ${problem.message}`);
   }
-  for (const finding of findingsOf(document, { own: name === 'openapi.json' })) complain(name, finding);
+  for (const finding of findingsOf(document)) complain(name, finding);
   const types = path.join(folder, 'types.ts');
   writeFileSync(types, astToString(await openapiTS(structuredClone(document))));
   for (const message of faultsOf([types], true)) complain(name, message);

@@ -9,6 +9,8 @@ const isNull = ({ type }) =>
 
 /** What a schema says, in one form: which kind it is, and whether null is a value. */
 function read(schema) {
+  // The events of each type share an envelope; which one it is, is read from `type`.
+  if (schema.discriminator) return { kind: 'named', name: 'WebhookEnvelope', nullable: false };
   const parts = schema.allOf ?? schema.anyOf ?? schema.oneOf;
   if (parts) {
     const [first, ...more] = parts.filter((part) => !isNull(part));
@@ -30,6 +32,9 @@ function read(schema) {
     return { kind: type, values, nullable };
   throw new Error(`no type for ${JSON.stringify(schema)}`);
 }
+
+/** Those that are no more than another one with narrower members have no type of their own. */
+const ownShapes = (schemas) => Object.entries(schemas).filter(([, schema]) => !schema.allOf);
 
 const linesOf = (text, prefix) =>
   (text ?? '')
@@ -64,7 +69,7 @@ function pythonType({ kind, name, of, nullable, values }) {
 
 /** Typed dictionaries: what the client returns are dictionaries. Closed sets are those of answers of today: expect more. */
 export function pythonTypes(schemas) {
-  const classes = Object.entries(schemas).map(([name, schema]) => {
+  const classes = ownShapes(schemas).map(([name, schema]) => {
     const required = new Set(schema.required ?? []);
     const members = Object.entries(schema.properties ?? {}).map(([key, member]) => {
       const type = pythonType(read(member));
@@ -104,7 +109,7 @@ function goType({ kind, name, of, nullable }, inside = false) {
 
 /** Structs; what need not be sent, or may be null, is a pointer. Fields stand apart, so that gofmt has nothing to align. */
 export function goTypes(schemas) {
-  const structs = Object.entries(schemas).map(([name, schema]) => {
+  const structs = ownShapes(schemas).map(([name, schema]) => {
     const required = new Set(schema.required ?? []);
     const fields = Object.entries(schema.properties ?? {}).map(([key, member]) => {
       const told = read(member);

@@ -6,7 +6,7 @@ type RequestFaultView struct {
 	// Path of the field, empty for the whole body; a name that is none of the contract is `*`.
 	Path string `json:"path"`
 
-	// A stable code; its text may be improved, the code is not changed.
+	// A stable code; a program may rely on it.
 	Code string `json:"code"`
 }
 
@@ -14,13 +14,13 @@ type LoggedRequestView struct {
 	// As in `X-Request-Id`.
 	RequestID string `json:"requestId"`
 
-	// The id that ties together what belongs together; that of the caller when one was sent.
+	// Ties together what belongs together; yours, if you sent one.
 	CorrelationID string `json:"correlationId"`
 
 	// When it began.
 	At string `json:"at"`
 
-	// How it was done.
+	// The HTTP method.
 	Method string `json:"method"`
 
 	// The route, with names in the place of ids.
@@ -46,7 +46,7 @@ type LoggedRequestView struct {
 }
 
 type PageInfoView struct {
-	// How many there may be.
+	// At most so many items are on a page.
 	Limit int64 `json:"limit"`
 
 	// Send it as `cursor` for what follows.
@@ -74,7 +74,7 @@ type ErrorDetailView struct {
 	// Path of the field, empty for the whole body.
 	Path string `json:"path"`
 
-	// A stable code; its text may be improved, the code is not changed.
+	// A stable code; a program may rely on it.
 	Code string `json:"code"`
 
 	// For people. Never holds the submitted value.
@@ -112,7 +112,7 @@ type DeliveryView struct {
 	// EXHAUSTED: given up after the whole schedule.
 	Status string `json:"status"`
 
-	// How many attempts there were, or the attempts themselves.
+	// How many attempts.
 	Attempts int64 `json:"attempts"`
 
 	// The HTTP status of the last attempt; null when there was no answer.
@@ -124,10 +124,10 @@ type DeliveryView struct {
 	// When it is tried next.
 	NextAttemptAt *string `json:"nextAttemptAt"`
 
-	// When it was made.
+	// When the delivery was created.
 	CreatedAt string `json:"createdAt"`
 
-	// When it was finished; null before.
+	// When the delivery finished; null before.
 	FinishedAt *string `json:"finishedAt"`
 }
 
@@ -135,7 +135,7 @@ type AttemptView struct {
 	// Counts from 1.
 	Number int64 `json:"number"`
 
-	// When it began.
+	// When the attempt began.
 	StartedAt string `json:"startedAt"`
 
 	// How long it took, in milliseconds.
@@ -170,7 +170,7 @@ type DeliveryDetailView struct {
 	// EXHAUSTED: given up after the whole schedule.
 	Status string `json:"status"`
 
-	// How many attempts there were, or the attempts themselves.
+	// How many attempts.
 	Attempts int64 `json:"attempts"`
 
 	// The HTTP status of the last attempt; null when there was no answer.
@@ -182,10 +182,10 @@ type DeliveryDetailView struct {
 	// When it is tried next.
 	NextAttemptAt *string `json:"nextAttemptAt"`
 
-	// When it was made.
+	// When the delivery was created.
 	CreatedAt string `json:"createdAt"`
 
-	// When it was finished; null before.
+	// When the delivery finished; null before.
 	FinishedAt *string `json:"finishedAt"`
 
 	// Where to read what happened.
@@ -196,16 +196,16 @@ type DeliveryDetailView struct {
 }
 
 type EndpointView struct {
-	// The id of it.
+	// The id of the endpoint.
 	ID string `json:"id"`
 
 	// The id of the client application.
 	ClientAppID string `json:"clientAppId"`
 
-	// The address.
+	// The address of the endpoint.
 	URL string `json:"url"`
 
-	// What it is for, in words.
+	// What the endpoint is for, in words.
 	Description *string `json:"description"`
 
 	// The types of events that are sent; all where it is null.
@@ -232,10 +232,10 @@ type EndpointView struct {
 	// Until when each secret before the present one signs as well, the newest first; five sign at most.
 	OlderSecretsExpireAt []string `json:"olderSecretsExpireAt"`
 
-	// When it was made.
+	// When the endpoint was created.
 	CreatedAt string `json:"createdAt"`
 
-	// When it was last changed.
+	// When the endpoint was last changed.
 	UpdatedAt string `json:"updatedAt"`
 }
 
@@ -257,7 +257,7 @@ type CreateEndpointBody struct {
 	// per_resource: an event is sent only when every earlier one of the same transaction, session or customer has been delivered or given up. A receiver that fails on one event then waits for the rest of that resource.
 	Ordering *string `json:"ordering,omitempty"`
 
-	// What it is for, in words. At most 256 characters.
+	// What the endpoint is for, in words. At most 256 characters.
 	Description *string `json:"description,omitempty"`
 }
 
@@ -271,17 +271,17 @@ type ChangeEndpointBody struct {
 	// per_resource: an event is sent only when every earlier one of the same transaction, session or customer has been delivered or given up. A receiver that fails on one event then waits for the rest of that resource.
 	Ordering *string `json:"ordering,omitempty"`
 
-	// What it is for, in words. At most 256 characters.
+	// What the endpoint is for, in words. At most 256 characters.
 	Description *string `json:"description,omitempty"`
 }
 
 type PauseEndpointBody struct {
-	// Why. At most 256 characters.
+	// The reason, in your own words. At most 256 characters.
 	Reason *string `json:"reason,omitempty"`
 }
 
 type DisableEndpointBody struct {
-	// Why. At most 256 characters.
+	// The reason, in your own words. At most 256 characters.
 	Reason string `json:"reason"`
 }
 
@@ -321,7 +321,7 @@ type EndpointHourView struct {
 	// The beginning of the hour.
 	Hour string `json:"hour"`
 
-	// How many attempts there were, or the attempts themselves.
+	// How many attempts.
 	Attempts int64 `json:"attempts"`
 
 	// How many were delivered.
@@ -364,7 +364,7 @@ type EndpointStatisticsView struct {
 }
 
 type RecoveryView struct {
-	// The id of it.
+	// The id of the recovery.
 	ID string `json:"id"`
 
 	// The id of the webhook endpoint.
@@ -397,10 +397,10 @@ type RecoveryView struct {
 	// Of those, how many the endpoint had not got and are (in a dry run: would be) sent.
 	Recovered int64 `json:"recovered"`
 
-	// When it was made.
+	// When the recovery was created.
 	CreatedAt string `json:"createdAt"`
 
-	// When it was finished; null before.
+	// When the recovery finished; null before.
 	FinishedAt *string `json:"finishedAt"`
 }
 
@@ -418,57 +418,8 @@ type RecoverBody struct {
 	DryRun *bool `json:"dryRun,omitempty"`
 }
 
-type AuditCheckpointView struct {
-	// The origin: the participant who sends, or the name of the log.
-	Origin string `json:"origin"`
-
-	// Number of entries in the log.
-	Size int64 `json:"size"`
-
-	// Root of the Merkle tree over them, base64.
-	Root string `json:"root"`
-
-	// When it was signed.
-	SignedAt string `json:"signedAt"`
-
-	// Base64 of four bytes of key hash and the Ed25519 signature over the lines origin, size, root and `time <signedAt>`, each with its newline.
-	Signature string `json:"signature"`
-}
-
-type WebhookEnvelope struct {
-	// Stable over retries and replays, and equal to the header webhook-id: process each id once.
-	ID string `json:"id"`
-
-	// The type of it.
-	Type string `json:"type"`
-
-	// When it happened.
-	Timestamp string `json:"timestamp"`
-
-	// The version of the interface in which it is written.
-	ApiVersion string `json:"apiVersion"`
-
-	// The environment that sent it.
-	Environment string `json:"environment"`
-
-	// Grows per resource. Order is not guaranteed: drop an event that is older than the last one seen.
-	Sequence int64 `json:"sequence"`
-
-	// The id that ties together what belongs together; that of the caller when one was sent.
-	CorrelationID string `json:"correlationId"`
-
-	// True for an event that an operator sent to try the endpoint.
-	Test bool `json:"test"`
-
-	// The newest signed checkpoint of the audit log when the event was made; null before the first. Keep it: with it you can prove later that the log was not shortened or rewritten.
-	Audit *AuditCheckpointView `json:"audit"`
-
-	// What was asked for; null where there is an error.
-	Data map[string]any `json:"data"`
-}
-
 type FeedPageInfoView struct {
-	// How many there may be.
+	// At most so many items are on a page.
 	Limit int64 `json:"limit"`
 
 	// Keep it once the page is processed and send it as `cursor` next time. Null only at the end of the newest first.
@@ -479,7 +430,7 @@ type FeedPageInfoView struct {
 }
 
 type FeedView struct {
-	// The same bodies that webhooks carry; process each id once, whichever way it came.
+	// The same bodies that webhooks carry; process each id once, whichever way it came, and pass over a type that you do not know.
 	Data []WebhookEnvelope `json:"data"`
 
 	// Where the list goes on.
@@ -498,13 +449,13 @@ type OneEventView struct {
 }
 
 type ProfileRowBody struct {
-	// The id of the customer in your own system.
+	// Your id of the customer.
 	ExternalCustomerID *string `json:"externalCustomerId,omitempty"`
 
 	// A CPF or CNPJ.
 	Document *string `json:"document,omitempty"`
 
-	// The name of it.
+	// The name of the customer.
 	Name *string `json:"name,omitempty"`
 
 	// The date of birth, as `YYYY-MM-DD`.
@@ -542,10 +493,10 @@ type RowProblemView struct {
 	// The place of it, as in `origin.cpfCnpj`.
 	Path string `json:"path"`
 
-	// A stable code; its text may be improved, the code is not changed.
+	// A stable code; a program may rely on it.
 	Code string `json:"code"`
 
-	// What it says, for people.
+	// A sentence for people; its wording may change.
 	Message string `json:"message"`
 }
 
@@ -564,19 +515,19 @@ type ProfilesOutcomeView struct {
 }
 
 type ClientCustomerView struct {
-	// The id of the customer; null while nobody is identified.
+	// The id of the customer.
 	CustomerID string `json:"customerId"`
 
-	// The id of the customer in your own system.
+	// Your id of the customer.
 	ExternalCustomerID *string `json:"externalCustomerId"`
 
 	// Every id of yours by which the customer is found, the first one first.
 	ExternalCustomerIds []string `json:"externalCustomerIds"`
 
-	// The CPF or CNPJ with characters hidden.
+	// The CPF or CNPJ, masked.
 	DocumentMasked *string `json:"documentMasked"`
 
-	// Whether it is a natural or a legal person.
+	// A natural or a legal person.
 	PersonType *string `json:"personType"`
 
 	// How sure it is that this is the person.
@@ -593,7 +544,7 @@ type IssuedLinkView struct {
 	// The page for the person; as sensitive as the id.
 	URL string `json:"url"`
 
-	// Until when it is good.
+	// Until when the link is valid.
 	ExpiresAt string `json:"expiresAt"`
 
 	// Names the session without opening it: for tickets and logs.
@@ -627,19 +578,19 @@ type NewSessionBody struct {
 }
 
 type EvidenceView struct {
-	// The name of it.
+	// The name of the input.
 	Name string `json:"name"`
 
-	// In which state it is.
+	// The state of the input.
 	State string `json:"state"`
 
 	// Whether the result needs it to be defensible.
 	Required bool `json:"required"`
 
-	// Why.
+	// Why it is in this state.
 	Reason *string `json:"reason"`
 
-	// Where it comes from.
+	// Where the input comes from.
 	Source string `json:"source"`
 
 	// The instant for which it holds.
@@ -659,10 +610,10 @@ type SessionResultView struct {
 	// Left out where there is none. From 0 to 100.
 	RiskScore *int64 `json:"riskScore,omitempty"`
 
-	// Whether the score is made of all that it needs.
+	// Whether the score has all that it needs.
 	Composition string `json:"composition"`
 
-	// Whether the score can be stood up for: complete, and with an intact trail.
+	// Whether the score can be defended.
 	Defensible bool `json:"defensible"`
 
 	// Why the score cannot be defended; empty when it can.
@@ -673,7 +624,7 @@ type SessionResultView struct {
 }
 
 type SessionDecisionView struct {
-	// What it comes to.
+	// The outcome.
 	Outcome string `json:"outcome"`
 
 	// Who or what decided it.
@@ -693,13 +644,13 @@ type SessionView struct {
 	// While PENDING; null as `sessionId`.
 	URL *string `json:"url"`
 
-	// Where it stands.
+	// The status of the session.
 	Status string `json:"status"`
 
 	// Why it stands there.
 	StatusReason *string `json:"statusReason"`
 
-	// The id of the customer; null while nobody is identified.
+	// The id of the customer.
 	CustomerID string `json:"customerId"`
 
 	// The key of the flow.
@@ -708,7 +659,7 @@ type SessionView struct {
 	// The version of the flow.
 	FlowVersion int64 `json:"flowVersion"`
 
-	// The name of the flow, as the person sees it.
+	// The name of the flow.
 	FlowName string `json:"flowName"`
 
 	// What led to it.
@@ -741,16 +692,16 @@ type SessionView struct {
 	// `reference` of the session before.
 	PreviousReference *string `json:"previousReference"`
 
-	// When it was made.
+	// When the session was created.
 	CreatedAt string `json:"createdAt"`
 
-	// Until when it is good.
+	// Until when the session is valid.
 	ExpiresAt string `json:"expiresAt"`
 
 	// When it was submitted; null before.
 	SubmittedAt *string `json:"submittedAt"`
 
-	// When it ended; null while it goes on.
+	// When the session ended; null while it is open.
 	EndedAt *string `json:"endedAt"`
 
 	// What came of it.
@@ -769,22 +720,22 @@ type NotEvaluatedView struct {
 }
 
 type ReceiptData struct {
-	// The id of the transaction in your own system.
+	// Your id of the transaction.
 	TransactionID string `json:"transactionId"`
 
 	// Now; QUEUED for a new submission.
 	Status string `json:"status"`
 
-	// What was accepted.
+	// Whether the submission was accepted: always true.
 	Accepted bool `json:"accepted"`
 
 	// True when the submission replays an earlier one.
 	Duplicate bool `json:"duplicate"`
 
-	// The id of the request, as in the header `X-Request-Id`.
+	// The id of the request, as in `X-Request-Id`.
 	RequestID string `json:"requestId"`
 
-	// The id that ties together what belongs together; that of the caller when one was sent.
+	// Ties together what belongs together; yours, if you sent one.
 	CorrelationID string `json:"correlationId"`
 
 	// What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, HOUSE_FIELD_MISMATCH.
@@ -806,7 +757,7 @@ type ReceiptView struct {
 }
 
 type NextActionView struct {
-	// The type of it.
+	// The type of the action.
 	Type string `json:"type"`
 
 	// Whoever holds it can use the session: keep it on the server.
@@ -815,12 +766,12 @@ type NextActionView struct {
 	// The page for the customer; as secret as the id.
 	URL string `json:"url"`
 
-	// Until when it is good.
+	// Until when the action is valid.
 	ExpiresAt string `json:"expiresAt"`
 }
 
 type PersonsDecisionView struct {
-	// What it comes to.
+	// The outcome.
 	Outcome string `json:"outcome"`
 
 	// Who or what decided it.
@@ -834,21 +785,21 @@ type PersonsDecisionView struct {
 }
 
 type TransactionFailureView struct {
-	// A stable code; its text may be improved, the code is not changed.
+	// A stable code; a program may rely on it.
 	Code string `json:"code"`
 
 	// The step at which it stopped.
 	Stage string `json:"stage"`
 
-	// How many attempts there were, or the attempts themselves.
+	// How many attempts there were.
 	Attempts float64 `json:"attempts"`
 }
 
 type TransactionData struct {
-	// The id of the transaction in your own system.
+	// Your id of the transaction.
 	TransactionID string `json:"transactionId"`
 
-	// Where it stands.
+	// The status of the transaction.
 	Status string `json:"status"`
 
 	// When it was received.
@@ -857,10 +808,10 @@ type TransactionData struct {
 	// When it took place.
 	OccurredAt string `json:"occurredAt"`
 
-	// The id of the request, as in the header `X-Request-Id`.
+	// The id of the request, as in `X-Request-Id`.
 	RequestID string `json:"requestId"`
 
-	// The id that ties together what belongs together; that of the caller when one was sent.
+	// Ties together what belongs together; yours, if you sent one.
 	CorrelationID string `json:"correlationId"`
 
 	// What is unusual and was accepted nevertheless.
@@ -872,7 +823,7 @@ type TransactionData struct {
 	// What the customer has to do; null when nothing.
 	NextAction *NextActionView `json:"nextAction"`
 
-	// What it comes to.
+	// The outcome.
 	Outcome *string `json:"outcome"`
 
 	// What the rules advise to do.
@@ -887,7 +838,7 @@ type TransactionData struct {
 	// False: the score is informational only, and not defensible for approval.
 	Defensible *bool `json:"defensible"`
 
-	// Whether the score is made of all that it needs.
+	// Whether the score has all that it needs.
 	Composition *string `json:"composition"`
 
 	// Per component its state (HIT, NO_HIT, HIT_DISMISSED, PARTIAL, ERROR, MISSING_INPUT, SKIPPED, STALE_SOURCE), source, asOf and points.
@@ -902,7 +853,7 @@ type TransactionData struct {
 	// Components that the ruleset would need, but for the channel.
 	Exempt []string `json:"exempt"`
 
-	// Why: each rule that hit, with what it saw.
+	// The rules that hit, each with what it saw.
 	Reasons []map[string]any `json:"reasons"`
 
 	// Whether a person still has to decide.
@@ -1032,7 +983,7 @@ type IngestTransactionBody struct {
 }
 
 type BatchSummary struct {
-	// What was accepted.
+	// How many were accepted.
 	Accepted float64 `json:"accepted"`
 
 	// How many were sent before with the same content.
@@ -1043,19 +994,19 @@ type BatchSummary struct {
 }
 
 type ErrorObjectView struct {
-	// A stable code; its text may be improved, the code is not changed.
+	// A stable code; a program may rely on it.
 	Code string `json:"code"`
 
-	// What it says, for people.
+	// A sentence for people; its wording may change.
 	Message string `json:"message"`
 
 	// What is wrong, place by place; empty where there is nothing more to say.
 	Details []ErrorDetailView `json:"details"`
 
-	// The id of the request, as in the header `X-Request-Id`.
+	// The id of the request, as in `X-Request-Id`.
 	RequestID string `json:"requestId"`
 
-	// The id that ties together what belongs together; that of the caller when one was sent.
+	// Ties together what belongs together; yours, if you sent one.
 	CorrelationID string `json:"correlationId"`
 
 	// Whether the same request may succeed later.
@@ -1096,7 +1047,7 @@ type BatchView struct {
 }
 
 type TransactionEventsView struct {
-	// The same bodies that webhooks carry; process each id once, whichever way it came.
+	// The same bodies that webhooks carry; process each id once, whichever way it came, and pass over a type that you do not know.
 	Data []WebhookEnvelope `json:"data"`
 
 	// What went wrong; null on success.
@@ -1147,7 +1098,7 @@ type ScenarioView struct {
 	// What to do, once it is over; null where it is never decided.
 	Verdict *string `json:"verdict"`
 
-	// Whether the score can be stood up for: complete, and with an intact trail.
+	// Whether the score can be defended.
 	Defensible *bool `json:"defensible"`
 
 	// Reason codes, or reasons against the defence, that its result has among others.
@@ -1180,4 +1131,336 @@ type ScenariosView struct {
 
 	// What the organisation lacks of what the promises need.
 	Missing []string `json:"missing"`
+}
+
+type AuditCheckpointView struct {
+	// The name of the log.
+	Origin string `json:"origin"`
+
+	// Number of entries in the log.
+	Size int64 `json:"size"`
+
+	// Root of the Merkle tree over them, base64.
+	Root string `json:"root"`
+
+	// When it was signed.
+	SignedAt string `json:"signedAt"`
+
+	// Base64 of four bytes of key hash and the Ed25519 signature over the lines origin, size, root and `time <signedAt>`, each with its newline.
+	Signature string `json:"signature"`
+}
+
+type WebhookEnvelope struct {
+	// Stable over retries and replays, and equal to the header webhook-id: process each id once.
+	ID string `json:"id"`
+
+	// The type of the event.
+	Type string `json:"type"`
+
+	// When it happened.
+	Timestamp string `json:"timestamp"`
+
+	// The version of the interface in which it is written.
+	ApiVersion string `json:"apiVersion"`
+
+	// The environment that sent it.
+	Environment string `json:"environment"`
+
+	// Grows per resource. Order is not guaranteed: drop an event that is older than the last one seen.
+	Sequence int64 `json:"sequence"`
+
+	// Ties together what belongs together; yours, if you sent one.
+	CorrelationID string `json:"correlationId"`
+
+	// True for an event that an operator sent to try the endpoint.
+	Test bool `json:"test"`
+
+	// The newest signed checkpoint of the audit log when the event was made; null before the first. Keep it: with it you can prove later that the log was not shortened or rewritten.
+	Audit *AuditCheckpointView `json:"audit"`
+
+	// What happened; its members depend on `type`.
+	Data map[string]any `json:"data"`
+}
+
+type TransactionQueuedData struct {
+	// Your id of the transaction.
+	TransactionID string `json:"transactionId"`
+
+	// The status of the transaction.
+	Status string `json:"status"`
+
+	// Your id of the customer.
+	ExternalCustomerID *string `json:"externalCustomerId"`
+
+	// The id of the request, as in `X-Request-Id`.
+	RequestID string `json:"requestId"`
+
+	// Ties together what belongs together; yours, if you sent one.
+	CorrelationID string `json:"correlationId"`
+
+	// When it was received.
+	ReceivedAt string `json:"receivedAt"`
+}
+
+type NotEvaluatedRule struct {
+	// The key of the rule.
+	RuleID string `json:"ruleId"`
+
+	// Features without a value, or of which only a bound is known.
+	Missing []string `json:"missing"`
+}
+
+type ReasonMessage struct {
+	// In Brazilian Portuguese.
+	PtBR string `json:"pt-BR"`
+
+	// In English.
+	En string `json:"en"`
+}
+
+type ReasonLegalBasis struct {
+	// The law or rule.
+	Norm string `json:"norm"`
+
+	// The article or number of the norm.
+	Item string `json:"item"`
+
+	// The code of the occurrence in Siscoaf.
+	SiscoafCode *int64 `json:"siscoafCode"`
+}
+
+type ScoreReason struct {
+	// The key of the rule.
+	RuleID string `json:"ruleId"`
+
+	// The version of the rule.
+	Version int64 `json:"version"`
+
+	// The stable code of the reason.
+	ReasonCode string `json:"reasonCode"`
+
+	// How many points it adds to the score.
+	Points int64 `json:"points"`
+
+	// What was found.
+	Observed *string `json:"observed"`
+
+	// From where it counts.
+	Threshold string `json:"threshold"`
+
+	// The time that is looked at.
+	Window *string `json:"window"`
+
+	// True when the observed value is a lower bound.
+	Saturated bool `json:"saturated"`
+
+	// A sentence for people; its wording may change.
+	Message ReasonMessage `json:"message"`
+
+	// The norms on which it stands.
+	LegalBasis []ReasonLegalBasis `json:"legalBasis"`
+}
+
+type PersonsDecisionPayload struct {
+	// Who or what decided it.
+	By string `json:"by"`
+
+	// The outcome.
+	Outcome string `json:"outcome"`
+
+	// When it was decided.
+	DecidedAt string `json:"decidedAt"`
+
+	// Whether one person decided alone, because nobody independent was there.
+	SingleControl bool `json:"singleControl"`
+}
+
+type TransactionCompletedData struct {
+	// Your id of the transaction.
+	TransactionID string `json:"transactionId"`
+
+	// The status of the transaction.
+	Status string `json:"status"`
+
+	// The one field to act on.
+	Verdict string `json:"verdict"`
+
+	// What the customer has to do; null when nothing.
+	NextAction *NextActionView `json:"nextAction"`
+
+	// CHALLENGED: the customer has to be verified. REVIEW: an analyst has to decide. The end comes as this event again, with the next sequence.
+	Outcome string `json:"outcome"`
+
+	// What the rules advise to do.
+	RecommendedAction string `json:"recommendedAction"`
+
+	// Informational only unless defensible is true; null when there was nothing to score with. From 0 to 100.
+	RiskScore *int64 `json:"riskScore"`
+
+	// The band of the score.
+	RiskLevel *string `json:"riskLevel"`
+
+	// Whether the score can be defended.
+	Defensible bool `json:"defensible"`
+
+	// Whether the score has all that it needs.
+	Composition string `json:"composition"`
+
+	// Why the score cannot be defended; empty when it can.
+	NonDefensibleReasons []string `json:"nonDefensibleReasons"`
+
+	// Live rules that could not tell, and what they lacked.
+	NotEvaluated []NotEvaluatedRule `json:"notEvaluated"`
+
+	// The rules that hit, each with what it saw.
+	Reasons []ScoreReason `json:"reasons"`
+
+	// Whether a person has to look.
+	ReviewRequired bool `json:"reviewRequired"`
+
+	// The id of the case; null for none.
+	ReviewID *string `json:"reviewId,omitempty"`
+
+	// When a person has decided: `outcome` is theirs, the evaluation stays what it was.
+	Decision *PersonsDecisionPayload `json:"decision,omitempty"`
+
+	// The session that a rule asked for.
+	StepUpSessionID *string `json:"stepUpSessionId,omitempty"`
+
+	// What rules ask for beside a review.
+	RequestedActions []map[string]any `json:"requestedActions"`
+
+	// The ruleset and its version, as `key@version`.
+	RulesetVersion *string `json:"rulesetVersion"`
+
+	// SHA-256 of the ruleset, in hexadecimal.
+	RulesetHash *string `json:"rulesetHash"`
+
+	// Counts the evaluations of the transaction from 1.
+	EvaluationVersion int64 `json:"evaluationVersion"`
+
+	// When it was evaluated.
+	EvaluatedAt string `json:"evaluatedAt"`
+
+	// SHA-256 of the decision receipt.
+	ReceiptHash string `json:"receiptHash"`
+}
+
+type DeadLetterFailure struct {
+	// A stable code; a program may rely on it.
+	Code string `json:"code"`
+
+	// The step at which it stopped.
+	Stage string `json:"stage"`
+
+	// How many attempts there were.
+	Attempts int64 `json:"attempts"`
+}
+
+type TransactionDeadLetteredData struct {
+	// Your id of the transaction.
+	TransactionID string `json:"transactionId"`
+
+	// The status of the transaction.
+	Status string `json:"status"`
+
+	// Why it failed, where, and after how many attempts.
+	Failure DeadLetterFailure `json:"failure"`
+
+	// True when an operator can have it processed again.
+	Replayable bool `json:"replayable"`
+}
+
+type SessionCreatedData struct {
+	// Whoever holds it can use the session: keep it on the server.
+	SessionID string `json:"sessionId"`
+
+	// The status of the session.
+	Status string `json:"status"`
+
+	// The name of the flow.
+	FlowName string `json:"flowName"`
+
+	// The id of the customer.
+	CustomerID string `json:"customerId"`
+
+	// Who asked for the session.
+	Trigger string `json:"trigger"`
+
+	// Until when the session is valid.
+	ExpiresAt string `json:"expiresAt"`
+
+	// The session of the company whose owner or representative this one is for.
+	ParentReference *string `json:"parentReference,omitempty"`
+}
+
+type SessionCompletedData struct {
+	// The id of the session.
+	SessionID string `json:"sessionId"`
+
+	// The status of the session.
+	Status string `json:"status"`
+
+	// The id of the customer.
+	CustomerID string `json:"customerId"`
+
+	// The score, from 0 to 100; null where there is none. From 0 to 100.
+	RiskScore *float64 `json:"riskScore,omitempty"`
+
+	// The outcome.
+	Outcome *string `json:"outcome,omitempty"`
+
+	// Whether the score can be defended.
+	Defensible *bool `json:"defensible,omitempty"`
+
+	// When it was completed.
+	CompletedAt string `json:"completedAt"`
+}
+
+type ReopenedStep struct {
+	// The id of the step.
+	StepID string `json:"stepId"`
+
+	// Why, as a code; the words are for the person.
+	Code string `json:"code"`
+}
+
+type SessionReopenedData struct {
+	// Whoever holds it can use the session: keep it on the server.
+	SessionID string `json:"sessionId"`
+
+	// The status of the session.
+	Status string `json:"status"`
+
+	// The id of the customer.
+	CustomerID string `json:"customerId"`
+
+	// Which time this is; three at most.
+	Round int64 `json:"round"`
+
+	// The steps that the person is asked for again, on the same link.
+	Steps []ReopenedStep `json:"steps"`
+
+	// Until when the session is valid.
+	ExpiresAt string `json:"expiresAt"`
+}
+
+type CustomerIdentifiedData struct {
+	// The id of the customer.
+	CustomerID string `json:"customerId"`
+
+	// Your id of the customer.
+	ExternalCustomerID *string `json:"externalCustomerId"`
+
+	// The CPF or CNPJ, masked.
+	DocumentMasked *string `json:"documentMasked"`
+
+	// A natural or a legal person.
+	PersonType string `json:"personType"`
+
+	// How sure the identification is.
+	Assurance string `json:"assurance"`
+
+	// What identified the customer.
+	IdentifiedBy string `json:"identifiedBy"`
 }

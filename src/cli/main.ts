@@ -30,6 +30,7 @@ Where there is none, a command needs the settings of the service (docs/settings.
 
 Examples:
   npm run vigia -- demo
+  npm run vigia -- demo clear
   npm run vigia -- audit trail pix-1001
   npm run vigia -- client trigger hold
   npm run vigia -- webhooks add http://127.0.0.1:4011/webhooks
@@ -54,7 +55,7 @@ program
     print(`credentials in ${credentialsFile}`);
   });
 
-program
+const demo = program
   .command('demo')
   .description('send a realistic stream of transactions, receive the webhooks, verify them, print a summary')
   .option('-n, --transactions <number>', 'how many', count, 2_000)
@@ -62,6 +63,13 @@ program
   .action(async (options: { transactions: number; rate: number }) => {
     const { runDemo } = await import('./commands/demo.command.js');
     process.exitCode = await runDemo(options);
+  });
+demo
+  .command('clear')
+  .description('close the cases of the demo organisation: its analyst proposes it, its officer approves it')
+  .action(async () => {
+    const { clearDemo } = await import('./demo/demo-clear.command.js');
+    process.exitCode = await clearDemo(process.env['DATA_DIR'] ?? '.data');
   });
 
 addApps(program);

@@ -30,6 +30,15 @@ export class OperatorCalls {
     return new OperatorCalls(url.replace(/\/+$/, ''), token.trim());
   }
 
+  static with(url: string, token: string): OperatorCalls {
+    return new OperatorCalls(url, token);
+  }
+
+  /** Reads one page of a list, with where it goes on. */
+  async page<Page>(path: string): Promise<Page> {
+    return (await this.answer(path, { method: 'GET' })) as Page;
+  }
+
   get<T>(path: string): Promise<T> {
     return this.call<T>('GET', path);
   }
@@ -39,13 +48,15 @@ export class OperatorCalls {
   }
 
   private async call<T>(method: string, path: string, body?: object): Promise<T> {
-    const { data, error } = await callService<T>(this.url + path, {
-      method,
-      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (error) throw new Error(`${error.code}: ${error.message}`);
+    const { data } = await this.answer<T>(path, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
     if (data === null) throw new Error('The answer has no data.');
     return data;
+  }
+
+  private async answer<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
+    const answer = await callService<T>(this.url + path, { ...init, headers });
+    if (answer.error) throw new Error(`${answer.error.code}: ${answer.error.message}`);
+    return answer;
   }
 }

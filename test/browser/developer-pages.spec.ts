@@ -97,6 +97,16 @@ describe('The pages for developers', () => {
     expect([...codes].sort()).toEqual(Object.keys(errorCodes).sort());
   });
 
+  it('begin a guide with its contents, each a link to a part of it', async () => {
+    for (const path of ['/developers/webhooks', '/developers/tour', '/developers/start']) {
+      const { text } = await read(path);
+      const [, contents = ''] = /<nav aria-label="On this page">(.*?)<\/nav>/s.exec(text) ?? [];
+      const links = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor);
+      const parts = [...text.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+      expect([path, parts.length > 2, links]).toEqual([path, true, parts]);
+    }
+  });
+
   it('say that there is no such page, list themselves for programs, and run nothing that is not theirs', async () => {
     const missing = await read('/developers/../../etc/passwd%00');
     expect(missing.status).toBe(404);

@@ -82,6 +82,10 @@ needs('chromium').describe('the page for end users', () => {
       if (pathname.startsWith('/kyc-sessions/')) calls.push(pathname.replace(sessionId, ':id'));
     });
     expect(await person.heading()).toBe('Antes de começar');
+    // Who asks, what for, and how long it takes.
+    expect(await page.locator('main').textContent()).toContain(
+      'Loja Exemplo pede: Cadastro de pessoa física. Leva cerca de 5 minutos.',
+    );
     await person.fits('INFO');
     await person.goOn();
 
@@ -136,7 +140,19 @@ needs('chromium').describe('the page for end users', () => {
 
     await person.isAt('Conferir e enviar');
     await person.fits('the last look');
-    expect(await page.locator('main').textContent()).not.toMatch(/Maria|529|1980|Vereadora/);
+    // The person sees it before it is sent: afterwards it cannot be changed.
+    const answers = await page.locator('.review dl').allInnerTexts();
+    expect(answers.map((text) => text.split(/\n+/))).toEqual([
+      [
+        ...['Nome completo', 'Maria Exemplo', 'CPF', '529.982.247-25', 'Data de nascimento', '17/05/1980'],
+        ...['País de nascimento', 'Brasil'],
+      ],
+      [
+        ...['Você ocupa um cargo público relevante?', 'Sim', 'Qual cargo?', 'Vereadora'],
+        ...['De onde vêm os seus recursos?', 'Salário'],
+      ],
+      ['CNH', 'Frente, Verso'],
+    ]);
     await person.press('Enviar');
     await person.isAt('Recebemos seus dados');
     await person.fits('the end');
@@ -190,6 +206,7 @@ needs('chromium').describe('the page for end users', () => {
     const { sessionId, reference } = await aLink('short');
     const person = await opens(sessionId);
     const { page } = person;
+    await page.getByText('Loja Exemplo pede:').waitFor();
     await page.getByText('Seus dados e seus direitos').click();
     await page.getByText('A foto do rosto é um dado sensível.').waitFor();
     await person.fits('the notice');
@@ -388,6 +405,10 @@ needs('chromium').describe('the page for end users', () => {
     await desk.isAt('Conferir e enviar');
     await phone.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await phone.isAt('Conferir e enviar');
+    // This device does not show again the answers of the other one.
+    await phone.page.getByText(phone.texts.summary.elsewhere).waitFor();
+    expect(await phone.page.locator('main').textContent()).not.toContain('Salário');
+    expect(await desk.page.locator('main').textContent()).toContain('Salário');
     await phone.press('Enviar');
     await phone.isAt('Recebemos seus dados');
     await desk.isAt('Recebemos seus dados');

@@ -13,6 +13,7 @@ import { send, sendBytes } from '../support/raw-http.js';
 class QueryController {
   @Route.get('one', forEverybody, {
     summary: 'Test',
+    description: 'Of a test.',
   })
   one(@Query('id') id: string): unknown {
     return envelope({ id });
@@ -20,6 +21,7 @@ class QueryController {
 
   @Route.get('page', forEverybody, {
     summary: 'Test',
+    description: 'Of a test.',
   })
   page(@Query() { limit }: PageQuery): unknown {
     return envelope({ limit });
@@ -27,6 +29,7 @@ class QueryController {
 
   @Route.get('none', forEverybody, {
     summary: 'Test',
+    description: 'Of a test.',
   })
   none(): unknown {
     return envelope({});

@@ -2,13 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { isForIntegrators, pathTemplate, RouteTable } from '../../src/platform/http/index.js';
+import { Body, Controller, Module } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ApiTags } from '@nestjs/swagger';
+import { apiDocument } from '../../src/bootstrap/api-docs/index.js';
+import { Settings } from '../../src/platform/config/index.js';
+import {
+  envelope,
+  Field,
+  forEverybody,
+  isForIntegrators,
+  pathTemplate,
+  Route,
+  RouteTable,
+} from '../../src/platform/http/index.js';
 import { eventTypes } from '../../src/features/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
 import { findingsOf, type JudgedDocument } from '../support/openapi-rules.js';
 import { send } from '../support/raw-http.js';
+import { sandboxClient } from '../support/sandbox.js';
 import { closed, schemaJudge } from '../support/schema-judge.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -57,6 +72,23 @@ const INTEGRATORS = '/openapi.json';
 const OPERATORS = '/operator/openapi.json';
 const ADDRESSES = [INTEGRATORS, OPERATORS] as const;
 const ajv = schemaJudge();
+
+/** A route as it is when its author forgets every text. */
+class BareBody {
+  @Field.text({ maxLength: 10 }) amount: string;
+}
+
+@ApiTags('Bare')
+@Controller()
+class BareController {
+  @Route.post('bare', forEverybody, { summary: 'A bare route', description: '', data: [null, ''] })
+  bare(@Body() _body: BareBody) {
+    return envelope(null);
+  }
+}
+
+@Module({ controllers: [BareController] })
+class BareModule {}
 
 let t: TestApp;
 let client: TestClient;
@@ -205,21 +237,50 @@ describe('what is said of everything', () => {
   });
 
   it.each(['/openapi.json', '/operator/openapi.json'])('%s describes whatever it names', async (address) => {
-    expect(
-      findingsOf((await t.api.get(address).expect(200)).body as JudgedDocument, {
-        own: address === INTEGRATORS,
-      }),
-    ).toEqual([]);
+    expect(findingsOf((await t.api.get(address).expect(200)).body as JudgedDocument)).toEqual([]);
   });
 
-  it('a route of integrators without a description of its own is found', () => {
-    const bare = structuredClone(document) as unknown as {
-      paths: Record<string, Record<string, { description: string }>>;
-    };
-    bare.paths['/events']!['get']!.description = 'For client applications with the scope `events:read`.';
-    expect(findingsOf(bare as unknown as JudgedDocument, { own: true })).toEqual([
-      'get /events has no description of its own',
+  it('a route without a text of its own is found: nothing that is added to it hides that', async () => {
+    const app = await NestFactory.create<NestExpressApplication>(BareModule, {
+      preview: true,
+      logger: false,
+    });
+    const discovery = new DiscoveryService(app.get(ModulesContainer));
+    const routes = new RouteTable(discovery, new MetadataScanner(), new Reflector()).routes();
+    const bare = apiDocument(app, t.app.get(Settings), routes) as unknown as JudgedDocument;
+    expect(findingsOf(bare)).toEqual([
+      'post /bare has no description',
+      'the tag Bare is not described',
+      'post /bare: the answer 200 is not described',
+      'BareBody.amount is not described',
     ]);
+  });
+
+  it('an event is one of several schemas, and its type says which', () => {
+    const { FeedView, TransactionQueuedEvent } = document.components.schemas;
+    const { items } = (FeedView as unknown as { properties: { data: { items: Schema } } }).properties.data;
+    const { mapping } = items['discriminator'] as { mapping: Record<string, string> };
+    expect(items).toMatchObject({ discriminator: { propertyName: 'type' } });
+    expect(items['oneOf']).toEqual(Object.values(mapping).map(($ref) => ({ $ref })));
+    expect(Object.keys(mapping)).toEqual([...eventTypes]);
+    expect(TransactionQueuedEvent).toMatchObject({
+      allOf: [{ $ref: '#/components/schemas/WebhookEnvelope' }, {}],
+    });
+    const valid = validatorAt(
+      INTEGRATORS,
+      'components',
+      'schemas',
+      'FeedView',
+      'properties',
+      'data',
+      'items',
+    );
+    for (const type of eventTypes) {
+      const { example } = document.webhooks![type]!.post.requestBody!.content['application/json']!;
+      expect([type, problems(valid, example)]).toEqual([type, []]);
+    }
+    const { example } = document.webhooks!['session.created']!.post.requestBody!.content['application/json']!;
+    expect(valid({ ...(example as object), type: 'session.completed' })).toBe(false);
   });
 
   it('an answer has the headers that the document says it has', async () => {
@@ -380,19 +441,24 @@ describe('examples', () => {
     expect(seen).toBeGreaterThan(60);
   });
 
-  it('a body made of the examples of its fields is accepted by the service', async () => {
+  it('a body made of the examples of its fields is accepted by the service, and released', async () => {
     const exampleOf = (name: string): Record<string, unknown> => {
       const { properties } = document.components.schemas[name] as { properties: Record<string, Schema> };
       return Object.fromEntries(
         Object.entries(properties).map(([field, schema]) => {
+          if ('example' in schema) return [field, schema['example']];
           const reference = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema))?.[1];
-          if (reference === undefined) return [field, schema['example']];
+          if (reference === undefined) return [field, undefined];
           return [field, 'items' in schema ? [exampleOf(reference)] : exampleOf(reference)];
         }),
       );
     };
-    const past = { occurredAt: '2026-01-02T03:04:05Z' };
-    await api.ingest({ ...exampleOf('IngestTransactionBody'), ...past }).expect(202);
+    const now = { occurredAt: new Date().toISOString() };
+    const sample = exampleOf('IngestTransactionBody');
+    const sandbox = t.api.as(await sandboxClient(t));
+    await sandbox.ingest({ ...sample, ...now }).expect(202);
+    const { verdict, nonDefensibleReasons, reasons } = await sandbox.settled(String(sample['transactionId']));
+    expect([verdict, nonDefensibleReasons, reasons]).toEqual(['RELEASE', [], []]);
     await api.legacy(exampleOf('LegacyTransactionBody')).expect(202);
   });
 });

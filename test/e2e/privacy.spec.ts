@@ -130,7 +130,7 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
   let client: TestClient;
   let api: TestApi;
   let receiver: WebhookReceiver;
-  let webhookSecret: string;
+  let signingSecret: string;
 
   beforeAll(async () => {
     t = await startTestApp({
@@ -150,7 +150,7 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
     const created = await t.app
       .get(WebhookEndpointsService)
       .create({ organisationId, clientAppId, url: receiver.url, actor });
-    webhookSecret = created.secret;
+    signingSecret = created.secret;
     await sendCanaries();
   });
 
@@ -161,7 +161,7 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
 
   const secrets = (): Record<string, string> => ({
     clientSecret: client.clientSecret,
-    webhookSecret,
+    signingSecret,
     pepper: t.settings.clientSecretPepper.toString('base64'),
     indexKey: t.settings.indexKey.toString('base64'),
     ringKey: t.settings.keyRing[0]!.bytes.toString('base64'),

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const { clientId, clientSecret } = JSON.parse(
     readFileSync(path.join(clone.folder, '.data/demo-credentials.json'), 'utf8'),
   ) as { clientId: string; clientSecret: string };
-  Object.assign(variables, { ID: clientId, SECRET: clientSecret, WEBHOOK_SECRET: 'whsec_made_up' });
+  Object.assign(variables, { ID: clientId, SECRET: clientSecret, SIGNING_SECRET: 'whsec_made_up' });
   for (const [name, who] of [
     ['TOKEN', 'officer'],
     ['ADMIN_TOKEN', 'admin'],

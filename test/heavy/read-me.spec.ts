@@ -129,7 +129,7 @@ describe('Whoever copies what the documents say', () => {
   }, 180_000);
 
   it('waits less than a second for commands that need no service', async () => {
-    for (const command of ['--help', 'client --help', 'client trigger --help']) {
+    for (const command of ['--help', 'client trigger --help', 'audit verify README.md --allow-unpinned']) {
       // Seconds of the processor, as others use the machine too.
       const timed = `TIMEFORMAT='%U %S'; time node scripts/vigia.mjs ${command} >/dev/null 2>&1 || true`;
       const [user = 9, system = 9] = (await clone.shell(`{ ${timed}; } 2>&1`)).trim().split(' ').map(Number);
@@ -142,6 +142,7 @@ describe('Whoever copies what the documents say', () => {
     await clone.vigia('audit', 'export', '--output', 'audit.zip', '--reason', 'A look around');
     expect(await clone.vigia('audit', 'verify', 'audit.zip', '--allow-unpinned')).toMatch(/^VERIFIED$/m);
     expect(await clone.vigia('demo')).toContain('every accepted transaction was evaluated and reported');
+    expect(await clone.vigia('demo', 'clear')).toMatch(/^\d+ cases? closed$/m);
     expect(await clone.vigia('dead-letters', 'list')).toContain('no dead letters');
   }, 600_000);
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
+import { axeFindings, openBrowser, overflowAt, PHONE, visit } from '../support/browser.js';
+import { sandboxClient } from '../support/sandbox.js';
 import { needs } from '../support/needs.js';
 import { expectWithin } from '../support/timing.js';
 
@@ -45,6 +46,69 @@ needs('chromium').describe('the documentation of the API', () => {
     const first = page.locator('.opblock').first();
     expect(await first.textContent()).toContain('/kyt/transactions/ingest');
   }, 60_000);
+
+  it.each([
+    ['/kyt/transactions/ingest', '202'],
+    ['/kyt/transactions/ingest/batch', '207'],
+  ])(
+    '%s: the sample that stands there is accepted and released, with another id each time',
+    async (path, status) => {
+      const client = await sandboxClient(t);
+      const ids = new Set<string>();
+      for (let times = 0; times < 2; times += 1) {
+        const page = await browser.newPage();
+        await page.goto(`${t.url}/docs`);
+        const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) });
+        await operation.first().waitFor();
+        await page.evaluate(`ui.preauthorizeApiKey('client-id', ${JSON.stringify(client.clientId)})`);
+        await page.evaluate(`ui.preauthorizeApiKey('client-secret', ${JSON.stringify(client.clientSecret)})`);
+        await operation.locator('.opblock-summary-control').click();
+        const sample: unknown = JSON.parse(await operation.locator('textarea').first().inputValue());
+        await operation.locator('.execute').click();
+        expect(
+          await operation.locator('.live-responses-table .response-col_status').last().innerText(),
+        ).toMatch(status);
+        for (const { transactionId } of [sample].flat() as { transactionId: string }[]) {
+          ids.add(transactionId);
+          const { verdict, reasons } = await t.api.as(client).settled(transactionId);
+          expect([transactionId, verdict, reasons]).toEqual([transactionId, 'RELEASE', []]);
+        }
+        await page.close();
+      }
+      expect(ids.size).toBe(2);
+    },
+    120_000,
+  );
+
+  it.each(['/docs', '/operator/docs'])(
+    '%s has no axe finding in both themes, on a desk and on a phone, and fits',
+    async (path) => {
+      const findings: string[] = [];
+      for (const { width, height } of [{ width: 1_280, height: 900 }, PHONE]) {
+        const { page, context, complaints } = await visit(browser, t.url, { viewport: { width, height } });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.goto(path);
+          await page.locator('.opblock-tag').first().waitFor({ timeout: 30_000 });
+          const note = async (what: string): Promise<void> => {
+            const found = await axeFindings(page);
+            if ((await overflowAt(page, width)) > 0) found.push('scrolls sideways');
+            findings.push(...found.map((one) => `${colorScheme} ${width} ${what}: ${one}`));
+          };
+          await note('closed');
+          if ((await page.locator('.opblock').count()) === 0)
+            await page.locator('.opblock-tag').first().click();
+          await page.locator('.opblock-summary-control').first().click();
+          await page.locator('.responses-wrapper').first().waitFor();
+          await note('open');
+        }
+        findings.push(...complaints);
+        await context.close();
+      }
+      expect(findings).toEqual([]);
+    },
+    180_000,
+  );
 
   it('that of operators begins with its tags, closed, and shows its first line within two seconds', async () => {
     const page = await browser.newPage();

@@ -2,6 +2,9 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstCall } from '../../launcher/welcome.js';
 import { systemActor } from '../../src/features/audit/index.js';
+import { clearCases } from '../../src/cli/demo/clear-cases.js';
+import { OperatorCalls } from '../../src/cli/operator-calls.js';
+import type { Role } from '../../src/platform/http/index.js';
 import { retryAfterMs } from '../../src/cli/commands/demo.command.js';
 import { aDemoTransaction, newRunId, demoPurposes } from '../../src/cli/demo/demo-traffic.js';
 import { freshSampleRates } from '../../src/cli/demo/sample-rates.js';
@@ -14,6 +17,7 @@ import {
   ScreeningListsService,
 } from '../../src/features/screening/index.js';
 import { FlowsService } from '../../src/features/sessions/index.js';
+import { eventually } from '../support/eventually.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -76,6 +80,29 @@ describe('The demo', () => {
       { recommendedAction: 'STEP_UP' },
       { outcome: 'REVIEW', recommendedAction: 'HOLD', defensible: true },
     ]);
+  });
+
+  it('is cleared by two of its people: no case stays open, and each says who closed it', async () => {
+    const { organisationId } = client;
+    const [proposes, approves, reads] = await Promise.all(
+      [['ANALYST'], ['COMPLIANCE_OFFICER'], ['COMPLIANCE_OFFICER']].map((roles) =>
+        t.operator({ roles: roles as Role[], organisationId }),
+      ),
+    );
+    const desk = t.api.asOperator(reads!);
+    const cases = async (query: string): Promise<{ id: string; closedBy: string | null }[]> =>
+      ((await desk.get(`/operator/reviews?limit=200${query}`).expect(200)).body as { data: never }).data;
+    await eventually('there are cases', async () => (await cases('')).length > 0);
+    const open = await cases('');
+    const { closed, left } = await clearCases(
+      OperatorCalls.with(t.url, proposes!.token),
+      OperatorCalls.with(t.url, approves!.token),
+    );
+    expect([closed, [...left]]).toEqual([open.length, []]);
+    await eventually('none is open', async () => (await cases('')).length === 0);
+    const ended = await cases('&status=CLOSED');
+    expect(ended.map(({ id }) => id).sort()).toEqual(open.map(({ id }) => id).sort());
+    expect(ended.every(({ closedBy }) => closedBy !== null)).toBe(true);
   });
 
   it('has rates of today once, and none beside those that somebody imported', async () => {

@@ -27,14 +27,8 @@ export interface JudgedDocument {
 
 type Need = (it: unknown, otherwise: string) => void;
 
-/** Begins what is added to every description from how the route is declared. */
-const WHO_MAY_CALL = /^(For (client applications|operators|every operator|probes)|Needs no credentials)/;
-
-/**
- * Asks for more than Redocly does; a sentence for each thing that is missing. `own`: each operation of paths has a
- * description of its own beside who may call it.
- */
-export function findingsOf(document: JudgedDocument, { own }: { readonly own: boolean }): string[] {
+/** Asks for more than Redocly does; a sentence for each thing that is missing. */
+export function findingsOf(document: JudgedDocument): string[] {
   const findings = new Set<string>();
   const need: Need = (it, otherwise) => {
     if (!it) findings.add(otherwise);
@@ -50,8 +44,6 @@ export function findingsOf(document: JudgedDocument, { own }: { readonly own: bo
       need(!seen.has(operation.operationId), `${where}: ${operation.operationId} is used twice`);
       seen.add(operation.operationId);
       judge(operation, where, need);
-      const isBare = own && path.startsWith('/') && WHO_MAY_CALL.test(operation.description ?? '');
-      need(!isBare, `${where} has no description of its own`);
       for (const tag of operation.tags ?? []) need(tags.get(tag), `the tag ${tag} is not described`);
       if (path.startsWith('/')) judgeAnswers(operation, where, need);
     }

@@ -37,7 +37,12 @@ export function closed<T>(value: T): T;
 export function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => closed(item));
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, closed(member)]),
+  );
+  // A part names some of the members; the others are named, and closed, by the parts beside it.
+  const parts = (copy['allOf'] ?? []) as Record<string, unknown>[];
+  for (const part of parts) delete part['additionalProperties'];
   const isObject = copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
   return isObject ? { ...copy, additionalProperties: false } : copy;
 }

@@ -33,8 +33,11 @@ interface EventSchema {
 /** The published schema of an event, with nothing beside what it describes. */
 function closedSchemaOf(document: OpenAPIObject, type: string): object {
   const body = document.webhooks?.[type]?.post?.requestBody as
-    { readonly content: Readonly<Record<string, { readonly schema: EventSchema }>> } | undefined;
-  const data = body?.content['application/json']?.schema.allOf[1]?.properties?.data?.$ref;
+    | { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>> }
+    | undefined;
+  const name = body?.content['application/json']?.schema.$ref.split('/').at(-1) ?? '';
+  const schema = document.components?.schemas?.[name] as EventSchema | undefined;
+  const data = schema?.allOf[1]?.properties?.data?.$ref;
   if (data === undefined) throw new Error(`no schema is published for ${type}`);
   return {
     $ref: `openapi#/webhooks/${type}/post/requestBody/content/application~1json/schema`,

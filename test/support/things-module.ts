@@ -16,6 +16,7 @@ class ThingsController {
 
   @Route.post(':shelf', forClient('kyt:read'), {
     summary: 'Test',
+    description: 'Of a test.',
     status: 201,
     idempotent: true,
   })
@@ -37,6 +38,7 @@ class ThingsController {
 
   @Route.post('others/of-another-route', forClient('kyt:read'), {
     summary: 'Test',
+    description: 'Of a test.',
     status: 201,
     idempotent: true,
   })

@@ -24,6 +24,7 @@ export class TestUploadsController {
 
   @Route.post(':owner/:customer', forClient('kyt:ingest'), {
     summary: 'Test',
+    description: 'Of a test.',
     status: 201,
   })
   @StreamsBody()

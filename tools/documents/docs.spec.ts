@@ -55,6 +55,11 @@ describe('the documents', () => {
       }),
     );
 
+  it.each(pages)('%s calls the two kinds of secrets of an application by one name each', (page) => {
+    const other = /\b(webhook|endpoint|application|app|shared|API) secrets?\b|WEBHOOK_SECRET/gi;
+    expect(textOf(page).match(other) ?? []).toEqual([]);
+  });
+
   it.each(pages)('%s links to what is there', (page) => {
     const broken = linksOf(page).filter(
       ({ file, anchor }) =>

@@ -5,6 +5,8 @@ import { flowOf, isSavedElsewhere, keysOf } from './answers.js';
 import type { Answer } from './conditions.js';
 import { keep, readKept, type Kept } from './keeping.js';
 import { useLanguage, useTexts } from './texts/language.js';
+import { answeredIn } from './parts/answered.js';
+import { Intro } from './parts/intro.js';
 import { ConsentStep } from './steps/consent-step.js';
 import { CodeStep } from './steps/code-step.js';
 import { DataFormStep } from './steps/data-form-step.js';
@@ -206,6 +208,7 @@ export function Flow({
   return (
     <>
       <Progress name={view.flowName} at={step ? index + 1 : visible.length + 1} of={visible.length + 1} />
+      {index === 0 && <Intro view={view} steps={visible} />}
       {step ? (
         <StepView key={`${step.id}/${entered.current}`} {...props(step)} />
       ) : (
@@ -213,6 +216,8 @@ export function Flow({
           key="summary"
           steps={visible}
           isDone={isDone}
+          isSavedElsewhere={(one) => isSavedElsewhere(one, kept.drafts)}
+          answeredIn={(one) => answeredIn(one, { ...kept, answers }, texts, language)}
           onReview={(one) => {
             go(one.id);
           }}

@@ -646,6 +646,118 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A submitted transaction has been queued. */
+        TransactionQueuedEvent: components["schemas"]["WebhookEnvelope"] & {
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type?: "kyt.transaction.queued";
+            /** @description What happened. */
+            data?: components["schemas"]["TransactionQueuedData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "kyt.transaction.queued";
+        };
+        /** @description The processing pipeline for a transaction has completed. */
+        TransactionCompletedEvent: components["schemas"]["WebhookEnvelope"] & {
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type?: "kyt.transaction.pipeline.completed";
+            /** @description What happened. */
+            data?: components["schemas"]["TransactionCompletedData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "kyt.transaction.pipeline.completed";
+        };
+        /** @description A transaction could not be processed and was dead-lettered. */
+        TransactionDeadLetteredEvent: components["schemas"]["WebhookEnvelope"] & {
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type?: "kyt.transaction.dead_lettered";
+            /** @description What happened. */
+            data?: components["schemas"]["TransactionDeadLetteredData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "kyt.transaction.dead_lettered";
+        };
+        /** @description A Flow session is created. */
+        SessionCreatedEvent: components["schemas"]["WebhookEnvelope"] & {
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type?: "session.created";
+            /** @description What happened. */
+            data?: components["schemas"]["SessionCreatedData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "session.created";
+        };
+        /** @description A session reaches a terminal state. */
+        SessionCompletedEvent: components["schemas"]["WebhookEnvelope"] & {
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type?: "session.completed";
+            /** @description What happened. */
+            data?: components["schemas"]["SessionCompletedData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "session.completed";
+        };
+        /** @description Single steps of a session are asked for again. */
+        SessionReopenedEvent: components["schemas"]["WebhookEnvelope"] & {
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type?: "session.reopened";
+            /** @description What happened. */
+            data?: components["schemas"]["SessionReopenedData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "session.reopened";
+        };
+        /** @description A customer is identified. */
+        CustomerIdentifiedEvent: components["schemas"]["WebhookEnvelope"] & {
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type?: "customer.identified";
+            /** @description What happened. */
+            data?: components["schemas"]["CustomerIdentifiedData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "customer.identified";
+        };
         RequestFaultView: {
             /**
              * @description Path of the field, empty for the whole body; a name that is none of the contract is `*`.
@@ -653,7 +765,7 @@ export interface components {
              */
             path: string;
             /**
-             * @description A stable code; its text may be improved, the code is not changed.
+             * @description A stable code; a program may rely on it.
              * @example AMOUNT_NOT_POSITIVE
              */
             code: string;
@@ -665,7 +777,7 @@ export interface components {
              */
             requestId: string;
             /**
-             * @description The id that ties together what belongs together; that of the caller when one was sent.
+             * @description Ties together what belongs together; yours, if you sent one.
              * @example order-4711
              */
             correlationId: string;
@@ -676,7 +788,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description How it was done.
+             * @description The HTTP method.
              * @example POST
              */
             method: string;
@@ -720,7 +832,7 @@ export interface components {
         };
         PageInfoView: {
             /**
-             * @description How many there may be.
+             * @description At most so many items are on a page.
              * @example 50
              */
             limit: number;
@@ -764,7 +876,7 @@ export interface components {
              */
             path: string;
             /**
-             * @description A stable code; its text may be improved, the code is not changed.
+             * @description A stable code; a program may rely on it.
              * @example TAX_ID_INVALID
              */
             code: string;
@@ -820,7 +932,7 @@ export interface components {
              */
             status: "PENDING" | "SENDING" | "DELIVERED" | "EXHAUSTED" | "CANCELLED";
             /**
-             * @description How many attempts there were, or the attempts themselves.
+             * @description How many attempts.
              * @example 2
              */
             attempts: number;
@@ -842,13 +954,13 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the delivery was created.
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was finished; null before.
+             * @description When the delivery finished; null before.
              * @example 2026-11-20T12:00:00.000Z
              */
             finishedAt: string | null;
@@ -861,7 +973,7 @@ export interface components {
             number: number;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When the attempt began.
              * @example 2026-11-20T12:00:00.000Z
              */
             startedAt: string;
@@ -918,7 +1030,7 @@ export interface components {
              */
             status: "PENDING" | "SENDING" | "DELIVERED" | "EXHAUSTED" | "CANCELLED";
             /**
-             * @description How many attempts there were, or the attempts themselves.
+             * @description How many attempts.
              * @example 2
              */
             attempts: number;
@@ -940,13 +1052,13 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the delivery was created.
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was finished; null before.
+             * @description When the delivery finished; null before.
              * @example 2026-11-20T12:00:00.000Z
              */
             finishedAt: string | null;
@@ -959,7 +1071,7 @@ export interface components {
         };
         EndpointView: {
             /**
-             * @description The id of it.
+             * @description The id of the endpoint.
              * @example whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77
              */
             id: string;
@@ -969,12 +1081,12 @@ export interface components {
              */
             clientAppId: string;
             /**
-             * @description The address.
+             * @description The address of the endpoint.
              * @example https://hooks.example.com/vigia
              */
             url: string;
             /**
-             * @description What it is for, in words.
+             * @description What the endpoint is for, in words.
              * @example Core banking, production
              */
             description: string | null;
@@ -1022,13 +1134,13 @@ export interface components {
             olderSecretsExpireAt: string[];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the endpoint was created.
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When the endpoint was last changed.
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
@@ -1057,7 +1169,7 @@ export interface components {
              */
             ordering: "none" | "per_resource";
             /**
-             * @description What it is for, in words. At most 256 characters.
+             * @description What the endpoint is for, in words. At most 256 characters.
              * @example Core banking, production
              */
             description?: string | null;
@@ -1077,21 +1189,21 @@ export interface components {
              */
             ordering: "none" | "per_resource";
             /**
-             * @description What it is for, in words. At most 256 characters.
+             * @description What the endpoint is for, in words. At most 256 characters.
              * @example Core banking, production
              */
             description?: string | null;
         };
         PauseEndpointBody: {
             /**
-             * @description Why. At most 256 characters.
+             * @description The reason, in your own words. At most 256 characters.
              * @example maintenance until Monday
              */
             reason?: string;
         };
         DisableEndpointBody: {
             /**
-             * @description Why. At most 256 characters.
+             * @description The reason, in your own words. At most 256 characters.
              * @example replaced by the endpoint of the new system
              */
             reason: string;
@@ -1153,7 +1265,7 @@ export interface components {
              */
             hour: string;
             /**
-             * @description How many attempts there were, or the attempts themselves.
+             * @description How many attempts.
              * @example 1204
              */
             attempts: number;
@@ -1217,7 +1329,7 @@ export interface components {
         };
         RecoveryView: {
             /**
-             * @description The id of it.
+             * @description The id of the recovery.
              * @example whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90
              */
             id: string;
@@ -1272,13 +1384,13 @@ export interface components {
             recovered: number;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the recovery was created.
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was finished; null before.
+             * @description When the recovery finished; null before.
              * @example 2026-11-20T12:00:00.000Z
              */
             finishedAt: string | null;
@@ -1304,86 +1416,9 @@ export interface components {
              */
             dryRun: boolean;
         };
-        AuditCheckpointView: {
-            /**
-             * @description The origin: the participant who sends, or the name of the log.
-             * @example vigia/sandbox/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1
-             */
-            origin: string;
-            /**
-             * @description Number of entries in the log.
-             * @example 4711
-             */
-            size: number;
-            /**
-             * @description Root of the Merkle tree over them, base64.
-             * @example qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=
-             */
-            root: string;
-            /**
-             * Format: date-time
-             * @description When it was signed.
-             * @example 2026-11-20T12:00:01.000Z
-             */
-            signedAt: string;
-            /**
-             * @description Base64 of four bytes of key hash and the Ed25519 signature over the lines origin, size, root and `time <signedAt>`, each with its newline.
-             * @example x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
-             */
-            signature: string;
-        };
-        WebhookEnvelope: {
-            /**
-             * @description Stable over retries and replays, and equal to the header webhook-id: process each id once.
-             * @example evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80
-             */
-            id: string;
-            /**
-             * @description The type of it.
-             * @enum {string}
-             */
-            type: "kyt.transaction.queued" | "kyt.transaction.pipeline.completed" | "kyt.transaction.dead_lettered" | "session.created" | "session.completed" | "session.reopened" | "customer.identified";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             * @example 2026-11-20T12:00:01.254Z
-             */
-            timestamp: string;
-            /**
-             * @description The version of the interface in which it is written.
-             * @example 2026-11-01
-             */
-            apiVersion: string;
-            /**
-             * @description The environment that sent it.
-             * @example sandbox
-             */
-            environment: string;
-            /**
-             * @description Grows per resource. Order is not guaranteed: drop an event that is older than the last one seen.
-             * @example 2
-             */
-            sequence: number;
-            /**
-             * @description The id that ties together what belongs together; that of the caller when one was sent.
-             * @example 5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11
-             */
-            correlationId: string;
-            /**
-             * @description True for an event that an operator sent to try the endpoint.
-             * @example false
-             */
-            test: boolean;
-            /** @description The newest signed checkpoint of the audit log when the event was made; null before the first. Keep it: with it you can prove later that the log was not shortened or rewritten. */
-            audit: components["schemas"]["AuditCheckpointView"] | null;
-            /** @description What was asked for; null where there is an error. */
-            data: {
-                [key: string]: unknown;
-            };
-        };
         FeedPageInfoView: {
             /**
-             * @description How many there may be.
+             * @description At most so many items are on a page.
              * @example 50
              */
             limit: number;
@@ -1399,8 +1434,8 @@ export interface components {
             hasMore: boolean;
         };
         FeedView: {
-            /** @description The same bodies that webhooks carry; process each id once, whichever way it came. */
-            data: components["schemas"]["WebhookEnvelope"][];
+            /** @description The same bodies that webhooks carry; process each id once, whichever way it came, and pass over a type that you do not know. */
+            data: (components["schemas"]["TransactionQueuedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionDeadLetteredEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionCompletedEvent"] | components["schemas"]["SessionReopenedEvent"] | components["schemas"]["CustomerIdentifiedEvent"])[];
             /** @description Where the list goes on. */
             page: components["schemas"]["FeedPageInfoView"];
             /**
@@ -1411,7 +1446,7 @@ export interface components {
         };
         OneEventView: {
             /** @description The body that webhooks carry; null when the person it is about was erased. */
-            data: components["schemas"]["WebhookEnvelope"] | null;
+            data: (components["schemas"]["TransactionQueuedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionDeadLetteredEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionCompletedEvent"] | components["schemas"]["SessionReopenedEvent"] | components["schemas"]["CustomerIdentifiedEvent"]) | null;
             /**
              * @description What went wrong; null on success.
              * @example null
@@ -1420,7 +1455,7 @@ export interface components {
         };
         ProfileRowBody: {
             /**
-             * @description The id of the customer in your own system.
+             * @description Your id of the customer.
              * @example customer-4711
              */
             externalCustomerId?: string;
@@ -1430,7 +1465,7 @@ export interface components {
              */
             document?: string;
             /**
-             * @description The name of it.
+             * @description The name of the customer.
              * @example Maria Exemplo
              */
             name?: string;
@@ -1495,11 +1530,11 @@ export interface components {
              */
             path: string;
             /**
-             * @description A stable code; its text may be improved, the code is not changed.
+             * @description A stable code; a program may rely on it.
              * @example OUT_OF_RANGE
              */
             code: string;
-            /** @description What it says, for people. */
+            /** @description A sentence for people; its wording may change. */
             message: string;
         };
         ProfilesOutcomeView: {
@@ -1523,12 +1558,12 @@ export interface components {
         };
         ClientCustomerView: {
             /**
-             * @description The id of the customer; null while nobody is identified.
+             * @description The id of the customer.
              * @example cus_019364d0c0de7000a000000000000001
              */
             customerId: string;
             /**
-             * @description The id of the customer in your own system.
+             * @description Your id of the customer.
              * @example customer-4711
              */
             externalCustomerId: string | null;
@@ -1540,12 +1575,12 @@ export interface components {
              */
             externalCustomerIds: string[];
             /**
-             * @description The CPF or CNPJ with characters hidden.
+             * @description The CPF or CNPJ, masked.
              * @example ***.456.789-**
              */
             documentMasked: string | null;
             /**
-             * @description Whether it is a natural or a legal person.
+             * @description A natural or a legal person.
              * @enum {string|null}
              */
             personType: "NATURAL" | "LEGAL" | null;
@@ -1557,6 +1592,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it became known whose record this is.
+             * @example 2026-11-20T12:00:00.000Z
              */
             identifiedAt: string;
         };
@@ -1570,7 +1606,8 @@ export interface components {
             url: string;
             /**
              * Format: date-time
-             * @description Until when it is good.
+             * @description Until when the link is valid.
+             * @example 2026-11-20T12:00:00.000Z
              */
             expiresAt: string;
             /**
@@ -1625,30 +1662,31 @@ export interface components {
         };
         EvidenceView: {
             /**
-             * @description The name of it.
+             * @description The name of the input.
              * @enum {string}
              */
             name: "TAX_ID" | "PROFILE" | "AGE" | "PEP_DECLARATION" | "LISTS" | "DOCUMENT_QUALITY" | "DOCUMENT_CODE" | "DUPLICATE_ARTIFACT" | "DOCUMENT" | "FACE_MATCH" | "LIVENESS" | "DOCUMENT_DATA" | "RECEITA" | "ADDRESS" | "CONTACT" | "OWNERS";
             /**
-             * @description In which state it is.
+             * @description The state of the input.
              * @enum {string}
              */
             state: "HIT" | "NO_HIT" | "PARTIAL" | "ERROR" | "MISSING_INPUT" | "SKIPPED" | "STALE_SOURCE";
             /** @description Whether the result needs it to be defensible. */
             required: boolean;
             /**
-             * @description Why.
+             * @description Why it is in this state.
              * @example PROVIDER_ABSENT
              */
             reason: string | null;
             /**
-             * @description Where it comes from.
+             * @description Where the input comes from.
              * @example built-in
              */
             source: string;
             /**
              * Format: date-time
              * @description The instant for which it holds.
+             * @example 2026-11-20T12:00:00.000Z
              */
             asOf: string;
             /** @description How many points it adds to the score. */
@@ -1668,11 +1706,11 @@ export interface components {
             /** @description Left out where there is none. From 0 to 100. */
             riskScore?: number;
             /**
-             * @description Whether the score is made of all that it needs.
+             * @description Whether the score has all that it needs.
              * @enum {string}
              */
             composition: "COMPLETE" | "PARTIAL" | "MISSING" | "INCONSISTENT";
-            /** @description Whether the score can be stood up for: complete, and with an intact trail. */
+            /** @description Whether the score can be defended. */
             defensible: boolean;
             /**
              * @description Why the score cannot be defended; empty when it can.
@@ -1686,7 +1724,7 @@ export interface components {
         };
         SessionDecisionView: {
             /**
-             * @description What it comes to.
+             * @description The outcome.
              * @enum {string}
              */
             outcome: "APPROVED" | "REJECTED";
@@ -1698,6 +1736,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was decided.
+             * @example 2026-11-20T12:00:00.000Z
              */
             decidedAt: string;
         };
@@ -1715,7 +1754,7 @@ export interface components {
              */
             url: string | null;
             /**
-             * @description Where it stands.
+             * @description The status of the session.
              * @enum {string}
              */
             status: "PENDING" | "PROCESSING" | "COMPLETED" | "EXPIRED";
@@ -1725,7 +1764,7 @@ export interface components {
              */
             statusReason: "TIMEOUT" | "CANCELLED" | "CHECKED" | null;
             /**
-             * @description The id of the customer; null while nobody is identified.
+             * @description The id of the customer.
              * @example cus_019364d0c0de7000a000000000000001
              */
             customerId: string;
@@ -1736,7 +1775,7 @@ export interface components {
             flowKey: string;
             /** @description The version of the flow. */
             flowVersion: number;
-            /** @description The name of the flow, as the person sees it. */
+            /** @description The name of the flow. */
             flowName: string;
             /**
              * @description What led to it.
@@ -1779,22 +1818,26 @@ export interface components {
             previousReference: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the session was created.
+             * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description Until when it is good.
+             * @description Until when the session is valid.
+             * @example 2026-11-20T12:00:00.000Z
              */
             expiresAt: string;
             /**
              * Format: date-time
              * @description When it was submitted; null before.
+             * @example 2026-11-20T12:00:00.000Z
              */
             submittedAt: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null while it goes on.
+             * @description When the session ended; null while it is open.
+             * @example 2026-11-20T12:00:00.000Z
              */
             endedAt: string | null;
             /** @description What came of it. */
@@ -1818,7 +1861,7 @@ export interface components {
         };
         ReceiptData: {
             /**
-             * @description The id of the transaction in your own system.
+             * @description Your id of the transaction.
              * @example pix-2026-000001
              */
             transactionId: string;
@@ -1829,7 +1872,7 @@ export interface components {
              */
             status: "QUEUED" | "PROCESSING" | "COMPLETED" | "DEAD_LETTERED";
             /**
-             * @description What was accepted.
+             * @description Whether the submission was accepted: always true.
              * @example true
              */
             accepted: boolean;
@@ -1839,12 +1882,12 @@ export interface components {
              */
             duplicate: boolean;
             /**
-             * @description The id of the request, as in the header `X-Request-Id`.
+             * @description The id of the request, as in `X-Request-Id`.
              * @example req_019364d0c0de7000a000000000000001
              */
             requestId: string;
             /**
-             * @description The id that ties together what belongs together; that of the caller when one was sent.
+             * @description Ties together what belongs together; yours, if you sent one.
              * @example order-4711
              */
             correlationId: string;
@@ -1874,7 +1917,7 @@ export interface components {
         };
         NextActionView: {
             /**
-             * @description The type of it.
+             * @description The type of the action.
              * @enum {string}
              */
             type: "STEP_UP_SESSION";
@@ -1887,14 +1930,14 @@ export interface components {
             url: string;
             /**
              * Format: date-time
-             * @description Until when it is good.
+             * @description Until when the action is valid.
              * @example 2026-11-20T12:30:01.254Z
              */
             expiresAt: string;
         };
         PersonsDecisionView: {
             /**
-             * @description What it comes to.
+             * @description The outcome.
              * @example APPROVED
              * @enum {string}
              */
@@ -1908,6 +1951,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was decided.
+             * @example 2026-11-20T12:00:00.000Z
              */
             decidedAt: string;
             /**
@@ -1918,7 +1962,7 @@ export interface components {
         };
         TransactionFailureView: {
             /**
-             * @description A stable code; its text may be improved, the code is not changed.
+             * @description A stable code; a program may rely on it.
              * @example SEALED_BODY_BROKEN
              */
             code: string;
@@ -1928,19 +1972,19 @@ export interface components {
              */
             stage: string;
             /**
-             * @description How many attempts there were, or the attempts themselves.
+             * @description How many attempts there were.
              * @example 5
              */
             attempts: number;
         };
         TransactionData: {
             /**
-             * @description The id of the transaction in your own system.
+             * @description Your id of the transaction.
              * @example pix-2026-000001
              */
             transactionId: string;
             /**
-             * @description Where it stands.
+             * @description The status of the transaction.
              * @example COMPLETED
              * @enum {string}
              */
@@ -1948,16 +1992,18 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was received.
+             * @example 2026-11-20T12:00:00.000Z
              */
             receivedAt: string;
             /**
              * Format: date-time
              * @description When it took place.
+             * @example 2026-11-20T12:00:00.000Z
              */
             occurredAt: string;
-            /** @description The id of the request, as in the header `X-Request-Id`. */
+            /** @description The id of the request, as in `X-Request-Id`. */
             requestId: string;
-            /** @description The id that ties together what belongs together; that of the caller when one was sent. */
+            /** @description Ties together what belongs together; yours, if you sent one. */
             correlationId: string;
             /** @description What is unusual and was accepted nevertheless. */
             warnings: string[];
@@ -1970,7 +2016,7 @@ export interface components {
             /** @description What the customer has to do; null when nothing. */
             nextAction: components["schemas"]["NextActionView"] | null;
             /**
-             * @description What it comes to.
+             * @description The outcome.
              * @example APPROVED
              * @enum {string|null}
              */
@@ -1995,7 +2041,7 @@ export interface components {
             /** @description False: the score is informational only, and not defensible for approval. */
             defensible: boolean | null;
             /**
-             * @description Whether the score is made of all that it needs.
+             * @description Whether the score has all that it needs.
              * @example COMPLETE
              * @enum {string|null}
              */
@@ -2023,7 +2069,7 @@ export interface components {
              * @example []
              */
             exempt: string[];
-            /** @description Why: each rule that hit, with what it saw. */
+            /** @description The rules that hit, each with what it saw. */
             reasons: {
                 [key: string]: unknown;
             }[];
@@ -2082,6 +2128,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was evaluated.
+             * @example 2026-11-20T12:00:00.000Z
              */
             evaluatedAt: string | null;
             /** @description SHA-256 of the decision receipt. */
@@ -2257,7 +2304,7 @@ export interface components {
         };
         BatchSummary: {
             /**
-             * @description What was accepted.
+             * @description How many were accepted.
              * @example 98
              */
             accepted: number;
@@ -2274,18 +2321,18 @@ export interface components {
         };
         ErrorObjectView: {
             /**
-             * @description A stable code; its text may be improved, the code is not changed.
+             * @description A stable code; a program may rely on it.
              * @example VALIDATION_FAILED
              * @enum {string}
              */
             code: "VALIDATION_FAILED" | "MALFORMED_JSON" | "UNSUPPORTED_VERSION" | "STEPS_INCOMPLETE" | "CURSOR_INVALID" | "CREDENTIALS_MISSING" | "CREDENTIALS_INVALID" | "TOKEN_EXPIRED" | "TOTP_REQUIRED" | "APP_DISABLED" | "SCOPE_INSUFFICIENT" | "SANDBOX_ONLY" | "IP_NOT_ALLOWED" | "OPERATOR_DISABLED" | "CSRF_TOKEN_INVALID" | "PERMISSION_DENIED" | "STRONG_LOGIN_REQUIRED" | "FOUR_EYES_REQUIRED" | "HTTPS_REQUIRED" | "ROUTE_NOT_FOUND" | "FILE_NOT_FOUND" | "APP_NOT_FOUND" | "OPERATOR_NOT_FOUND" | "AUDIT_ENTRY_NOT_FOUND" | "AUDIT_EXPORT_NOT_FOUND" | "REPAIR_NOT_FOUND" | "LOG_RESTART_NOT_FOUND" | "SECRET_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "RECOVERY_NOT_FOUND" | "EVENT_NOT_FOUND" | "IDENTITY_PROVIDER_NOT_CONFIGURED" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_NOT_FOUND" | "OPERATOR_SESSION_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVITATION_INVALID" | "TRANSACTION_NOT_FOUND" | "EVALUATION_NOT_FOUND" | "DEAD_LETTER_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "RULE_NOT_FOUND" | "RULESET_NOT_FOUND" | "BACKTEST_NOT_FOUND" | "BACKFILL_NOT_FOUND" | "LOOK_BACK_NOT_FOUND" | "LIST_NOT_FOUND" | "ENTRY_NOT_FOUND" | "IMPORT_NOT_FOUND" | "HIT_NOT_FOUND" | "FREEZE_NOT_FOUND" | "COMMUNICATION_NOT_FOUND" | "ARTIFACT_NOT_FOUND" | "SESSION_NOT_FOUND" | "STEP_NOT_FOUND" | "FLOW_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "CUSTOMER_NOT_FOUND" | "REVIEW_NOT_FOUND" | "VIEW_NOT_FOUND" | "SNOOZE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "FEED_REWOUND" | "TRANSACTION_ID_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN" | "IDEMPOTENCY_KEY_REUSED" | "SESSION_ALREADY_SUBMITTED" | "STATE_CONFLICT" | "AUDIT_TRAIL_INCOMPLETE" | "MANDATORY_REVIEW_OPEN" | "RETENTION_REQUIRED" | "SESSION_EXPIRED" | "FILE_TOO_LARGE" | "QUOTA_EXCEEDED" | "TOO_MANY_ARTIFACTS" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "FILE_TYPE_UNSUPPORTED" | "AUDIT_EXPORT_GONE" | "RANGE_NOT_SATISFIABLE" | "ARTIFACT_NOT_SHOWABLE" | "ARTIFACT_GONE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "MALFORMED_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "OVERLOADED" | "MAIL_UNAVAILABLE" | "OUTCOME_UNKNOWN" | "HOUSE_FIELDS_ALTERED" | "NOT_READY";
-            /** @description What it says, for people. */
+            /** @description A sentence for people; its wording may change. */
             message: string;
             /** @description What is wrong, place by place; empty where there is nothing more to say. */
             details: components["schemas"]["ErrorDetailView"][];
-            /** @description The id of the request, as in the header `X-Request-Id`. */
+            /** @description The id of the request, as in `X-Request-Id`. */
             requestId: string;
-            /** @description The id that ties together what belongs together; that of the caller when one was sent. */
+            /** @description Ties together what belongs together; yours, if you sent one. */
             correlationId: string;
             /** @description Whether the same request may succeed later. */
             retryable: boolean;
@@ -2327,8 +2374,8 @@ export interface components {
             error: null;
         };
         TransactionEventsView: {
-            /** @description The same bodies that webhooks carry; process each id once, whichever way it came. */
-            data: components["schemas"]["WebhookEnvelope"][];
+            /** @description The same bodies that webhooks carry; process each id once, whichever way it came, and pass over a type that you do not know. */
+            data: (components["schemas"]["TransactionQueuedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionDeadLetteredEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionCompletedEvent"] | components["schemas"]["SessionReopenedEvent"] | components["schemas"]["CustomerIdentifiedEvent"])[];
             /**
              * @description What went wrong; null on success.
              * @example null
@@ -2433,7 +2480,7 @@ export interface components {
              */
             verdict: "RELEASE" | "CHALLENGE" | "HOLD" | "DECLINE" | null;
             /**
-             * @description Whether the score can be stood up for: complete, and with an intact trail.
+             * @description Whether the score can be defended.
              * @example true
              */
             defensible: boolean | null;
@@ -2479,6 +2526,518 @@ export interface components {
              * @example []
              */
             missing: string[];
+        };
+        AuditCheckpointView: {
+            /**
+             * @description The name of the log.
+             * @example vigia/sandbox/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1
+             */
+            origin: string;
+            /**
+             * @description Number of entries in the log.
+             * @example 4711
+             */
+            size: number;
+            /**
+             * @description Root of the Merkle tree over them, base64.
+             * @example qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=
+             */
+            root: string;
+            /**
+             * Format: date-time
+             * @description When it was signed.
+             * @example 2026-11-20T12:00:01.000Z
+             */
+            signedAt: string;
+            /**
+             * @description Base64 of four bytes of key hash and the Ed25519 signature over the lines origin, size, root and `time <signedAt>`, each with its newline.
+             * @example x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
+             */
+            signature: string;
+        };
+        WebhookEnvelope: {
+            /**
+             * @description Stable over retries and replays, and equal to the header webhook-id: process each id once.
+             * @example evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80
+             */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type: "kyt.transaction.queued" | "kyt.transaction.pipeline.completed" | "kyt.transaction.dead_lettered" | "session.created" | "session.completed" | "session.reopened" | "customer.identified";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-20T12:00:01.254Z
+             */
+            timestamp: string;
+            /**
+             * @description The version of the interface in which it is written.
+             * @example 2026-11-01
+             */
+            apiVersion: string;
+            /**
+             * @description The environment that sent it.
+             * @example sandbox
+             */
+            environment: string;
+            /**
+             * @description Grows per resource. Order is not guaranteed: drop an event that is older than the last one seen.
+             * @example 2
+             */
+            sequence: number;
+            /**
+             * @description Ties together what belongs together; yours, if you sent one.
+             * @example 5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11
+             */
+            correlationId: string;
+            /**
+             * @description True for an event that an operator sent to try the endpoint.
+             * @example false
+             */
+            test: boolean;
+            /** @description The newest signed checkpoint of the audit log when the event was made; null before the first. Keep it: with it you can prove later that the log was not shortened or rewritten. */
+            audit: components["schemas"]["AuditCheckpointView"] | null;
+            /** @description What happened; its members depend on `type`. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        TransactionQueuedData: {
+            /**
+             * @description Your id of the transaction.
+             * @example pix-2026-000001
+             */
+            transactionId: string;
+            /**
+             * @description The status of the transaction.
+             * @enum {string}
+             */
+            status: "QUEUED";
+            /**
+             * @description Your id of the customer.
+             * @example customer-4711
+             */
+            externalCustomerId: string | null;
+            /**
+             * @description The id of the request, as in `X-Request-Id`.
+             * @example req_019364d0c0de7000a000000000000001
+             */
+            requestId: string;
+            /**
+             * @description Ties together what belongs together; yours, if you sent one.
+             * @example 5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11
+             */
+            correlationId: string;
+            /**
+             * Format: date-time
+             * @description When it was received.
+             * @example 2026-11-20T12:00:01.240Z
+             */
+            receivedAt: string;
+        };
+        NotEvaluatedRule: {
+            /**
+             * @description The key of the rule.
+             * @example BR-PIX-05
+             */
+            ruleId: string;
+            /**
+             * @description Features without a value, or of which only a bound is known.
+             * @example [
+             *       "dict.confirmedFrauds30d"
+             *     ]
+             */
+            missing: string[];
+        };
+        ReasonMessage: {
+            /**
+             * @description In Brazilian Portuguese.
+             * @example Muitas transações em 24 horas
+             */
+            "pt-BR": string;
+            /**
+             * @description In English.
+             * @example Many transactions within 24 hours
+             */
+            en: string;
+        };
+        ReasonLegalBasis: {
+            /**
+             * @description The law or rule.
+             * @example BCB Circular 3.978/2020
+             */
+            norm: string;
+            /**
+             * @description The article or number of the norm.
+             * @example art. 39
+             */
+            item: string;
+            /**
+             * @description The code of the occurrence in Siscoaf.
+             * @example null
+             */
+            siscoafCode: number | null;
+        };
+        ScoreReason: {
+            /**
+             * @description The key of the rule.
+             * @example velocity-count-24h
+             */
+            ruleId: string;
+            /**
+             * @description The version of the rule.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The stable code of the reason.
+             * @example VELOCITY_24H
+             */
+            reasonCode: string;
+            /**
+             * @description How many points it adds to the score.
+             * @example 20
+             */
+            points: number;
+            /**
+             * @description What was found.
+             * @example 14
+             */
+            observed: string | null;
+            /**
+             * @description From where it counts.
+             * @example 10
+             */
+            threshold: string;
+            /**
+             * @description The time that is looked at.
+             * @example 24h
+             */
+            window: string | null;
+            /**
+             * @description True when the observed value is a lower bound.
+             * @example false
+             */
+            saturated: boolean;
+            /** @description A sentence for people; its wording may change. */
+            message: components["schemas"]["ReasonMessage"];
+            /** @description The norms on which it stands. */
+            legalBasis: components["schemas"]["ReasonLegalBasis"][];
+        };
+        PersonsDecisionPayload: {
+            /**
+             * @description Who or what decided it.
+             * @enum {string}
+             */
+            by: "PERSON";
+            /**
+             * @description The outcome.
+             * @example APPROVED
+             * @enum {string}
+             */
+            outcome: "APPROVED" | "REJECTED";
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             * @example 2026-11-20T15:00:00.000Z
+             */
+            decidedAt: string;
+            /**
+             * @description Whether one person decided alone, because nobody independent was there.
+             * @example false
+             */
+            singleControl: boolean;
+        };
+        TransactionCompletedData: {
+            /**
+             * @description Your id of the transaction.
+             * @example pix-2026-000001
+             */
+            transactionId: string;
+            /**
+             * @description The status of the transaction.
+             * @enum {string}
+             */
+            status: "COMPLETED";
+            /**
+             * @description The one field to act on.
+             * @example HOLD
+             * @enum {string}
+             */
+            verdict: "RELEASE" | "CHALLENGE" | "HOLD" | "DECLINE";
+            /** @description What the customer has to do; null when nothing. */
+            nextAction: components["schemas"]["NextActionView"] | null;
+            /**
+             * @description CHALLENGED: the customer has to be verified. REVIEW: an analyst has to decide. The end comes as this event again, with the next sequence.
+             * @example REVIEW
+             * @enum {string}
+             */
+            outcome: "APPROVED" | "CHALLENGED" | "REVIEW" | "REJECTED";
+            /**
+             * @description What the rules advise to do.
+             * @enum {string}
+             */
+            recommendedAction: "NONE" | "STEP_UP" | "HOLD" | "DECLINE";
+            /**
+             * @description Informational only unless defensible is true; null when there was nothing to score with. From 0 to 100.
+             * @example 42
+             */
+            riskScore: number | null;
+            /**
+             * @description The band of the score.
+             * @example MEDIUM
+             * @enum {string|null}
+             */
+            riskLevel: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL" | null;
+            /**
+             * @description Whether the score can be defended.
+             * @example false
+             */
+            defensible: boolean;
+            /**
+             * @description Whether the score has all that it needs.
+             * @example PARTIAL
+             * @enum {string}
+             */
+            composition: "COMPLETE" | "PARTIAL" | "MISSING" | "INCONSISTENT";
+            /**
+             * @description Why the score cannot be defended; empty when it can.
+             * @example [
+             *       "DEVICE_IP_MISSING_INPUT"
+             *     ]
+             */
+            nonDefensibleReasons: string[];
+            /** @description Live rules that could not tell, and what they lacked. */
+            notEvaluated: components["schemas"]["NotEvaluatedRule"][];
+            /** @description The rules that hit, each with what it saw. */
+            reasons: components["schemas"]["ScoreReason"][];
+            /**
+             * @description Whether a person has to look.
+             * @example true
+             */
+            reviewRequired: boolean;
+            /**
+             * @description The id of the case; null for none.
+             * @example rev_019364d0c0de7000a000000000000001
+             */
+            reviewId?: string;
+            /** @description When a person has decided: `outcome` is theirs, the evaluation stays what it was. */
+            decision?: components["schemas"]["PersonsDecisionPayload"];
+            /** @description The session that a rule asked for. */
+            stepUpSessionId?: string;
+            /**
+             * @description What rules ask for beside a review.
+             * @example [
+             *       {
+             *         "ruleId": "BR-PIX-16",
+             *         "type": "STEP_UP_SESSION",
+             *         "flowKey": "step-up",
+             *         "expiresIn": "PT30M"
+             *       }
+             *     ]
+             */
+            requestedActions: {
+                [key: string]: string;
+            }[];
+            /**
+             * @description The ruleset and its version, as `key@version`.
+             * @example br-starter@1
+             */
+            rulesetVersion: string | null;
+            /** @description SHA-256 of the ruleset, in hexadecimal. */
+            rulesetHash: string | null;
+            /**
+             * @description Counts the evaluations of the transaction from 1.
+             * @example 1
+             */
+            evaluationVersion: number;
+            /**
+             * Format: date-time
+             * @description When it was evaluated.
+             * @example 2026-11-20T12:00:01.254Z
+             */
+            evaluatedAt: string;
+            /** @description SHA-256 of the decision receipt. */
+            receiptHash: string;
+        };
+        DeadLetterFailure: {
+            /**
+             * @description A stable code; a program may rely on it.
+             * @example EVALUATION_FAILED
+             */
+            code: string;
+            /**
+             * @description The step at which it stopped.
+             * @example EVALUATE
+             */
+            stage: string;
+            /**
+             * @description How many attempts there were.
+             * @example 5
+             */
+            attempts: number;
+        };
+        TransactionDeadLetteredData: {
+            /**
+             * @description Your id of the transaction.
+             * @example pix-2026-000001
+             */
+            transactionId: string;
+            /**
+             * @description The status of the transaction.
+             * @enum {string}
+             */
+            status: "DEAD_LETTERED";
+            /** @description Why it failed, where, and after how many attempts. */
+            failure: components["schemas"]["DeadLetterFailure"];
+            /**
+             * @description True when an operator can have it processed again.
+             * @example true
+             */
+            replayable: boolean;
+        };
+        SessionCreatedData: {
+            /** @description Whoever holds it can use the session: keep it on the server. */
+            sessionId: string;
+            /**
+             * @description The status of the session.
+             * @enum {string}
+             */
+            status: "PENDING";
+            /**
+             * @description The name of the flow.
+             * @example Cadastro completo
+             */
+            flowName: string;
+            /**
+             * @description The id of the customer.
+             * @example cus_019364d0c0de7000a000000000000001
+             */
+            customerId: string;
+            /**
+             * @description Who asked for the session.
+             * @enum {string}
+             */
+            trigger: "OPERATOR" | "STEP_UP" | "API" | "COMPANY" | "REVERIFICATION";
+            /**
+             * Format: date-time
+             * @description Until when the session is valid.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description The session of the company whose owner or representative this one is for.
+             * @example kys_019364d0c0de7000a000000000000001
+             */
+            parentReference?: string;
+        };
+        SessionCompletedData: {
+            /** @description The id of the session. */
+            sessionId: string;
+            /**
+             * @description The status of the session.
+             * @enum {string}
+             */
+            status: "COMPLETED" | "EXPIRED";
+            /**
+             * @description The id of the customer.
+             * @example cus_019364d0c0de7000a000000000000001
+             */
+            customerId: string;
+            /**
+             * @description The score, from 0 to 100; null where there is none. From 0 to 100.
+             * @example 12
+             */
+            riskScore?: number;
+            /**
+             * @description The outcome.
+             * @enum {string}
+             */
+            outcome?: "APPROVED" | "REVIEW" | "REJECTED";
+            /**
+             * @description Whether the score can be defended.
+             * @example true
+             */
+            defensible?: boolean;
+            /**
+             * Format: date-time
+             * @description When it was completed.
+             * @example 2026-11-20T12:30:00.000Z
+             */
+            completedAt: string;
+        };
+        ReopenedStep: {
+            /**
+             * @description The id of the step.
+             * @example document
+             */
+            stepId: string;
+            /**
+             * @description Why, as a code; the words are for the person.
+             * @example REVIEWER
+             */
+            code: string;
+        };
+        SessionReopenedData: {
+            /** @description Whoever holds it can use the session: keep it on the server. */
+            sessionId: string;
+            /**
+             * @description The status of the session.
+             * @enum {string}
+             */
+            status: "PENDING";
+            /**
+             * @description The id of the customer.
+             * @example cus_019364d0c0de7000a000000000000001
+             */
+            customerId: string;
+            /**
+             * @description Which time this is; three at most.
+             * @example 1
+             */
+            round: number;
+            /** @description The steps that the person is asked for again, on the same link. */
+            steps: components["schemas"]["ReopenedStep"][];
+            /**
+             * Format: date-time
+             * @description Until when the session is valid.
+             * @example 2026-11-22T12:00:00.000Z
+             */
+            expiresAt: string;
+        };
+        CustomerIdentifiedData: {
+            /**
+             * @description The id of the customer.
+             * @example cus_019364d0c0de7000a000000000000001
+             */
+            customerId: string;
+            /**
+             * @description Your id of the customer.
+             * @example customer-4711
+             */
+            externalCustomerId: string | null;
+            /**
+             * @description The CPF or CNPJ, masked.
+             * @example ***.456.789-**
+             */
+            documentMasked: string | null;
+            /**
+             * @description A natural or a legal person.
+             * @enum {string}
+             */
+            personType: "NATURAL" | "LEGAL";
+            /**
+             * @description How sure the identification is.
+             * @example DOCUMENT_AND_SELFIE
+             */
+            assurance: string;
+            /**
+             * @description What identified the customer.
+             * @example SESSION
+             */
+            identifiedBy: string;
         };
     };
     responses: never;
@@ -2536,7 +3095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2558,11 +3117,11 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the answer before; opaque. At most 512 characters. */
                 cursor?: string;
-                /** @description The id of the webhook endpoint. */
+                /** @description Only deliveries to this endpoint. */
                 endpointId?: string;
-                /** @description The id of the event, the same over all its deliveries. */
+                /** @description Only deliveries of this event. */
                 eventId?: string;
-                /** @description Where it stands. */
+                /** @description Only those with this status. */
                 status?: "PENDING" | "SENDING" | "DELIVERED" | "EXHAUSTED" | "CANCELLED";
             };
             header?: never;
@@ -2571,7 +3130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of deliveries. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2591,14 +3150,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The delivery with its attempts. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2617,7 +3175,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
@@ -2628,7 +3185,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The new delivery. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2649,7 +3206,7 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the answer before; opaque. At most 512 characters. */
                 cursor?: string;
-                /** @description Where it stands. */
+                /** @description Only those with this status. */
                 status?: "ACTIVE" | "PAUSED" | "DISABLED";
             };
             header?: never;
@@ -2658,7 +3215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of endpoints. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2689,7 +3246,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The endpoint with its signing secret, which is shown once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2708,14 +3265,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The endpoint. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2734,14 +3290,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The endpoint is removed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2760,7 +3315,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
@@ -2771,7 +3325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The endpoint. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2790,7 +3344,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
@@ -2801,7 +3354,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The endpoint. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2820,7 +3373,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
@@ -2831,7 +3383,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The endpoint. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2850,7 +3402,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
@@ -2861,7 +3412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The endpoint. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2883,7 +3434,6 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
@@ -2894,7 +3444,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The new signing secret, which is shown once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2916,7 +3466,6 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
@@ -2927,7 +3476,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The ids of the event and of its delivery. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2949,14 +3498,13 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The statistics. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2978,7 +3526,6 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
@@ -2989,7 +3536,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The recovery, which runs in the background. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3013,14 +3560,13 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of recoveries. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3040,16 +3586,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
                 id: string;
-                /** @description The id of the recovery. */
                 recoveryId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The recovery. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3085,7 +3629,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The events, with the cursor of what follows. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3101,14 +3645,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
+                /** @description The id of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The event. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3134,7 +3678,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The outcome: what was written and what was refused. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3153,14 +3697,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
+                /** @description The id of the customer. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The customer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3190,7 +3734,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The link of the session, which is shown once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3209,14 +3753,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of it. */
+                /** @description The id of the session. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3320,7 +3864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The transaction. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3343,7 +3887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The events of the transaction. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3403,7 +3947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The scenarios. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -260,33 +260,6 @@ RecoverBody = TypedDict(
     },
 )
 
-AuditCheckpointView = TypedDict(
-    "AuditCheckpointView",
-    {
-        "origin": "str",
-        "size": "int",
-        "root": "str",
-        "signedAt": "str",
-        "signature": "str",
-    },
-)
-
-WebhookEnvelope = TypedDict(
-    "WebhookEnvelope",
-    {
-        "id": "str",
-        "type": "Literal[\"kyt.transaction.queued\", \"kyt.transaction.pipeline.completed\", \"kyt.transaction.dead_lettered\", \"session.created\", \"session.completed\", \"session.reopened\", \"customer.identified\"]",
-        "timestamp": "str",
-        "apiVersion": "str",
-        "environment": "str",
-        "sequence": "int",
-        "correlationId": "str",
-        "test": "bool",
-        "audit": "Optional[AuditCheckpointView]",
-        "data": "dict[str, Any]",
-    },
-)
-
 FeedPageInfoView = TypedDict(
     "FeedPageInfoView",
     {
@@ -709,5 +682,201 @@ ScenariosView = TypedDict(
         "documents": "list[MagicDocumentView]",
         "webhookFailures": "str",
         "missing": "list[str]",
+    },
+)
+
+AuditCheckpointView = TypedDict(
+    "AuditCheckpointView",
+    {
+        "origin": "str",
+        "size": "int",
+        "root": "str",
+        "signedAt": "str",
+        "signature": "str",
+    },
+)
+
+WebhookEnvelope = TypedDict(
+    "WebhookEnvelope",
+    {
+        "id": "str",
+        "type": "Literal[\"kyt.transaction.queued\", \"kyt.transaction.pipeline.completed\", \"kyt.transaction.dead_lettered\", \"session.created\", \"session.completed\", \"session.reopened\", \"customer.identified\"]",
+        "timestamp": "str",
+        "apiVersion": "str",
+        "environment": "str",
+        "sequence": "int",
+        "correlationId": "str",
+        "test": "bool",
+        "audit": "Optional[AuditCheckpointView]",
+        "data": "dict[str, Any]",
+    },
+)
+
+TransactionQueuedData = TypedDict(
+    "TransactionQueuedData",
+    {
+        "transactionId": "str",
+        "status": "Literal[\"QUEUED\"]",
+        "externalCustomerId": "Optional[str]",
+        "requestId": "str",
+        "correlationId": "str",
+        "receivedAt": "str",
+    },
+)
+
+NotEvaluatedRule = TypedDict(
+    "NotEvaluatedRule",
+    {
+        "ruleId": "str",
+        "missing": "list[str]",
+    },
+)
+
+ReasonMessage = TypedDict(
+    "ReasonMessage",
+    {
+        "pt-BR": "str",
+        "en": "str",
+    },
+)
+
+ReasonLegalBasis = TypedDict(
+    "ReasonLegalBasis",
+    {
+        "norm": "str",
+        "item": "str",
+        "siscoafCode": "Optional[int]",
+    },
+)
+
+ScoreReason = TypedDict(
+    "ScoreReason",
+    {
+        "ruleId": "str",
+        "version": "int",
+        "reasonCode": "str",
+        "points": "int",
+        "observed": "Optional[str]",
+        "threshold": "str",
+        "window": "Optional[str]",
+        "saturated": "bool",
+        "message": "ReasonMessage",
+        "legalBasis": "list[ReasonLegalBasis]",
+    },
+)
+
+PersonsDecisionPayload = TypedDict(
+    "PersonsDecisionPayload",
+    {
+        "by": "Literal[\"PERSON\"]",
+        "outcome": "Literal[\"APPROVED\", \"REJECTED\"]",
+        "decidedAt": "str",
+        "singleControl": "bool",
+    },
+)
+
+TransactionCompletedData = TypedDict(
+    "TransactionCompletedData",
+    {
+        "transactionId": "str",
+        "status": "Literal[\"COMPLETED\"]",
+        "verdict": "Literal[\"RELEASE\", \"CHALLENGE\", \"HOLD\", \"DECLINE\"]",
+        "nextAction": "Optional[NextActionView]",
+        "outcome": "Literal[\"APPROVED\", \"CHALLENGED\", \"REVIEW\", \"REJECTED\"]",
+        "recommendedAction": "Literal[\"NONE\", \"STEP_UP\", \"HOLD\", \"DECLINE\"]",
+        "riskScore": "Optional[int]",
+        "riskLevel": "Optional[Literal[\"LOW\", \"MEDIUM\", \"HIGH\", \"CRITICAL\"]]",
+        "defensible": "bool",
+        "composition": "Literal[\"COMPLETE\", \"PARTIAL\", \"MISSING\", \"INCONSISTENT\"]",
+        "nonDefensibleReasons": "list[str]",
+        "notEvaluated": "list[NotEvaluatedRule]",
+        "reasons": "list[ScoreReason]",
+        "reviewRequired": "bool",
+        "reviewId": "NotRequired[str]",
+        "decision": "NotRequired[PersonsDecisionPayload]",
+        "stepUpSessionId": "NotRequired[str]",
+        "requestedActions": "list[dict[str, Any]]",
+        "rulesetVersion": "Optional[str]",
+        "rulesetHash": "Optional[str]",
+        "evaluationVersion": "int",
+        "evaluatedAt": "str",
+        "receiptHash": "str",
+    },
+)
+
+DeadLetterFailure = TypedDict(
+    "DeadLetterFailure",
+    {
+        "code": "str",
+        "stage": "str",
+        "attempts": "int",
+    },
+)
+
+TransactionDeadLetteredData = TypedDict(
+    "TransactionDeadLetteredData",
+    {
+        "transactionId": "str",
+        "status": "Literal[\"DEAD_LETTERED\"]",
+        "failure": "DeadLetterFailure",
+        "replayable": "bool",
+    },
+)
+
+SessionCreatedData = TypedDict(
+    "SessionCreatedData",
+    {
+        "sessionId": "str",
+        "status": "Literal[\"PENDING\"]",
+        "flowName": "str",
+        "customerId": "str",
+        "trigger": "Literal[\"OPERATOR\", \"STEP_UP\", \"API\", \"COMPANY\", \"REVERIFICATION\"]",
+        "expiresAt": "str",
+        "parentReference": "NotRequired[str]",
+    },
+)
+
+SessionCompletedData = TypedDict(
+    "SessionCompletedData",
+    {
+        "sessionId": "str",
+        "status": "Literal[\"COMPLETED\", \"EXPIRED\"]",
+        "customerId": "str",
+        "riskScore": "NotRequired[float]",
+        "outcome": "NotRequired[Literal[\"APPROVED\", \"REVIEW\", \"REJECTED\"]]",
+        "defensible": "NotRequired[bool]",
+        "completedAt": "str",
+    },
+)
+
+ReopenedStep = TypedDict(
+    "ReopenedStep",
+    {
+        "stepId": "str",
+        "code": "str",
+    },
+)
+
+SessionReopenedData = TypedDict(
+    "SessionReopenedData",
+    {
+        "sessionId": "str",
+        "status": "Literal[\"PENDING\"]",
+        "customerId": "str",
+        "round": "int",
+        "steps": "list[ReopenedStep]",
+        "expiresAt": "str",
+    },
+)
+
+CustomerIdentifiedData = TypedDict(
+    "CustomerIdentifiedData",
+    {
+        "customerId": "str",
+        "externalCustomerId": "Optional[str]",
+        "documentMasked": "Optional[str]",
+        "personType": "Literal[\"NATURAL\", \"LEGAL\"]",
+        "assurance": "str",
+        "identifiedBy": "str",
     },
 )

@@ -19,9 +19,15 @@ import { errorsOfOperators, withErrors } from './openapi-errors.js';
 import { filterOpenApiPaths } from './openapi-part.js';
 import { withHeaders, withRoutes } from './openapi-routes.js';
 import { TAGS } from './openapi-tags.js';
-import { withWords } from './openapi-words.js';
-import { AS_JSON, developerPages, NOT_FOUND, type ServedFile } from './pages/developer-pages.js';
-import { openApiWebhooks, webhookModels } from '../../features/webhooks/index.js';
+import { withLimits } from './openapi-limits.js';
+import {
+  addressOfPart,
+  AS_JSON,
+  developerPages,
+  NOT_FOUND,
+  type ServedFile,
+} from './pages/developer-pages.js';
+import { eventSchemas, openApiWebhooks, webhookModels } from '../../features/webhooks/index.js';
 
 const DESCRIPTION = `
 Risk monitoring (KYT): submit a transaction, get an acknowledgement that is never lost, and hear by signed webhook what
@@ -73,8 +79,9 @@ export function apiDocument(
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-id' }, 'client-id')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-secret' }, 'client-secret')
     .build();
-  // DocumentBuilder has no method for the webhooks section of OpenAPI 3.1.
-  const base = { ...builder, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
+  // DocumentBuilder has no method for schemas, nor for the webhooks section of OpenAPI 3.1.
+  const components = { ...builder.components, schemas: eventSchemas };
+  const base = { ...builder, components, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
     OpenAPIObject,
     'paths'
   >;
@@ -110,7 +117,7 @@ function told(
 ): OpenAPIObject {
   const kept = new Set(routes.filter(keep).map(({ path }) => pathTemplate(path)));
   const whole = withRoutes(withErrors(all, routes), routes);
-  const part = withWords(withHeaders(filterOpenApiPaths(whole, (path) => kept.has(path))));
+  const part = withLimits(withHeaders(filterOpenApiPaths(whole, (path) => kept.has(path))));
   return { ...part, tags: tagsOf(part) };
 }
 
@@ -142,7 +149,7 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${settings.serviceName} API`,
-    ...LOOK,
+    ...look(),
     patchDocumentOnRequest: (request: unknown, _response: unknown, document: OpenAPIObject) =>
       (request as Request).path.endsWith('/swagger-ui-init.js')
         ? withFreshSample(document, new Date())
@@ -153,21 +160,17 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'operator/openapi.json',
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
-    ...LOOK,
+    ...look(),
     swaggerOptions: { ...uiOptions(settings), docExpansion: 'none', responseInterceptor: useAccessToken },
   });
 }
 
 /** Styles Swagger UI like the developer pages, without its logo. */
-const LOOK = {
+const look = (): object => ({
   customfavIcon: 'data:,',
-  customCss: [
-    '.swagger-ui .topbar { display: none }',
-    '.swagger-ui .info { margin: 24px 0 }',
-    '.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: system-ui, sans-serif; color: #1c2430 }',
-    '.swagger-ui a.nostyle, .swagger-ui .info a { color: #0b57c2 }',
-  ].join('\n'),
-};
+  customCssUrl: addressOfPart('swagger.css'),
+  customJs: addressOfPart('swagger.js'),
+});
 
 /** Content security policy of the developer pages: their own script and style sheet, and fetching their search index. */
 const PAGES_POLICY = [
@@ -245,6 +248,8 @@ const uiOptions = ({ nodeEnv }: Settings): object => ({
   // Production credentials must not be stored in a browser.
   persistAuthorization: nodeEnv !== 'production',
   filter: true,
+  // A link inside of the button that opens an operation cannot be reached by keys.
+  deepLinking: false,
   tryItOutEnabled: true,
   displayRequestDuration: true,
   // By default, Swagger UI sends the document to an online validator.

@@ -1,39 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
+  accessErrors,
   documentedError,
   isForIntegrators,
   pathTemplate,
-  type Access,
   type DeclaredRoute,
 } from '../../platform/http/index.js';
 import { errorCodes, type ErrorCode } from '../../platform/kernel/index.js';
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
-
-/** Errors that the guards of each kind of access may return. */
-const OF_ACCESS: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
-  client: [
-    'CREDENTIALS_MISSING',
-    'CREDENTIALS_INVALID',
-    'APP_DISABLED',
-    'IP_NOT_ALLOWED',
-    'SCOPE_INSUFFICIENT',
-    'RATE_LIMITED',
-    'NOT_READY',
-    'OUTCOME_UNKNOWN',
-  ],
-  operator: [
-    'CREDENTIALS_MISSING',
-    'CREDENTIALS_INVALID',
-    'TOKEN_EXPIRED',
-    'RATE_LIMITED',
-    'NOT_READY',
-    'OUTCOME_UNKNOWN',
-  ],
-  public: ['RATE_LIMITED', 'NOT_READY', 'OUTCOME_UNKNOWN'],
-  static: [],
-  internal: [],
-};
 
 /** Adds the error responses of each operation: one per status, with an example per code. */
 export function withErrors(document: OpenAPIObject, routes: readonly DeclaredRoute[]): OpenAPIObject {
@@ -58,7 +33,7 @@ export function errorsOfOperators(routes: readonly DeclaredRoute[]): ReadonlySet
 /** Returns the errors of a handler and of the guards before it. */
 function errorsOf({ method, access, errors, maxBytes }: DeclaredRoute): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(['UNSUPPORTED_VERSION', 'VALIDATION_FAILED', ...errors, 'INTERNAL_ERROR']);
-  if (access) for (const code of OF_ACCESS[access.kind]) codes.add(code);
+  if (access) for (const code of accessErrors[access.kind]) codes.add(code);
   if (access?.kind === 'operator' && access.permission !== null) {
     codes.add('PERMISSION_DENIED').add('STRONG_LOGIN_REQUIRED');
   }

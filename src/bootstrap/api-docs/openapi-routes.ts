@@ -10,7 +10,6 @@ import { HEADERS } from './openapi-headers.js';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type HeaderName = keyof typeof HEADERS;
 interface Answer {
-  description?: string;
   headers?: Record<string, unknown>;
 }
 
@@ -22,20 +21,22 @@ export function withRoutes(document: OpenAPIObject, routes: readonly DeclaredRou
     if (!operation || !route.access) continue;
     // An empty list declares "no credentials"; without it, a reader could think that security was forgotten.
     operation.security ??= [];
-    operation.description = [
-      operation.description,
-      whoMayCall(route.access),
-      limitsOf(route, operation),
-      writtenDown(route),
-    ]
-      .filter(Boolean)
-      .join('\n\n');
+    // Without a description of its own it stays bare, so that the check of the documents finds it.
+    if (operation.description) {
+      operation.description = [
+        operation.description,
+        whoMayCall(route.access),
+        limitsOf(route, operation),
+        writtenDown(route),
+      ]
+        .filter(Boolean)
+        .join('\n\n');
+    }
     for (const [status, response] of Object.entries(operation.responses)) {
       const answer = response as Answer;
-      const names = headersOf(route, route.access, operation, Number(status));
+      const names = headersOf(route.access, operation, Number(status));
       const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
       answer.headers = { ...answer.headers, ...Object.fromEntries(references) };
-      answer.description ||= Number(status) < 300 ? 'Done.' : 'See the `Location`.';
     }
   }
   return document;
@@ -67,9 +68,8 @@ const writtenDown = ({ reads }: DeclaredRoute): string =>
   reads === null ? '' : 'Who reads it is written into the audit trail.';
 
 function headersOf(
-  { path }: DeclaredRoute,
   access: Access,
-  { parameters = [] }: Operation,
+  { parameters = [], deprecated }: Operation,
   status: number,
 ): readonly HeaderName[] {
   const names: HeaderName[] = ['X-Request-Id', 'X-Correlation-Id', 'X-API-Version'];
@@ -79,13 +79,11 @@ function headersOf(
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 302 || status === 303) names.push('Location');
   const replays = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
-  if (replays && path !== LEGACY && status < 300) names.push('Idempotency-Replayed');
-  if (path === LEGACY) names.push('Deprecation', 'Link');
+  // On the deprecated route the key stands for the transaction id: a repetition is a duplicate, not a replay.
+  if (replays && !deprecated && status < 300) names.push('Idempotency-Replayed');
+  if (deprecated) names.push('Deprecation', 'Link');
   return names;
 }
-
-/** On this path, Idempotency-Key stands for the transaction id: a repetition is a duplicate, not a replay. */
-const LEGACY = '/transactions';
 
 /** Adds the headers that a document refers to. */
 export function withHeaders(document: OpenAPIObject): OpenAPIObject {

@@ -41,7 +41,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     await requireService(credentials.baseUrl);
     const runId = newRunId();
     const shown = demoPurposes(runId);
-    const receiver = new DemoReceiver(credentials.webhookSecret, settings.serviceName, shown);
+    const receiver = new DemoReceiver(credentials.signingSecret, settings.serviceName, shown);
     await receiver.listen(DEMO_RECEIVER_PORT);
     const endpoints = services.get(WebhookEndpointsService);
     const uow = services.get(UnitOfWork);

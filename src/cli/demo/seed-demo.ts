@@ -38,7 +38,7 @@ export interface DemoCredentials {
   readonly clientSecret: string;
   readonly operators: readonly DemoOperator[];
   readonly flowKey: string | null;
-  readonly webhookSecret: string;
+  readonly signingSecret: string;
   /** The endpoint that `vigia demo` receives on; disabled while it is not running. */
   readonly webhookEndpointId: string;
 }
@@ -117,7 +117,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
   const app = created ?? (await reset(services));
   const endpoints = services.get(WebhookEndpointsService);
   const actor = { type: 'system', id: 'demo-seed' } as const;
-  const { endpoint, secret: webhookSecret } = await endpoints.create({
+  const { endpoint, secret: signingSecret } = await endpoints.create({
     organisationId,
     clientAppId: app.id,
     url: `http://127.0.0.1:${DEMO_RECEIVER_PORT}/webhooks`,
@@ -132,7 +132,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
     clientSecret: app.secret,
     operators: [],
     flowKey: DEMO_FLOW,
-    webhookSecret,
+    signingSecret,
     webhookEndpointId: endpoint.id,
   };
 }
@@ -208,7 +208,8 @@ async function usable(file: string, services: INestApplicationContext): Promise<
   if (!existsSync(file)) return null;
   const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
   const known = await services.get(ClientDirectoryService).verify(stored.clientId, stored.clientSecret);
-  return known ? stored : null;
+  // A file of an earlier version may lack a member.
+  return known && 'signingSecret' in stored ? stored : null;
 }
 
 async function writePrivately(file: string, credentials: DemoCredentials): Promise<void> {

@@ -48,7 +48,7 @@ export function addAudit(program: Command): void {
     .option('--allow-unpinned', 'believe the package about its own key', false)
     .action(
       async (location: string, options: { pin?: string; anchor?: string[]; allowUnpinned: boolean }) => {
-        const { verifyPackage } = await import('../commands/audit/audit.command.js');
+        const { verifyPackage } = await import('../commands/audit/verify.command.js');
         const pin = options.pin === undefined ? [] : ['--pin', options.pin];
         process.exitCode = verifyPackage([
           location,

@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** The response content of page assets, for the OpenAPI documents. */
 export const ASSET_CONTENT = {
+  description: 'The file.',
   content: {
     'text/javascript': { schema: { type: 'string' } },
     'text/css': { schema: { type: 'string' } },

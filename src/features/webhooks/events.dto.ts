@@ -7,42 +7,47 @@ import type { PublishedCheckpoint } from '../audit/index.js';
 // version members are only added.
 
 export class TransactionQueuedData {
-  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
-  @View.enum(['QUEUED']) status: 'QUEUED';
-  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
-  @View.id('req', { example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestId: string;
-  @View.text({ example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11' }) correlationId: string;
-  @View.instant({ example: '2026-11-20T12:00:01.240Z' }) receivedAt: string;
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['QUEUED'], 'The status of the transaction.') status: 'QUEUED';
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
+  externalCustomerId: string | null;
+  @View.id('req', 'The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.', {
+    example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11',
+  })
+  correlationId: string;
+  @View.instant('When it was received.', { example: '2026-11-20T12:00:01.240Z' }) receivedAt: string;
 }
 
 export class ReasonMessage {
-  @View.text({ example: 'Muitas transações em 24 horas' }) 'pt-BR': string;
-  @View.text({ example: 'Many transactions within 24 hours' }) en: string;
+  @View.text('In Brazilian Portuguese.', { example: 'Muitas transações em 24 horas' }) 'pt-BR': string;
+  @View.text('In English.', { example: 'Many transactions within 24 hours' }) en: string;
 }
 
 export class ReasonLegalBasis {
-  @View.text({ example: 'BCB Circular 3.978/2020' }) norm: string;
-  @View.text({ example: 'art. 39' }) item: string;
-  @View.integerOrNull({ example: null }) siscoafCode: number | null;
+  @View.text('The law or rule.', { example: 'BCB Circular 3.978/2020' }) norm: string;
+  @View.text('The article or number of the norm.', { example: 'art. 39' }) item: string;
+  @View.integerOrNull('The code of the occurrence in Siscoaf.', { example: null }) siscoafCode: number | null;
 }
 
 export class ScoreReason {
-  @View.text({ example: 'velocity-count-24h' }) ruleId: string;
-  @View.integer({ example: 1 }) version: number;
-  @View.text({ example: 'VELOCITY_24H' }) reasonCode: string;
-  @View.integer({ example: 20 }) points: number;
-  @View.textOrNull({ example: '14' }) observed: string | null;
-  @View.text({ example: '10' }) threshold: string;
-  @View.textOrNull({ example: '24h' }) window: string | null;
+  @View.text('The key of the rule.', { example: 'velocity-count-24h' }) ruleId: string;
+  @View.integer('The version of the rule.', { example: 1 }) version: number;
+  @View.text('The stable code of the reason.', { example: 'VELOCITY_24H' }) reasonCode: string;
+  @View.integer('How many points it adds to the score.', { example: 20 }) points: number;
+  @View.textOrNull('What was found.', { example: '14' }) observed: string | null;
+  @View.text('From where it counts.', { example: '10' }) threshold: string;
+  @View.textOrNull('The time that is looked at.', { example: '24h' }) window: string | null;
   @View.flag('True when the observed value is a lower bound.', { example: false }) saturated: boolean;
-  @View.object(ReasonMessage) message: ReasonMessage;
-  @View.list(ReasonLegalBasis) legalBasis: readonly ReasonLegalBasis[];
+  @View.object(ReasonMessage, 'A sentence for people; its wording may change.') message: ReasonMessage;
+  @View.list(ReasonLegalBasis, 'The norms on which it stands.') legalBasis: readonly ReasonLegalBasis[];
 }
 
 export class PersonsDecisionPayload {
-  @View.enum(['PERSON']) by: 'PERSON';
-  @View.enum(['APPROVED', 'REJECTED'], { example: 'APPROVED' }) outcome: 'APPROVED' | 'REJECTED';
-  @View.instant({ example: '2026-11-20T15:00:00.000Z' }) decidedAt: string;
+  @View.enum(['PERSON'], 'Who or what decided it.') by: 'PERSON';
+  @View.enum(['APPROVED', 'REJECTED'], 'The outcome.', { example: 'APPROVED' }) outcome:
+    'APPROVED' | 'REJECTED';
+  @View.instant('When it was decided.', { example: '2026-11-20T15:00:00.000Z' }) decidedAt: string;
 
   @View.flag('Whether one person decided alone, because nobody independent was there.', { example: false })
   singleControl: boolean;
@@ -50,7 +55,7 @@ export class PersonsDecisionPayload {
 
 /** A rule of the active ruleset whose condition could not be evaluated. */
 export class NotEvaluatedRule {
-  @View.text({ example: 'BR-PIX-05' }) ruleId: string;
+  @View.text('The key of the rule.', { example: 'BR-PIX-05' }) ruleId: string;
 
   @View.texts('Features without a value, or of which only a bound is known.', {
     example: ['dict.confirmedFrauds30d'],
@@ -59,7 +64,7 @@ export class NotEvaluatedRule {
 }
 
 export class NextActionView {
-  @View.enum(['STEP_UP_SESSION']) type: 'STEP_UP_SESSION';
+  @View.enum(['STEP_UP_SESSION'], 'The type of the action.') type: 'STEP_UP_SESSION';
   @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
 
   @View.text('The page for the customer; as secret as the id.', {
@@ -67,12 +72,12 @@ export class NextActionView {
   })
   url: string;
 
-  @View.instant({ example: '2026-11-20T12:30:01.254Z' }) expiresAt: string;
+  @View.instant('Until when the action is valid.', { example: '2026-11-20T12:30:01.254Z' }) expiresAt: string;
 }
 
 export class TransactionCompletedData {
-  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
-  @View.enum(['COMPLETED']) status: 'COMPLETED';
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['COMPLETED'], 'The status of the transaction.') status: 'COMPLETED';
 
   @View.enum(['RELEASE', 'CHALLENGE', 'HOLD', 'DECLINE'], 'The one field to act on.', { example: 'HOLD' })
   verdict: 'RELEASE' | 'CHALLENGE' | 'HOLD' | 'DECLINE';
@@ -87,7 +92,7 @@ export class TransactionCompletedData {
   )
   outcome: 'APPROVED' | 'CHALLENGED' | 'REVIEW' | 'REJECTED';
 
-  @View.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'])
+  @View.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], 'What the rules advise to do.')
   recommendedAction: 'NONE' | 'STEP_UP' | 'HOLD' | 'DECLINE';
 
   @View.integerOrNull(
@@ -97,6 +102,7 @@ export class TransactionCompletedData {
   riskScore: number | null;
 
   @ApiProperty({
+    description: 'The band of the score.',
     type: String,
     enum: ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
     nullable: true,
@@ -104,19 +110,24 @@ export class TransactionCompletedData {
   })
   riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | null;
 
-  @View.flag({ example: false }) defensible: boolean;
+  @View.flag('Whether the score can be defended.', { example: false }) defensible: boolean;
 
-  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], { example: 'PARTIAL' })
+  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], 'Whether the score has all that it needs.', {
+    example: 'PARTIAL',
+  })
   composition: 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
-  @View.texts({ example: ['DEVICE_IP_MISSING_INPUT'] }) nonDefensibleReasons: readonly string[];
+  @View.texts('Why the score cannot be defended; empty when it can.', {
+    example: ['DEVICE_IP_MISSING_INPUT'],
+  })
+  nonDefensibleReasons: readonly string[];
 
   @View.list(NotEvaluatedRule, 'Live rules that could not tell, and what they lacked.')
   notEvaluated: readonly NotEvaluatedRule[];
 
-  @View.list(ScoreReason) reasons: readonly ScoreReason[];
-  @View.flag({ example: true }) reviewRequired: boolean;
-  @View.id('rev', { optional: true, example: 'rev_01999e8e7c5b7d0f9a3c5f2d1b4e6a99' }) reviewId?: string;
+  @View.list(ScoreReason, 'The rules that hit, each with what it saw.') reasons: readonly ScoreReason[];
+  @View.flag('Whether a person has to look.', { example: true }) reviewRequired: boolean;
+  @View.id('rev', 'The id of the case; null for none.', { optional: true }) reviewId?: string;
 
   @ApiProperty({
     required: false,
@@ -135,80 +146,91 @@ export class TransactionCompletedData {
   })
   requestedActions: readonly Readonly<Record<string, string>>[];
 
-  @View.textOrNull({ example: 'br-starter@1' }) rulesetVersion: string | null;
+  @View.textOrNull('The ruleset and its version, as `key@version`.', { example: 'br-starter@1' })
+  rulesetVersion: string | null;
   @View.textOrNull('SHA-256 of the ruleset, in hexadecimal.') rulesetHash: string | null;
-  @View.integer({ minimum: 1, example: 1 }) evaluationVersion: number;
-  @View.instant({ example: '2026-11-20T12:00:01.254Z' }) evaluatedAt: string;
+  @View.integer('Counts the evaluations of the transaction from 1.', { minimum: 1, example: 1 })
+  evaluationVersion: number;
+  @View.instant('When it was evaluated.', { example: '2026-11-20T12:00:01.254Z' }) evaluatedAt: string;
 
   @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the decision receipt.' })
   receiptHash: string;
 }
 
 export class DeadLetterFailure {
-  @View.text({ example: 'EVALUATION_FAILED' }) code: string;
-  @View.text({ example: 'EVALUATE' }) stage: string;
-  @View.integer({ example: 5 }) attempts: number;
+  @View.text('A stable code; a program may rely on it.', { example: 'EVALUATION_FAILED' }) code: string;
+  @View.text('The step at which it stopped.', { example: 'EVALUATE' }) stage: string;
+  @View.integer('How many attempts there were.', { example: 5 }) attempts: number;
 }
 
 export class TransactionDeadLetteredData {
-  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
-  @View.enum(['DEAD_LETTERED']) status: 'DEAD_LETTERED';
-  @View.object(DeadLetterFailure) failure: DeadLetterFailure;
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['DEAD_LETTERED'], 'The status of the transaction.') status: 'DEAD_LETTERED';
+  @View.object(DeadLetterFailure, 'Why it failed, where, and after how many attempts.')
+  failure: DeadLetterFailure;
   @View.flag('True when an operator can have it processed again.', { example: true }) replayable: boolean;
 }
 
 export class SessionCreatedData {
   @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
-  @View.enum(['PENDING']) status: 'PENDING';
-  @View.text({ example: 'Cadastro completo' }) flowName: string;
-  @View.id('cus', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.enum(['PENDING'], 'The status of the session.') status: 'PENDING';
+  @View.text('The name of the flow.', { example: 'Cadastro completo' }) flowName: string;
+  @View.id('cus', 'The id of the customer.') customerId: string;
 
   @View.enum(['OPERATOR', 'STEP_UP', 'API', 'COMPANY', 'REVERIFICATION'], 'Who asked for the session.')
   trigger: 'OPERATOR' | 'STEP_UP' | 'API' | 'COMPANY' | 'REVERIFICATION';
 
-  @View.instant({ example: '2026-11-21T12:00:00.000Z' }) expiresAt: string;
+  @View.instant('Until when the session is valid.', { example: '2026-11-21T12:00:00.000Z' })
+  expiresAt: string;
 
   @View.id('kys', 'The session of the company whose owner or representative this one is for.', {
     optional: true,
-    example: 'kys_01999e8e7c5b7d0f9a3c5f2d1b4e6a11',
   })
   parentReference?: string;
 }
 
 export class ReopenedStep {
-  @View.text({ example: 'document' }) stepId: string;
+  @View.text('The id of the step.', { example: 'document' }) stepId: string;
   @View.text('Why, as a code; the words are for the person.', { example: 'REVIEWER' }) code: string;
 }
 
 export class SessionReopenedData {
   @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
-  @View.enum(['PENDING']) status: 'PENDING';
-  @View.id('cus', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.enum(['PENDING'], 'The status of the session.') status: 'PENDING';
+  @View.id('cus', 'The id of the customer.') customerId: string;
   @View.integer('Which time this is; three at most.', { example: 1 }) round: number;
   @View.list(ReopenedStep, 'The steps that the person is asked for again, on the same link.')
   steps: readonly ReopenedStep[];
 
-  @View.instant({ example: '2026-11-22T12:00:00.000Z' }) expiresAt: string;
+  @View.instant('Until when the session is valid.', { example: '2026-11-22T12:00:00.000Z' })
+  expiresAt: string;
 }
 
 export class SessionCompletedData {
-  @View.text() sessionId: string;
-  @View.enum(['COMPLETED', 'EXPIRED']) status: 'COMPLETED' | 'EXPIRED';
-  @View.id('cus', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
-  @View.number({ optional: true, minimum: 0, maximum: 100, example: 12 }) riskScore?: number;
+  @View.text('The id of the session.') sessionId: string;
+  @View.enum(['COMPLETED', 'EXPIRED'], 'The status of the session.') status: 'COMPLETED' | 'EXPIRED';
+  @View.id('cus', 'The id of the customer.') customerId: string;
+  @View.number('The score, from 0 to 100; null where there is none.', {
+    optional: true,
+    minimum: 0,
+    maximum: 100,
+    example: 12,
+  })
+  riskScore?: number;
 
-  @View.enum(['APPROVED', 'REVIEW', 'REJECTED'], { optional: true })
+  @View.enum(['APPROVED', 'REVIEW', 'REJECTED'], 'The outcome.', { optional: true })
   outcome?: 'APPROVED' | 'REVIEW' | 'REJECTED';
 
-  @View.flag({ optional: true, example: true }) defensible?: boolean;
-  @View.instant({ example: '2026-11-20T12:30:00.000Z' }) completedAt: string;
+  @View.flag('Whether the score can be defended.', { optional: true, example: true }) defensible?: boolean;
+  @View.instant('When it was completed.', { example: '2026-11-20T12:30:00.000Z' }) completedAt: string;
 }
 
 export class CustomerIdentifiedData {
-  @View.id('cus', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
-  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
-  @View.textOrNull({ example: '***.456.789-**' }) documentMasked: string | null;
-  @View.enum(['NATURAL', 'LEGAL']) personType: 'NATURAL' | 'LEGAL';
+  @View.id('cus', 'The id of the customer.') customerId: string;
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
+  externalCustomerId: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.456.789-**' }) documentMasked: string | null;
+  @View.enum(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: 'NATURAL' | 'LEGAL';
   @View.text('How sure the identification is.', { example: 'DOCUMENT_AND_SELFIE' }) assurance: string;
   @View.text('What identified the customer.', { example: 'SESSION' }) identifiedBy: string;
 }

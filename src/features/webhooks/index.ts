@@ -15,6 +15,7 @@ export {
   type EventType,
 } from './events.dto.js';
 export { openApiWebhooks, webhookModels } from './api/openapi-webhooks.js';
+export { eventSchemas } from './api/webhook-envelope.dto.js';
 export {
   WebhookEndpointsService,
   type EndpointChange,

@@ -4,14 +4,11 @@ import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 interface ApiDataOptions {
   /** 200 when left out. */
   readonly status?: number;
-  readonly description?: string;
+  readonly description: string;
 }
 
 /** Documents an answer `{ data: view, error: null }`, as `envelope` makes it; `null` stands for no data. */
-export function ApiData(
-  view: Type | null,
-  { status = 200, description = '' }: ApiDataOptions = {},
-): MethodDecorator {
+export function ApiData(view: Type | null, { status = 200, description }: ApiDataOptions): MethodDecorator {
   return applyDecorators(
     ...(view ? [ApiExtraModels(view)] : []),
     ApiResponse({

@@ -8,7 +8,8 @@ import { Readiness } from './readiness.js';
 import { Route } from './route.js';
 
 export class HealthView {
-  @View.enum(['ok', 'unavailable'], { example: 'ok' }) status: 'ok' | 'unavailable';
+  @View.enum(['ok', 'unavailable'], 'The status of the service.', { example: 'ok' }) status:
+    'ok' | 'unavailable';
   @View.texts('What is away without making the service unavailable.', { example: [] }) degraded: string[];
   @View.texts('What makes the service unavailable.', { example: [] }) unavailable: string[];
 }
@@ -24,7 +25,7 @@ export class HealthController {
   @Route.get('health/live', forProbes, {
     summary: 'Answers while the process runs',
     description: 'It looks at nothing else: a restart is due only when it does not answer.',
-    view: HealthView,
+    view: [HealthView, 'The state of the service.'],
   })
   live(): HealthView {
     return { status: 'ok', degraded: [], unavailable: [] };
@@ -34,9 +35,9 @@ export class HealthController {
     summary: 'Says whether requests can be served; Redis being away only degrades',
     description:
       '503 names what is not there in `unavailable`; what is missed and not needed stands in `degraded`.',
-    view: HealthView,
+    view: [HealthView, 'The state of the service.'],
   })
-  @ApiServiceUnavailableResponse({ type: HealthView })
+  @ApiServiceUnavailableResponse({ type: HealthView, description: 'Requests cannot be served.' })
   async ready(@Res({ passthrough: true }) response: Response): Promise<HealthView> {
     const { degraded, unavailable } = await this.readiness.check();
     const ok = unavailable.length === 0;
@@ -46,8 +47,9 @@ export class HealthController {
 
   @Route.get('metrics', forProbes, {
     summary: 'Metrics in the text format of Prometheus',
+    description: 'For a scraper inside the network. The metrics name no person and no document.',
   })
-  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiOkResponse({ description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } })
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   async prometheus() {
     return this.metrics.registry.metrics();

@@ -29,9 +29,9 @@ export class PageQuery {
 }
 
 export class PageInfoView {
-  @View.integer({ example: DEFAULT_PAGE_SIZE }) limit: number;
+  @View.integer('At most so many items are on a page.', { example: DEFAULT_PAGE_SIZE }) limit: number;
   @View.textOrNull('Send it as `cursor` for what follows.', { example: null }) nextCursor: string | null;
-  @View.flag({ example: false }) hasMore: boolean;
+  @View.flag('Whether more follows.', { example: false }) hasMore: boolean;
 }
 
 export interface Page<T> {
@@ -133,14 +133,15 @@ export const listById = <Shown, View, Row extends Shown & { readonly id: string 
   );
 
 /** Documents a list that is read page by page. */
-export const ApiPage = (item: Type): MethodDecorator =>
-  applyDecorators(ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID'), ApiOnePage(item));
+export const ApiPage = (item: Type, description: string): MethodDecorator =>
+  applyDecorators(ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID'), ApiOnePage(item, description));
 
 /** Documents an answer `{ data: [item, …], page, error: null }` that holds the whole list. */
-export const ApiOnePage = (item: Type): MethodDecorator =>
+export const ApiOnePage = (item: Type, description: string): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(item, PageInfoView),
     ApiOkResponse({
+      description,
       schema: {
         type: 'object',
         required: ['data', 'page', 'error'],

@@ -17,16 +17,19 @@ import type { Success } from './envelope.js';
 import { Idempotent } from './idempotency/idempotency.interceptor.js';
 import { ApiPage, type Page } from './paging.js';
 
+/** The view of an answer, and its description. */
+type Answered<View> = readonly [view: View, description: string];
+
 export interface RouteOptions {
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly deprecated?: true;
-  /** The answer is `{ data: view, error: null }`; null stands for no data. */
-  readonly data?: Type | null;
-  /** The answer is one page of a list of these. */
-  readonly page?: Type;
-  /** The answer is this view, without the usual envelope around it. */
-  readonly view?: Type;
+  /** The answer is `{ data: view, error: null }`, with its description; null stands for no data. */
+  readonly data?: Answered<Type | null>;
+  /** The answer is one page of a list of these, with its description. */
+  readonly page?: Answered<Type>;
+  /** The answer is this view without the usual envelope around it, with its description. */
+  readonly view?: Answered<Type>;
   /** 200 when left out, for POST too. */
   readonly status?: number;
   /** The errors of the handler; those of the guards before it are documented for every route. */
@@ -42,13 +45,13 @@ export interface RouteOptions {
 }
 
 /** The type that a handler must return for its documented answer; `unknown` if it writes the response itself. */
-type AnswerOf<Options> = Options extends { readonly page: Type<infer View> }
+type AnswerOf<Options> = Options extends { readonly page: Answered<Type<infer View>> }
   ? Page<View>
-  : Options extends { readonly data: Type<infer View> }
+  : Options extends { readonly data: Answered<Type<infer View>> }
     ? Success<View>
-    : Options extends { readonly data: null }
+    : Options extends { readonly data: Answered<null> }
       ? Success<null>
-      : Options extends { readonly view: Type<infer View> }
+      : Options extends { readonly view: Answered<Type<infer View>> }
         ? View
         : unknown;
 
@@ -78,16 +81,16 @@ const verb =
       Method(path),
       Allow(access),
       HttpCode(status),
-      ApiOperation({ summary, ...(description && { description }), ...(deprecated && { deprecated }) }),
+      ApiOperation({ summary, description, ...(deprecated && { deprecated }) }),
       ...(more.params ?? []).map((one) => ApiParam(one)),
       ...(more.body ? [ApiBody(more.body)] : []),
-      ...(more.data === undefined ? [] : [ApiData(more.data, { status })]),
-      ...(more.view ? [ApiResponse({ status, type: more.view })] : []),
+      ...(more.data ? [ApiData(more.data[0], { status, description: more.data[1] })] : []),
+      ...(more.view ? [ApiResponse({ status, type: more.view[0], description: more.view[1] })] : []),
       ...(more.errors || costly ? [ApiErrors(...(more.errors ?? []), ...(costly ? OF_COSTLY : []))] : []),
       ...(costly ? [Costly()] : []),
-      ...(more.page ? [ApiPage(more.page)] : []),
+      ...(more.page ? [ApiPage(...more.page)] : []),
       ...(more.idempotent ? [Idempotent()] : []),
-      ...(more.reads ? [Reads(more.reads, more.data === undefined && !more.page && !more.view)] : []),
+      ...(more.reads ? [Reads(more.reads, !more.data && !more.page && !more.view)] : []),
     );
 
 /**

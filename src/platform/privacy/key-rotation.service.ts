@@ -30,7 +30,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Re-encrypts data keys under the first key of KEY_RING. The data keys themselves and all data under them (bodies,
- * events, webhook secrets, TOTP seeds, stored answers) do not change. A rotation therefore writes 60 bytes per subject,
+ * events, signing secrets, TOTP seeds, stored answers) do not change. A rotation therefore writes 60 bytes per subject,
  * however much is stored, and a process that has both ring keys can read throughout.
  */
 @Injectable()

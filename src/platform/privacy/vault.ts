@@ -22,7 +22,7 @@ export class Vault {
     private readonly index: BlindIndex,
   ) {}
 
-  /** Returns the subject for secrets of the organisation (webhook secrets), which no person's erasure affects. */
+  /** Returns the subject for secrets of the organisation (signing secrets), which no person's erasure affects. */
   organisationSubject(organisationId: string): SubjectRef {
     return { organisationId, index: this.index.ofOrganisation(organisationId, 'secrets') };
   }

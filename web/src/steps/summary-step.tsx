@@ -3,20 +3,26 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Problem, type Step } from '../api.js';
 import { useTexts } from '../texts/language.js';
 import { Heading } from '../parts/heading.js';
+import type { Answered } from '../parts/answered.js';
 import { Icon } from '../parts/icons.js';
 
 type Failure = 'OFFLINE' | 'UNAVAILABLE' | 'LIMITED' | 'REFUSED';
 
-/** The last look before sending: which steps are done, without what was answered. */
+/** The last look before sending: what will be sent, step by step. */
 export function SummaryStep({
   steps,
   isDone,
+  isSavedElsewhere,
+  answeredIn,
   onReview,
   onSend,
   onBack,
 }: {
   readonly steps: readonly Step[];
   readonly isDone: (step: Step) => boolean;
+  /** Whether the answers are only with the service, which does not show them again. */
+  readonly isSavedElsewhere: (step: Step) => boolean;
+  readonly answeredIn: (step: Step) => readonly Answered[];
   readonly onReview: (step: Step) => void;
   /** Resolves when it is over, one way or another; rejects when it can be tried again. */
   readonly onSend: () => Promise<void>;
@@ -45,6 +51,12 @@ export function SummaryStep({
     }
   };
 
+  const stateOf = (step: Step, answered: readonly Answered[]): string => {
+    const { done, skipped, elsewhere } = texts.summary;
+    if (!isDone(step)) return skipped;
+    return isSavedElsewhere(step) && answered.length === 0 ? elsewhere : done;
+  };
+
   return (
     <form
       noValidate
@@ -64,13 +76,24 @@ export function SummaryStep({
       <ul class="review">
         {steps
           .filter(({ type }) => type !== 'INFO')
-          .map((step) => (
+          .map((step) => ({ step, answered: answeredIn(step) }))
+          .map(({ step, answered }) => (
             <li key={step.id}>
               <span class={isDone(step) ? 'mark done' : 'mark'}>{isDone(step) && <Icon name="check" />}</span>
-              <span class="name">
+              <div class="name">
                 {step.title}
-                <span class="state">{isDone(step) ? texts.summary.done : texts.summary.skipped}</span>
-              </span>
+                <span class="state">{stateOf(step, answered)}</span>
+                {answered.length > 0 && (
+                  <dl>
+                    {answered.map(({ label, text }) => (
+                      <div key={label}>
+                        <dt>{label}</dt>
+                        <dd>{text}</dd>
+                      </div>
+                    ))}
+                  </dl>
+                )}
+              </div>
               <button
                 type="button"
                 class="link"

@@ -7,6 +7,8 @@ export const en: Texts = {
   language: 'Language',
   pageTitle: 'Identity verification',
   loading: 'Loading…',
+  intro: (who, what, minutes) =>
+    `${who || 'Whoever sent this link'} asks for: ${what}. It takes about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
   progress: (at, of) => `Step ${at} of ${of}`,
   optional: 'optional',
   back: 'Back',
@@ -159,10 +161,11 @@ export const en: Texts = {
   },
   summary: {
     title: 'Check and send',
-    body: 'Everything is here. Check the steps and send them; answers cannot be changed afterwards.',
+    body: 'Everything is here. Check what will be sent; answers cannot be changed afterwards.',
     change: 'Review',
     done: 'Done',
     skipped: 'Not filled in',
+    elsewhere: 'Filled in before. For your safety the answers are not shown again.',
     send: 'Send',
     sending: 'Sending…',
     failed: {

@@ -7,6 +7,8 @@ export const es: Texts = {
   language: 'Idioma',
   pageTitle: 'Verificación de identidad',
   loading: 'Cargando…',
+  intro: (who, what, minutes) =>
+    `${who || 'Quien envió este enlace'} pide: ${what}. Lleva unos ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}.`,
   progress: (at, of) => `Paso ${at} de ${of}`,
   optional: 'opcional',
   back: 'Volver',
@@ -161,10 +163,11 @@ export const es: Texts = {
   },
   summary: {
     title: 'Revisar y enviar',
-    body: 'Está todo aquí. Revise los pasos y envíe; después del envío no se pueden cambiar las respuestas.',
+    body: 'Está todo aquí. Revise lo que se enviará; después del envío no se pueden cambiar las respuestas.',
     change: 'Revisar',
     done: 'Completo',
     skipped: 'Sin completar',
+    elsewhere: 'Completado antes. Por seguridad, las respuestas no se muestran de nuevo.',
     send: 'Enviar',
     sending: 'Enviando…',
     failed: {

@@ -6,6 +6,8 @@ export const pt = {
   language: 'Idioma',
   pageTitle: 'Verificação de identidade',
   loading: 'Carregando…',
+  intro: (who: string, what: string, minutes: number): string =>
+    `${who || 'Quem enviou este link'} pede: ${what}. Leva cerca de ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}.`,
   progress: (at: number, of: number): string => `Etapa ${at} de ${of}`,
   optional: 'opcional',
   back: 'Voltar',
@@ -161,10 +163,11 @@ export const pt = {
   },
   summary: {
     title: 'Conferir e enviar',
-    body: 'Está tudo aqui. Confira as etapas e envie; depois do envio não é possível mudar as respostas.',
+    body: 'Está tudo aqui. Confira o que será enviado; depois do envio não é possível mudar as respostas.',
     change: 'Rever',
     done: 'Concluída',
     skipped: 'Não preenchida',
+    elsewhere: 'Preenchida antes. Por segurança, as respostas não são mostradas de novo.',
     send: 'Enviar',
     sending: 'Enviando…',
     failed: {

@@ -3,7 +3,16 @@ import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { required, type ErrorCode } from '../../../platform/kernel/index.js';
 import { errorSections, errorsMarkup } from '../errors-page.js';
-import { attachments, isListed, pathOfGuide, readGuides, readPart, type Guide } from './guides.js';
+import {
+  attachments,
+  isListed,
+  parts,
+  pathOfGuide,
+  readGuides,
+  readPart,
+  type Guide,
+  type PartName,
+} from './guides.js';
 import { pageWithFrame, type Entry, type Frame } from './layout.js';
 import { renderMarkdown, type Rendered, type Section } from './markdown.js';
 import { escapeHtml } from './markup.js';
@@ -58,14 +67,18 @@ export function developerPages(
       : files.get(file)?.path;
   const rendered = guides.map((guide) => pageOf(guide, renderMarkdown(guide.file, guide.text, addressOf)));
   const served = new Map<string, ServedFile>();
-  const style = asset('pages.css', 'text/css; charset=utf-8');
-  const script = asset('pages.js', 'text/javascript; charset=utf-8');
-  served.set('/developers/pages.css', style.file).set('/developers/pages.js', script.file);
+  for (const name of parts) {
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    served.set(`/developers/${name}`, file(`${type}; charset=utf-8`, readPart(name), true));
+  }
   for (const { path, type, read } of files.values()) served.set(path, file(type, read()));
 
   const listed = new Set(guides.filter(isListed).map(({ path }) => path));
   const menu = rendered.filter(({ path }) => listed.has(path));
-  const frame: Frame = { service, menu, style: style.address, script: script.address };
+  const frame: Frame = {
+    ...{ service, menu },
+    ...{ style: addressOfPart('pages.css'), script: addressOfPart('pages.js') },
+  };
   const pages = [
     homePage(service, hasHealth),
     ...rendered,
@@ -108,10 +121,10 @@ const file = (type: string, content: string | Buffer, isFixed = false): ServedFi
   return { type, body, isFixed, gzip: type.startsWith('image/') ? null : gzip };
 };
 
-function asset(name: 'pages.css' | 'pages.js', type: string): { address: string; file: ServedFile } {
-  const content = readPart(name);
-  const version = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  return { address: `/developers/${name}?v=${version}`, file: file(type, content, true) };
+/** Returns the path of a style sheet or script, with a hash of its content. */
+export function addressOfPart(name: PartName): string {
+  const version = createHash('sha256').update(readPart(name)).digest('hex').slice(0, 12);
+  return `/developers/${name}?v=${version}`;
 }
 
 /** Menu titles that differ from the titles of the documents. */

@@ -110,6 +110,8 @@ export function attachments(): ReadonlyMap<string, Attachment> {
   return found;
 }
 
-/** Reads the style sheet or the script of the pages. */
-export const readPart = (name: 'pages.css' | 'pages.js'): Buffer =>
-  readFileSync(path.join(root, 'web/developers', name));
+/** The style sheets and scripts of the pages and of Swagger UI. */
+export const parts = ['pages.css', 'pages.js', 'swagger.css', 'swagger.js'] as const;
+export type PartName = (typeof parts)[number];
+
+export const readPart = (name: PartName): Buffer => readFileSync(path.join(root, 'web/developers', name));

@@ -52,9 +52,25 @@ export function renderMarkdown(
     .parser(tokens)
     .replaceAll(/<thead>\s*<tr>\s*(<th[^>]*><\/th>\s*)+<\/tr>\s*<\/thead>/g, '')
     .replaceAll(/<th[^>]*><\/th>/g, '<td></td>')
-    .replaceAll(/<table>[\s\S]*?<\/table>/g, scrollableBlock);
+    .replaceAll(/<table>[\s\S]*?<\/table>/g, scrollableBlock)
+    .replace('</h1>', (end) => end + contentsOf(tokens));
   const title = tokens.find((token): token is Tokens.Heading => token.type === 'heading')?.text ?? file;
   return { title, html, sections: sectionsOf(tokens, title) };
+}
+
+// A page with fewer parts is seen at a glance.
+const MIN_PARTS_FOR_CONTENTS = 3;
+
+/** Renders links to the parts of a document; nothing for one with few. */
+function contentsOf(tokens: readonly Token[]): string {
+  const parts = tokens.filter(
+    (token): token is Tokens.Heading => token.type === 'heading' && (token as Tokens.Heading).depth === 2,
+  );
+  if (parts.length < MIN_PARTS_FOR_CONTENTS) return '';
+  const links = parts.map(
+    ({ text }) => `<li><a href="#${anchorOf(text)}">${escapeHtml(plain(text))}</a></li>`,
+  );
+  return `<nav aria-label="On this page"><ul class="contents">${links.join('')}</ul></nav>`;
 }
 
 function sectionsOf(tokens: readonly Token[], title: string): Section[] {

@@ -1,6 +1,4 @@
 import { open, rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { spawnSync } from 'node:child_process';
 import {
   systemActor,
   AuditTrail,
@@ -146,10 +144,4 @@ interface LogRestartRequest {
     readonly restoredSize: number;
     readonly anchorSize: number;
   };
-}
-
-/** Runs the verifier that every package contains. Needs neither service nor database. */
-export function verifyPackage(args: readonly string[]): number {
-  const verifier = fileURLToPath(new URL('../../../features/audit/verify/verify.mjs', import.meta.url));
-  return spawnSync(process.execPath, [verifier, ...args], { stdio: 'inherit' }).status ?? 3;
 }

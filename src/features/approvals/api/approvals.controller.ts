@@ -20,7 +20,11 @@ import {
   ApprovalReasonBody,
 } from './approvals.dto.js';
 
-const ID = { name: 'id', example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' } as const;
+const ID = {
+  name: 'id',
+  description: 'The id of the approval request.',
+  example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+} as const;
 
 /** The inbox of requests that need a second person's approval. */
 @ApiTags('Approvals')
@@ -36,7 +40,7 @@ export class ApprovalsController {
     description:
       'Each with exactly what changes, why, since when and until when. The newest first. Shown are the own ones, and those ' +
       'of acts that the caller may ask for or approve; all of them with audit:export.',
-    page: ApprovalView,
+    page: [ApprovalView, 'One page of requests.'],
   })
   async listApprovals(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ApprovalsQuery) {
     return listById(query, ApprovalView, (before, limit) =>
@@ -46,7 +50,9 @@ export class ApprovalsController {
 
   @Route.get('control', forOperator(), {
     summary: 'What only one person can decide in this organisation',
-    data: ControlView,
+    description:
+      'Actions for which the organisation has no two independent people; whoever takes one of them decides alone, which is marked.',
+    data: [ControlView, 'The actions, if any.'],
   })
   async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const [singleControl, singleHanded] = await Promise.all([
@@ -58,8 +64,9 @@ export class ApprovalsController {
 
   @Route.get(':id', forOperator(), {
     summary: 'A request',
+    description: 'One request with the values before and after, its digest and what became of it.',
     params: [ID],
-    data: ApprovalView,
+    data: [ApprovalView, 'The request.'],
     errors: ['APPROVAL_NOT_FOUND'],
   })
   async getApproval(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
@@ -72,7 +79,7 @@ export class ApprovalsController {
       'Needs the permission that the act names, and a second factor. The effect comes about in the same commit, or after ' +
       'the waiting time of the act. STATE_CONFLICT when the object was changed after the request.',
     params: [ID],
-    data: ApprovalView,
+    data: [ApprovalView, 'The request.'],
     errors: ['APPROVAL_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async approve(
@@ -86,8 +93,9 @@ export class ApprovalsController {
 
   @Route.post(':id/refuse', forOperator(), {
     summary: 'Refuse what somebody else has asked for',
+    description: 'The request ends and nothing changes. The reason stays with it.',
     params: [ID],
-    data: ApprovalView,
+    data: [ApprovalView, 'The request.'],
     errors: ['APPROVAL_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async refuse(
@@ -104,7 +112,7 @@ export class ApprovalsController {
     description:
       'One’s own; an approved one that waits may be stopped by everybody who could have approved it.',
     params: [ID],
-    data: ApprovalView,
+    data: [ApprovalView, 'The request.'],
     errors: ['APPROVAL_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async withdraw(

@@ -18,7 +18,7 @@ export class ApprovalsQuery extends PageQuery {
   )
   inbox: ApprovalInbox = 'TO_APPROVE';
 
-  @Field.enum(actNames, { optional: true }) act?: ApprovalAction;
+  @Field.enum(actNames, 'The act that two people decide.', { optional: true }) act?: ApprovalAction;
 }
 
 export class ApproveBody {
@@ -35,29 +35,34 @@ export class ApproveBody {
 }
 
 export class ApprovalReasonBody {
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'The threshold was agreed to stay as it is.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The threshold was agreed to stay as it is.',
+  })
   reason: string;
 }
 
 export class ApprovalView {
-  @View.id('apr', { example: ID }) id: string;
-  @View.enum(actNames) act: string;
+  @View.id('apr', 'The id of the approval request.', { example: ID }) id: string;
+  @View.enum(actNames, 'The act that two people decide.') act: string;
   @View.text('What takes effect.', { example: 'A live rule is silent for a time.' }) effect: string;
   @View.text('The kind of object that changes.', { example: 'screening_list' }) subjectType: string;
-  @View.text({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
+  @View.text('The id of the subject.', { example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
   @View.json('The values that change, as they were when it was asked for.') before: unknown;
   @View.json('The values that take their place.') after: unknown;
   @View.text('SHA-256 over act, object and change.', { example: DIGEST }) digest: string;
-  @View.text() reason: string;
-  @View.enum(approvalStatuses) status: string;
-  @View.id('opr', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
-  @View.instant() requestedAt: string;
+  @View.text('The reason that was given.') reason: string;
+  @View.enum(approvalStatuses, 'The status of the approval request.') status: string;
+  @View.id('opr', 'Who asked for it.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
+  requestedBy: string;
+  @View.instant('When it was asked for.') requestedAt: string;
   @View.instant('After that it can no longer be approved.') expiresAt: string;
-  @View.textOrNull() decidedBy: string | null;
-  @View.instantOrNull() decidedAt: string | null;
+  @View.textOrNull('Who approved or refused it; null before.') decidedBy: string | null;
+  @View.instantOrNull('When it was approved or refused; null before.') decidedAt: string | null;
   @View.textOrNull('Why it was refused, withdrawn or failed.') decisionReason: string | null;
   @View.instantOrNull('When the approved effect comes about.') effectiveAt: string | null;
-  @View.instantOrNull() appliedAt: string | null;
+  @View.instantOrNull('When it took effect.') appliedAt: string | null;
   @View.flag('Whether nobody independent was there to approve it.') singleControl: boolean;
   @View.text('How the effect is taken back.') undo: string;
 
@@ -88,4 +93,7 @@ export class ControlView {
 }
 
 /** Options of a route that asks for an approval. */
-export const asksForApproval = { data: ApprovalView, status: 202 } as const;
+export const asksForApproval = {
+  data: [ApprovalView, 'The request, which waits for somebody else.'],
+  status: 202,
+} as const;

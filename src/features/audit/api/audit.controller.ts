@@ -42,7 +42,9 @@ export class AuditController {
 
   @Route.get('events', forOperator('audit:read'), {
     summary: 'The audit log, the newest entry first',
-    page: AuditEventView,
+    description:
+      'Filtered by subject, action and time. Each entry is chained to the one before it of the same subject.',
+    page: [AuditEventView, 'One page of entries.'],
   })
   async listAuditEvents(@CurrentOperator() operator: OperatorPrincipal, @Query() query: AuditEventsQuery) {
     const { subjectType, subjectId, action, from, to } = query;
@@ -58,8 +60,17 @@ export class AuditController {
 
   @Route.get('trails/:subjectType/:subjectId', forOperator('audit:read'), {
     summary: 'Whether the trail of one subject is whole and unchanged',
-    params: [{ name: 'subjectType', enum: subjectTypes, example: 'transaction' }],
-    data: TrailView,
+    description: 'Judges every link and every expected entry, and names gaps.',
+    params: [
+      {
+        name: 'subjectType',
+        description: 'The kind of subject.',
+        enum: subjectTypes,
+        example: 'transaction',
+      },
+      { name: 'subjectId', description: 'The id of the subject.' },
+    ],
+    data: [TrailView, 'The trail, judged.'],
     errors: ['AUDIT_ENTRY_NOT_FOUND'],
   })
   async auditTrail(
@@ -77,7 +88,9 @@ export class AuditController {
 
   @Route.get('status', forOperator('audit:read'), {
     summary: 'The newest signed checkpoint and the keys that sign',
-    data: AuditStatusView,
+    description:
+      'An auditor pins the keys and keeps the checkpoint, so that a log that was exchanged is found later.',
+    data: [AuditStatusView, 'The checkpoint and the keys.'],
   })
   async auditStatus(@CurrentOperator() operator: OperatorPrincipal) {
     const { checkpoint, ...rest } = await this.auditor.status(operator.organisationId);
@@ -86,7 +99,8 @@ export class AuditController {
 
   @Route.get('health', forOperator('audit:read'), {
     summary: 'Whether the log is sealed, watched and without a gap, and what was attacked',
-    data: AuditHealthView,
+    description: 'Also how many entries wait for their seal, and for how long the oldest of them has waited.',
+    data: [AuditHealthView, 'The state of the log.'],
   })
   async auditHealth(@CurrentOperator() operator: OperatorPrincipal) {
     return envelope(AuditHealthView.of(await this.health.read(operator.organisationId)));
@@ -97,7 +111,7 @@ export class AuditController {
     description:
       'The health of the log shows what each witness saw last, and turns red when the log does not go on from it. ' +
       'What a witness saw before counts for nothing.',
-    data: WitnessedView,
+    data: [WitnessedView, 'The checkpoint, as it was accepted.'],
     status: 201,
     errors: ['STATE_CONFLICT'],
   })
@@ -107,7 +121,8 @@ export class AuditController {
 
   @Route.get('checkpoints', forOperator('audit:read'), {
     summary: 'Kept checkpoints, the newest first',
-    page: CheckpointView,
+    description: 'Each is signed over size and root of the log as it was then.',
+    page: [CheckpointView, 'One page of checkpoints.'],
   })
   async listAuditCheckpoints(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listBy(
@@ -121,7 +136,9 @@ export class AuditController {
 
   @Route.get('proofs', forOperator('audit:read'), {
     summary: 'Proof that an entry is in the log',
-    data: InclusionProofView,
+    description:
+      'An inclusion proof of RFC 6962, from the leaf of the entry to the root of a tree of `size` entries.',
+    data: [InclusionProofView, 'The proof.'],
     errors: ['AUDIT_ENTRY_NOT_FOUND'],
   })
   async auditProof(@CurrentOperator() operator: OperatorPrincipal, @Query() { index, size }: ProofQuery) {
@@ -132,7 +149,8 @@ export class AuditController {
 
   @Route.get('consistency', forOperator('audit:read'), {
     summary: 'Proof that the log only grew',
-    data: ConsistencyProofView,
+    description: 'A consistency proof of RFC 6962, from an earlier size of the log to a later one.',
+    data: [ConsistencyProofView, 'The proof.'],
     errors: ['AUDIT_ENTRY_NOT_FOUND'],
   })
   async auditConsistency(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ConsistencyQuery) {

@@ -12,7 +12,11 @@ const asNumber = Transform(({ value }: { value: unknown }) =>
 );
 
 export class AuditEventsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: subjectTypes, example: 'transaction' })
+  @ApiPropertyOptional({
+    description: 'Only entries about this kind of subject.',
+    enum: subjectTypes,
+    example: 'transaction',
+  })
   @IsOptional()
   @Matches(SUBJECT_TYPE)
   subjectType?: string;
@@ -20,7 +24,11 @@ export class AuditEventsQuery extends PageQuery {
   @Field.text('As in the events; a prefixed id (`txn_…`) is understood too.', { max: 128, optional: true })
   subjectId?: string;
 
-  @Field.matching(ACTION, { optional: true, example: 'transaction.evaluated' }) action?: string;
+  @Field.matching(ACTION, 'Only entries of this action.', {
+    optional: true,
+    example: 'transaction.evaluated',
+  })
+  action?: string;
   @Field.instant('Recorded at or after.', { optional: true }) from?: string;
   @Field.instant('Recorded before.', { optional: true }) to?: string;
 }
@@ -40,14 +48,18 @@ export class ProofQuery {
 }
 
 export class WitnessBody {
-  @Field.string({
+  @Field.string('The signed note of the witness.', {
     minLength: 1,
     maxLength: 8_192,
     example: 'vigia.example/development/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1\n4711\n…',
   })
   note: string;
 
-  @Field.string({ minLength: 1, maxLength: 512, example: 'vigia-witness+1f2e3d4c+AXq…' })
+  @Field.string('The verifier key of the witness.', {
+    minLength: 1,
+    maxLength: 512,
+    example: 'vigia-witness+1f2e3d4c+AXq…',
+  })
   key: string;
 }
 

@@ -4,10 +4,10 @@ import type { TrailSummary, ExportResult } from '../domain/export.js';
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 export class TrailSummaryView implements TrailSummary {
-  @View.integer({ minimum: 0, example: 500_000 }) subjects: number;
-  @View.integer({ minimum: 0, example: 500_000 }) complete: number;
-  @View.integer({ minimum: 0, example: 0 }) attested: number;
-  @View.integer({ minimum: 0, example: 0 }) incomplete: number;
+  @View.integer('How many things have a trail.', { minimum: 0, example: 500_000 }) subjects: number;
+  @View.integer('How many trails that are whole.', { minimum: 0, example: 500_000 }) complete: number;
+  @View.integer('How many are complete and signed.', { minimum: 0, example: 0 }) attested: number;
+  @View.integer('How many have a gap.', { minimum: 0, example: 0 }) incomplete: number;
   @View.integer('Their time of keeping is over.', { minimum: 0, example: 0 }) pruned: number;
 }
 
@@ -21,5 +21,5 @@ export class ExportResultView implements ExportResult {
   @View.text('Signed root, base64.', { example: 'qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=' })
   root: string;
 
-  @View.object(TrailSummaryView) trails: Readonly<TrailSummaryView>;
+  @View.object(TrailSummaryView, 'The state of the trails.') trails: Readonly<TrailSummaryView>;
 }

@@ -41,7 +41,7 @@ export class ExportsController {
     description:
       'Without a selection it is the whole log. It is made in the background; `status` and `progress` say how far it is. ' +
       'That it was asked for is an entry of the log, and so is every download.',
-    data: ExportView,
+    data: [ExportView, 'The export, which is made in the background.'],
     status: 202,
     errors: [
       'AUDIT_ENTRY_NOT_FOUND',
@@ -60,7 +60,8 @@ export class ExportsController {
 
   @Route.get('exports', forOperator('audit:read'), {
     summary: 'Who took what out of the log, when and why; the newest first',
-    page: ExportView,
+    description: 'An entry stays after its file is gone.',
+    page: [ExportView, 'One page of exports.'],
   })
   async listAuditExports(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ExportsQuery) {
     const status = query.status ?? null;
@@ -71,7 +72,8 @@ export class ExportsController {
 
   @Route.get('exports/:id', forOperator('audit:read'), {
     summary: 'An export, and how far it is',
-    data: ExportView,
+    description: 'Ask again until it is finished; then the package can be downloaded.',
+    data: [ExportView, 'The export.'],
     errors: ['AUDIT_EXPORT_NOT_FOUND'],
   })
   async getAuditExport(@CurrentOperator() operator: OperatorPrincipal, @Param() { id }: ExportParams) {
@@ -91,8 +93,19 @@ export class ExportsController {
       'RANGE_NOT_SATISFIABLE',
     ],
   })
-  @ApiHeader({ name: 'Range', required: false, schema: { type: 'string' }, example: 'bytes=1048576-' })
-  @ApiHeader({ name: 'If-Range', required: false, schema: { type: 'string' } })
+  @ApiHeader({
+    name: 'Range',
+    description: 'One range of bytes, as `bytes=0-1023`.',
+    required: false,
+    schema: { type: 'string' },
+    example: 'bytes=1048576-',
+  })
+  @ApiHeader({
+    name: 'If-Range',
+    description: 'The `ETag` of the file that the range is of.',
+    required: false,
+    schema: { type: 'string' },
+  })
   @ApiProduces('application/zip')
   @ApiResponse({
     status: 200,
@@ -141,7 +154,8 @@ export class ExportsController {
 
   @Route.get('gaps', forOperator('audit:read'), {
     summary: 'Trails in which the background check has found a gap that is still open',
-    page: FindingView,
+    description: 'What the background check has found and nobody has repaired yet.',
+    page: [FindingView, 'One page of findings.'],
   })
   async listAuditGaps(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(query, FindingView, (before, limit) =>

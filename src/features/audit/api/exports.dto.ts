@@ -27,7 +27,11 @@ export class ExportBody {
 
   @Field.instant('Recorded at or after.', { optional: true }) from?: string;
   @Field.instant('Recorded before.', { optional: true }) to?: string;
-  @Field.enum(subjectTypes, { optional: true, example: 'transaction' }) subjectType?: SubjectType;
+  @Field.enum(subjectTypes, 'Only entries about this kind of subject.', {
+    optional: true,
+    example: 'transaction',
+  })
+  subjectType?: SubjectType;
 
   @Field.text('One subject of that type, as in the events; a prefixed id (`txn_…`) is understood too.', {
     optional: true,
@@ -35,7 +39,11 @@ export class ExportBody {
   })
   subjectId?: string;
 
-  @Field.matching(ACTION, { optional: true, example: 'transaction.evaluated' }) action?: string;
+  @Field.matching(ACTION, 'Only entries of this action.', {
+    optional: true,
+    example: 'transaction.evaluated',
+  })
+  action?: string;
 
   @Field.matching(
     /^\S{1,64}$/,
@@ -61,17 +69,18 @@ export class ExportBody {
 }
 
 export class ExportsQuery extends PageQuery {
-  @Field.enum(exportStatuses, { optional: true }) status?: ExportStatus;
+  @Field.enum(exportStatuses, 'Only those with this status.', { optional: true }) status?: ExportStatus;
 }
 
 export class ExportParams {
-  @Field.matching(/^\S{1,64}$/, { example: EXPORT_ID }) id: string;
+  @Field.matching(/^\S{1,64}$/, 'The id of the export.', { example: EXPORT_ID }) id: string;
 }
 
 export class TrailNoteView {
-  @View.text({ example: 'transaction:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subject: string;
-  @View.enum(trailStatuses, { example: 'TAMPERED' }) status: string;
-  @View.list(TrailGapView) gaps: readonly TrailGapView[];
+  @View.text('What the trail is about.', { example: 'transaction:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' })
+  subject: string;
+  @View.enum(trailStatuses, 'The status of the trail.', { example: 'TAMPERED' }) status: string;
+  @View.list(TrailGapView, 'What is missing, moved or changed in the trail.') gaps: readonly TrailGapView[];
 
   static of({ subject, status, gaps }: TrailNote): TrailNoteView {
     return { subject, status, gaps: gaps.map((gap) => TrailGapView.of(gap)) };
@@ -79,7 +88,7 @@ export class TrailNoteView {
 }
 
 export class ExportView {
-  @View.id('aex', { example: EXPORT_ID }) id: string;
+  @View.id('aex', 'The id of the export.', { example: EXPORT_ID }) id: string;
 
   @View.enum(
     exportStatuses,
@@ -95,24 +104,27 @@ export class ExportView {
   })
   filter: Readonly<Record<string, string>>;
 
-  @View.text({ example: 'Annual examination by the central bank' }) reason: string;
-  @View.flag({ example: true }) auditReady: boolean;
-  @View.enum(exportLanguages) language: string;
+  @View.text('The reason that was given.', { example: 'Annual examination by the central bank' })
+  reason: string;
+  @View.flag('Whether every trail in it is whole.', { example: true }) auditReady: boolean;
+  @View.enum(exportLanguages, 'The language.') language: string;
 
   @View.text('Who: `kind:id`.', { example: 'operator:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' })
   requestedBy: string;
 
-  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) requestedAt: string;
-  @View.instantOrNull({ example: '2026-11-20T12:00:00.500Z' }) startedAt: string | null;
-  @View.instantOrNull({ example: '2026-11-20T12:03:00.000Z' }) finishedAt: string | null;
+  @View.instant('When the export was asked for.') requestedAt: string;
+  @View.instantOrNull('When the export began.', { example: '2026-11-20T12:00:00.500Z' }) startedAt:
+    string | null;
+  @View.instantOrNull('When the export finished; null before.', { example: '2026-11-20T12:03:00.000Z' })
+  finishedAt: string | null;
 
   @View.instantOrNull('Until when the file is kept.', { example: '2026-11-27T12:03:00.000Z' })
   expiresAt: string | null;
 
   @View.integer('How often it was taken.', { minimum: 0, example: 1 }) downloads: number;
-  @View.objectOrNull(ExportResultView) result: ExportResultView | null;
+  @View.objectOrNull(ExportResultView, 'What came of it.') result: ExportResultView | null;
   @View.list(TrailNoteView, 'Why it is BLOCKED; the first thousand.') gaps: readonly TrailNoteView[];
-  @View.textOrNull({ example: null }) failureCode: string | null;
+  @View.textOrNull('Why it failed; null when it did not.', { example: null }) failureCode: string | null;
 
   static of(row: ExportRow): ExportView {
     return viewOf(ExportView, row, {
@@ -146,11 +158,11 @@ function shownFilter({ filter }: ExportRow): Readonly<Record<string, string>> {
 }
 
 export class FindingView {
-  @View.enum(subjectTypes, { example: 'transaction' }) subjectType: string;
-  @View.text({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
-  @View.enum(trailStatuses, { example: 'STATE_MISMATCH' }) status: string;
-  @View.list(TrailGapView) gaps: readonly TrailGapView[];
-  @View.instant({ example: '2026-11-20T12:00:01.256Z' }) foundAt: string;
+  @View.enum(subjectTypes, 'The kind of subject.', { example: 'transaction' }) subjectType: string;
+  @View.text('The id of the subject.', { example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
+  @View.enum(trailStatuses, 'The status of the trail.', { example: 'STATE_MISMATCH' }) status: string;
+  @View.list(TrailGapView, 'What is missing, moved or changed in the trail.') gaps: readonly TrailGapView[];
+  @View.instant('When it was found.', { example: '2026-11-20T12:00:01.256Z' }) foundAt: string;
 
   static of(finding: Finding): FindingView {
     const { subjectType, subjectId, status, foundAt } = finding;

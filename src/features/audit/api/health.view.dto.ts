@@ -7,21 +7,22 @@ import { CheckpointView, TrailGapView } from './audit.view.dto.js';
 const MAX_ATTACKED = 100;
 
 export class HealthCountView {
-  @View.enum(trailStatuses) status: string;
-  @View.integer({ minimum: 1, example: 1 }) count: number;
+  @View.enum(trailStatuses, 'The status of the trails.') status: string;
+  @View.integer('How many there are.', { minimum: 1, example: 1 }) count: number;
 }
 
 export class HealthFindingView {
-  @View.text({ example: 'screening_hit:01a201e2-4791-772e-9cf3-9d4a830918f0' }) subject: string;
-  @View.enum(trailStatuses) status: string;
+  @View.text('What the trail is about.', { example: 'screening_hit:01a201e2-4791-772e-9cf3-9d4a830918f0' })
+  subject: string;
+  @View.enum(trailStatuses, 'The status of the trail.') status: string;
   @View.flag('Only rows of another subject are not what was left behind: that one was attacked.')
   consequence: boolean;
   @View.instant('When it was found.') foundAt: string;
-  @View.list(TrailGapView) gaps: TrailGapView[];
+  @View.list(TrailGapView, 'What is missing, moved or changed in the trail.') gaps: TrailGapView[];
 }
 
 export class HealthWatchView {
-  @View.enum(['AS_MIGRATED', 'DIFFERS']) status: string;
+  @View.enum(['AS_MIGRATED', 'DIFFERS'], 'The status of the watch.') status: string;
   @View.texts(
     'Triggers, functions, owners, grants and row-level security that are not as the migrations made them.',
     {
@@ -32,7 +33,8 @@ export class HealthWatchView {
 }
 
 export class HealthAttackedView {
-  @View.text({ example: 'screening_hit:01a201e2-4791-772e-9cf3-9d4a830918f0' }) subject: string;
+  @View.text('What the trail is about.', { example: 'screening_hit:01a201e2-4791-772e-9cf3-9d4a830918f0' })
+  subject: string;
   @View.enums(harms, 'What somebody has done to it.') harms: readonly string[];
   @View.texts('Tables whose rows are not what was left behind.', { example: ['screening_hits'] })
   tables: readonly string[];
@@ -88,7 +90,7 @@ export class WitnessedView {
 }
 
 export class AuditHealthView {
-  @View.enum(['GREEN', 'RED']) status: string;
+  @View.enum(['GREEN', 'RED'], 'The status of the audit log.') status: string;
   @View.objectOrNull(CheckpointView, 'The newest checkpoint; null before the first.')
   checkpoint: CheckpointView | null;
   @View.integer('Entries that wait for their seal.', { minimum: 0, example: 0 }) waiting: number;
@@ -100,13 +102,14 @@ export class AuditHealthView {
   })
   sealedLate: number;
   @View.flag('The log is behind what was handed out of it.') rolledBack: boolean;
-  @View.list(HealthCountView) findings: HealthCountView[];
+  @View.list(HealthCountView, 'What was found to be wrong.') findings: HealthCountView[];
   @View.list(HealthFindingView, 'At most 100, the attacked subjects before those that suffer from it.')
   subjects: HealthFindingView[];
   @View.objectOrNull(HealthIncidentView, 'Which few subjects were attacked, and how many suffer from it.')
   incident: HealthIncidentView | null;
   @View.list(HealthAnchorView, 'Who outside the database has a checkpoint.') anchors: HealthAnchorView[];
-  @View.object(HealthWatchView) watchdog: HealthWatchView;
+  @View.object(HealthWatchView, 'Whether the watch over the trails runs, and when it last did.')
+  watchdog: HealthWatchView;
   @View.objectOrNull(HealthSweepView, 'The check of all trails; null before it has begun.')
   sweep: HealthSweepView | null;
 

@@ -23,8 +23,14 @@ export class ClientAppsController implements OnModuleInit {
   @Route.get('public/:clientId', forEverybody, {
     summary: 'Public configuration of a client application',
     description: 'Names and branding for pages that end users see. Needs no secret.',
-    params: [{ name: 'clientId', example: 'demo-app' }],
-    view: PublicClientAppView,
+    params: [
+      {
+        name: 'clientId',
+        description: 'The client id, as in the header `x-client-id`.',
+        example: 'demo-app',
+      },
+    ],
+    view: [PublicClientAppView, 'The public configuration.'],
     errors: ['APP_NOT_FOUND'],
   })
   async publicConfiguration(@Param('clientId') clientId: string) {

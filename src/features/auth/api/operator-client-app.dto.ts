@@ -15,7 +15,13 @@ export class BrandingBody {
   })
   logoUrl?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, pattern: '^#[0-9a-fA-F]{6}$', example: '#0B5FFF' })
+  @ApiPropertyOptional({
+    description: 'The main colour, as `#rrggbb`.',
+    type: String,
+    nullable: true,
+    pattern: '^#[0-9a-fA-F]{6}$',
+    example: '#0B5FFF',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(7)
@@ -23,7 +29,12 @@ export class BrandingBody {
 }
 
 export class RateLimitBody {
-  @Field.integer({ min: 1, max: profileLimits.perSecond, example: 200 }) perSecond: number;
+  @Field.integer('How many calls a second are granted in the long run.', {
+    min: 1,
+    max: profileLimits.perSecond,
+    example: 200,
+  })
+  perSecond: number;
 
   @Field.integer('Requests that may come at once.', { min: 1, max: profileLimits.burst, example: 400 })
   burst: number;
@@ -37,7 +48,10 @@ const list = (example: string[], description: string): object => ({
 });
 
 export class ClientAppSettingsBody {
-  @Field.object(() => BrandingBody, { optional: 'not null' }) branding?: BrandingBody;
+  @Field.object(() => BrandingBody, 'How the institution shows itself: name, logo and colour.', {
+    optional: 'not null',
+  })
+  branding?: BrandingBody;
 
   @ApiPropertyOptional({
     isArray: true,
@@ -51,7 +65,8 @@ export class ClientAppSettingsBody {
   @IsIn(scopes, { each: true })
   scopes?: Scope[];
 
-  @Field.object(() => RateLimitBody, { optional: 'not null' }) rateLimit?: RateLimitBody;
+  @Field.object(() => RateLimitBody, 'How many calls are granted.', { optional: 'not null' })
+  rateLimit?: RateLimitBody;
 
   @ApiPropertyOptional(
     list(['203.0.113.0/24'], 'Addresses and CIDR blocks that may use the application; empty allows all.'),
@@ -89,7 +104,11 @@ export class ClientAppSettingsBody {
   @MaxLength(500, { each: true })
   redirectUrls?: string[];
 
-  @Field.enum(API_VERSIONS, { optional: 'not null', example: CURRENT_API_VERSION }) apiVersion?: string;
+  @Field.enum(API_VERSIONS, 'The version of the interface in which it is written.', {
+    optional: 'not null',
+    example: CURRENT_API_VERSION,
+  })
+  apiVersion?: string;
 }
 
 /** The changes to an application. Omitted fields keep their values. */
@@ -148,7 +167,7 @@ export class RotateClientSecretBody {
 }
 
 export class ClientAppsQuery extends PageQuery {
-  @Field.enum(['ENABLED', 'DISABLED', 'REVOKED'], { optional: true })
+  @Field.enum(['ENABLED', 'DISABLED', 'REVOKED'], 'Only those with this status.', { optional: true })
   status?: 'ENABLED' | 'DISABLED' | 'REVOKED';
 }
 

@@ -28,7 +28,11 @@ import {
 import { ClientAppView, NewClientAppView, NewSecretView } from './operator-client-app.view.dto.js';
 
 const AppIdParam = (): MethodDecorator =>
-  ApiParam({ name: 'id', example: 'app_019364d0c0de7000a000000000000001' });
+  ApiParam({
+    name: 'id',
+    description: 'The id of the client application.',
+    example: 'app_019364d0c0de7000a000000000000001',
+  });
 
 /** The page Developers > My Apps of the console. */
 @ApiTags('Client applications')
@@ -43,7 +47,8 @@ export class OperatorClientAppsController {
 
   @Route.get('', forOperator('apps:read'), {
     summary: 'Applications of the organisation in this environment',
-    page: ClientAppView,
+    description: 'The applications of integrators, filtered by status. No secret is shown.',
+    page: [ClientAppView, 'One page of applications.'],
   })
   async operatorClientAppsList(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -57,7 +62,8 @@ export class OperatorClientAppsController {
 
   @Route.post('', forOperator('apps:secrets'), {
     summary: 'Create an application; its secret is in this answer and nowhere else',
-    data: NewClientAppView,
+    description: 'The application can call at once, with the scopes and limits given here.',
+    data: [NewClientAppView, 'The new application with its secret, which is shown once.'],
     status: 201,
     errors: ['FOUR_EYES_REQUIRED'],
     idempotent: true,
@@ -90,7 +96,9 @@ export class OperatorClientAppsController {
 
   @Route.get(':id', forOperator('apps:read'), {
     summary: 'One application',
-    data: ClientAppView,
+    description:
+      'Settings, scopes, limits and the state of its secrets; the secrets themselves are stored as hashes only.',
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND'],
   })
   @AppIdParam()
@@ -102,7 +110,7 @@ export class OperatorClientAppsController {
     summary: 'Change an application',
     description:
       'Takes effect in every process within a second. What is left out stays; lists are replaced as a whole.',
-    data: ClientAppView,
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   @AppIdParam()
@@ -142,7 +150,7 @@ export class OperatorClientAppsController {
   @Route.delete(':id', forOperator('apps:manage'), {
     summary: 'Revoke an application for ever',
     description: 'Its secrets end; what it submitted stays. Use `disable` for what may be undone.',
-    data: ClientAppView,
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND'],
   })
   @AppIdParam()
@@ -158,7 +166,8 @@ export class OperatorClientAppsController {
 
   @Route.post(':id/disable', forOperator('apps:manage'), {
     summary: 'Disable an application: 403 APP_DISABLED until it is enabled',
-    data: ClientAppView,
+    description: 'Takes effect within a second. Its data stays, and events for it are kept.',
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
   })
   @AppIdParam()
@@ -174,7 +183,8 @@ export class OperatorClientAppsController {
 
   @Route.post(':id/enable', forOperator('apps:manage'), {
     summary: 'Enable a disabled application',
-    data: ClientAppView,
+    description: 'It can call again with the secrets that it had.',
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
   })
   @AppIdParam()
@@ -191,7 +201,7 @@ export class OperatorClientAppsController {
   @Route.post(':id/secrets', forOperator('apps:secrets'), {
     summary: 'Rotate the secret; the new one is in this answer and nowhere else',
     description: 'The secret before it stays valid for the overlap. At most two secrets are valid at a time.',
-    data: NewSecretView,
+    data: [NewSecretView, 'The new secret, which is shown once.'],
     status: 201,
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
     idempotent: true,
@@ -217,8 +227,15 @@ export class OperatorClientAppsController {
 
   @Route.delete(':id/secrets/:secretId', forOperator('apps:secrets'), {
     summary: 'Revoke a secret at once',
-    params: [{ name: 'secretId', example: 'sec_019364d0c0de7000a000000000000001' }],
-    data: ClientAppView,
+    description: 'Calls with this secret are refused from then on, also within an overlap of two secrets.',
+    params: [
+      {
+        name: 'secretId',
+        description: 'The id of the secret.',
+        example: 'sec_019364d0c0de7000a000000000000001',
+      },
+    ],
+    data: [ClientAppView, 'The application.'],
     errors: ['APP_NOT_FOUND', 'SECRET_NOT_FOUND'],
   })
   @AppIdParam()

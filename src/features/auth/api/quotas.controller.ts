@@ -11,9 +11,10 @@ import {
 import { quotaNames, Quotas, quotas } from '../../../platform/quotas/index.js';
 
 export class QuotaView {
-  @View.enum(quotaNames, { example: 'endpointsPerApp' }) name: string;
-  @View.text({ example: 'Webhook endpoints of one application.' }) description: string;
-  @View.integer({ example: 20 }) limit: number;
+  @View.enum(quotaNames, 'The name of the quota.', { example: 'endpointsPerApp' }) name: string;
+  @View.text('What the quota is for, in words.', { example: 'Webhook endpoints of one application.' })
+  description: string;
+  @View.integer('How many there may be.', { example: 20 }) limit: number;
   @View.integerOrNull('How much is taken now; null for what is under way in each process and for rates.', {
     example: 4,
   })
@@ -21,7 +22,7 @@ export class QuotaView {
 }
 
 export class QuotasView {
-  @View.list(QuotaView) quotas: QuotaView[];
+  @View.list(QuotaView, 'The limits of the organisation, with how much of each is used.') quotas: QuotaView[];
 }
 
 @ApiTags('Client applications')
@@ -32,7 +33,7 @@ export class QuotasController {
   @Route.get('', forOperator('apps:read'), {
     summary: 'Limits of the organisation, and how much of them is taken',
     description: 'Whoever runs the installation sets them: `vigia organisations quota`.',
-    data: QuotasView,
+    data: [QuotasView, 'The limits and their use.'],
   })
   async list(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const [limits, uses] = await Promise.all([

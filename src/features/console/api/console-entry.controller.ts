@@ -7,7 +7,11 @@ import { forStaticFile, Route } from '../../../platform/http/index.js';
 @ApiTags('Console')
 @Controller()
 export class ConsoleEntryController {
-  @Route.get('', forStaticFile, { summary: 'Leads to the operator console', status: HttpStatus.FOUND })
+  @Route.get('', forStaticFile, {
+    summary: 'Leads to the operator console',
+    description: 'For whoever types the bare address where the pages for developers are not served.',
+    status: HttpStatus.FOUND,
+  })
   @ApiResponse({ status: HttpStatus.FOUND, description: 'To /console.' })
   open(@Res() response: Response): void {
     response.redirect(HttpStatus.FOUND, '/console');

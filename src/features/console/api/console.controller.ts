@@ -34,7 +34,7 @@ const PAGE = {
     'The same page for every address: it signs the operator in and asks the operator API for what it shows.',
   errors: ['UNSUPPORTED_VERSION', 'NOT_READY'],
 } as const;
-const HTML = { content: { 'text/html': { schema: { type: 'string' } } } } as const;
+const HTML = { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } } as const;
 
 @ApiTags('Console')
 @Controller('console')
@@ -43,7 +43,8 @@ export class ConsoleController {
 
   @Route.get('assets/:file', forStaticFile, {
     summary: 'A script or style sheet of the operator console',
-    params: [{ name: 'file', example: 'index-4f1c09ab.js' }],
+    description: 'Named by its content, so that a browser may keep it for ever.',
+    params: [{ name: 'file', description: 'The name of the file.', example: 'index-4f1c09ab.js' }],
     errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND', 'NOT_READY'],
   })
   @ApiOkResponse(ASSET_CONTENT)
@@ -58,7 +59,10 @@ export class ConsoleController {
   }
 
   // One page serves all screens; the page itself shows an error for an unknown one.
-  @Route.get('*screen', forStaticFile, { ...PAGE, params: [{ name: 'screen', example: 'cases' }] })
+  @Route.get('*screen', forStaticFile, {
+    ...PAGE,
+    params: [{ name: 'screen', description: 'The address of the screen.', example: 'cases' }],
+  })
   @ApiOkResponse(HTML)
   async consoleScreen(@Query() _query: object, @Req() request: Request, @Res() response: Response) {
     sendPage(await this.files.page(), CONSOLE_RULES, request, response);

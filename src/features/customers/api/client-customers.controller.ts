@@ -14,18 +14,20 @@ import { CustomersService, type FoundCustomer } from '../customers.service.js';
 
 /** A customer as an integrator sees it: enough to recognise the person, no name and no full document. */
 export class ClientCustomerView {
-  @View.id('cus') customerId: string;
-  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
+  @View.id('cus', 'The id of the customer.') customerId: string;
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
+  externalCustomerId: string | null;
 
   @View.texts('Every id of yours by which the customer is found, the first one first.', {
     example: ['customer-4711'],
   })
   externalCustomerIds: readonly string[];
 
-  @View.textOrNull({ example: '***.456.789-**' }) documentMasked: string | null;
-  @View.enumOrNull(['NATURAL', 'LEGAL']) personType: string | null;
-  @View.enum(['DECLARED', 'DOCUMENT', 'VERIFIED']) assurance: string;
-  @View.instant() identifiedAt: string;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.456.789-**' }) documentMasked: string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: string | null;
+  @View.enum(['DECLARED', 'DOCUMENT', 'VERIFIED'], 'How sure it is that this is the person.')
+  assurance: string;
+  @View.instant('When it became known whose record this is.') identifiedAt: string;
 
   static of(customer: FoundCustomer, externalCustomerIds: readonly string[]): ClientCustomerView {
     const { id, profile, personType, assurance, identifiedAt } = customer;
@@ -51,8 +53,10 @@ export class ClientCustomersController {
   @Route.get(':id', forClient('customers:read'), {
     summary: 'One customer of the organisation',
     description: 'What an application may know of a customer, with the ids by which integrators call them.',
-    params: [{ name: 'id', example: 'cus_019364d0c0de7000a000000000000001' }],
-    data: ClientCustomerView,
+    params: [
+      { name: 'id', description: 'The id of the customer.', example: 'cus_019364d0c0de7000a000000000000001' },
+    ],
+    data: [ClientCustomerView, 'The customer.'],
     errors: ['CUSTOMER_NOT_FOUND'],
   })
   async getCustomer(@CurrentClient() { organisationId }: ClientPrincipal, @Param('id') id: string) {

@@ -13,12 +13,19 @@ export class CustomersQuery extends PageQuery {
   })
   document?: string;
 
-  @Field.text({ max: 256, optional: true, example: 'customer-4711' }) externalCustomerId?: string;
-  @Field.enum(LEVELS, { optional: true }) riskLevel?: (typeof LEVELS)[number];
+  @Field.text('Only those of the customer with this id in your own system.', {
+    max: 256,
+    optional: true,
+    example: 'customer-4711',
+  })
+  externalCustomerId?: string;
+  @Field.enum(LEVELS, 'Only customers with this risk level.', { optional: true })
+  riskLevel?: (typeof LEVELS)[number];
 }
 
 export class ProfileBody {
-  @Field.enum(['NATURAL', 'LEGAL'], { optional: true }) personType?: 'NATURAL' | 'LEGAL';
+  @Field.enum(['NATURAL', 'LEGAL'], 'A natural or a legal person.', { optional: true })
+  personType?: 'NATURAL' | 'LEGAL';
 
   @Field.number('In reais; null when it is not known.', {
     min: 0,
@@ -50,7 +57,13 @@ export class ProfileBody {
   })
   nightLimit?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, enum: [20, 22, null], example: 22 })
+  @ApiPropertyOptional({
+    description: 'The hour at which the night of the customer begins.',
+    type: 'integer',
+    nullable: true,
+    enum: [20, 22, null],
+    example: 22,
+  })
   @ValidateIf(({ nightStartHour }: ProfileBody) => nightStartHour !== undefined && nightStartHour !== null)
   @IsIn([20, 22])
   nightStartHour?: number | null;
@@ -63,7 +76,8 @@ export class ProfileBody {
 }
 
 export class RiskLevelBody {
-  @Field.enum(LEVELS, { example: 'HIGH' }) riskLevel: (typeof LEVELS)[number];
+  @Field.enum(LEVELS, 'The level of risk of the customer.', { example: 'HIGH' })
+  riskLevel: (typeof LEVELS)[number];
 }
 
 export class RelationshipBody {
@@ -80,7 +94,7 @@ export class RelationshipBody {
 }
 
 export class WhyBody {
-  @Field.text({
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     minLength: 20,
     maxLength: 2_000,

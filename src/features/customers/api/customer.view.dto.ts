@@ -6,21 +6,23 @@ import type { DeclaredProfile } from '../domain/customer.js';
 import { maskedDocument, maskedEmail, maskedPhone } from '../domain/masking.js';
 
 export class CustomerSummaryView {
-  @View.id('cus') id: string;
-  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
-  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
-  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
-  @View.enumOrNull(['NATURAL', 'LEGAL']) personType: string | null;
-  @View.enum(['DECLARED', 'DOCUMENT', 'VERIFIED']) assurance: string;
-  @View.enum(['KYT', 'SESSION', 'OPERATOR']) identifiedBy: string;
-  @View.instant() identifiedAt: string;
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH']) riskLevel: string | null;
-  @View.flag({ example: false }) legalHold: boolean;
+  @View.id('cus', 'The id of the customer.') id: string;
+  @View.textOrNull('The name of the customer.', { example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
+  externalCustomerId: string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: string | null;
+  @View.enum(['DECLARED', 'DOCUMENT', 'VERIFIED'], 'How sure it is that this is the person.')
+  assurance: string;
+  @View.enum(['KYT', 'SESSION', 'OPERATOR'], 'What identified the customer.') identifiedBy: string;
+  @View.instant('When it became known whose record this is.') identifiedAt: string;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The level of risk of the customer.') riskLevel: string | null;
+  @View.flag('Whether the records have to be kept.', { example: false }) legalHold: boolean;
 
   @View.flag('An erasure was asked for, and the law does not allow it yet.', { example: false })
   restricted: boolean;
 
-  @View.flag({ example: false }) erased: boolean;
+  @View.flag('Whether the data of the person was erased.', { example: false }) erased: boolean;
 
   static of({ customer, profile }: OpenedCustomer): CustomerSummaryView {
     return {
@@ -40,9 +42,8 @@ export class CustomerSummaryView {
 
 export class StatementView {
   @View.text('The member of the profile.', { example: 'monthlyIncome' }) field: string;
-  @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD']) by: string;
-  @View.idOrNull('kys', 'The session or the import; null for a change by hand.')
-  ref: string | null;
+  @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD'], 'Who or what decided it.') by: string;
+  @View.idOrNull('kys', 'The session or the import; null for a change by hand.') ref: string | null;
 
   @View.instant('As of when it holds.') at: string;
   @View.flag('Whether one person alone approved it, or the application that says it.', { example: false })
@@ -50,19 +51,26 @@ export class StatementView {
 }
 
 export class DeclaredProfileView {
-  @View.numberOrNull({ example: 4_800 }) monthlyIncome: number | null;
-  @View.numberOrNull({ example: null }) monthlyRevenue: number | null;
-  @View.numberOrNull({ example: null }) nightLimit: number | null;
-  @View.numberOrNull({ example: null }) nightStartHour: number | null;
-  @View.flagOrNull({ example: null }) pep: boolean | null;
-  @View.textOrNull({ example: 'Nurse' }) occupation: string | null;
-  @View.textOrNull({ example: 'RETAIL' }) segment: string | null;
-  @View.textOrNull({ format: 'date', example: null }) relationshipSince: string | null;
+  @View.numberOrNull('The income of a month.', { example: 4_800 }) monthlyIncome: number | null;
+  @View.numberOrNull('The revenue of a month.', { example: null }) monthlyRevenue: number | null;
+  @View.numberOrNull('The most that the customer may send at night.', { example: null }) nightLimit:
+    number | null;
+  @View.numberOrNull('The hour at which the night of the customer begins.', { example: null })
+  nightStartHour: number | null;
+  @View.flagOrNull('Whether the person is politically exposed.', { example: null }) pep: boolean | null;
+  @View.textOrNull('The occupation.', { example: 'Nurse' }) occupation: string | null;
+  @View.textOrNull('The segment of customers.', { example: 'RETAIL' }) segment: string | null;
+  @View.textOrNull('The day since which there is a relation to the institution.', {
+    format: 'date',
+    example: null,
+  })
+  relationshipSince: string | null;
   @View.textOrNull('The public office that was declared.', { example: null }) pepOffice: string | null;
-  @View.textOrNull({ example: null }) pepRelation: string | null;
+  @View.textOrNull('How the person is related to one who is politically exposed.', { example: null })
+  pepRelation: string | null;
   @View.textOrNull('Masked; in full in `reveal`.', { example: 'm***@example.com' }) email: string | null;
   @View.textOrNull('Masked; in full in `reveal`.', { example: '***4321' }) phone: string | null;
-  @View.instant() asOf: string;
+  @View.instant('The instant for which it holds.') asOf: string;
 
   @View.list(StatementView, 'Who said what, and when.') statements: readonly StatementView[];
 
@@ -89,16 +97,22 @@ export class WaitingDeclarationView {
 }
 
 export class CustomerDetailView extends CustomerSummaryView {
-  @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
-  @View.texts({ example: [] }) nationalities: readonly string[];
-  @View.objectOrNull(DeclaredProfileView) profile: DeclaredProfileView | null;
+  @View.textOrNull('The date of birth, as `YYYY-MM-DD`.', { format: 'date', example: null }) birthDate:
+    string | null;
+  @View.texts('The nationalities, ISO 3166 alpha-2.', { example: [] }) nationalities: readonly string[];
+  @View.objectOrNull(DeclaredProfileView, 'What is declared of the customer.')
+  profile: DeclaredProfileView | null;
   @View.objectOrNull(
     WaitingDeclarationView,
     'What a second person has not approved yet; it counts for nothing.',
   )
   waiting: WaitingDeclarationView | null;
 
-  @View.textOrNull({ format: 'date', example: null }) relationshipEndedOn: string | null;
+  @View.textOrNull('The day on which the relation to the institution ended.', {
+    format: 'date',
+    example: null,
+  })
+  relationshipEndedOn: string | null;
 
   @View.textOrNull(
     'The first day on which the records may be destroyed. Null while the relationship lasts, or when none ever began.',
@@ -106,8 +120,8 @@ export class CustomerDetailView extends CustomerSummaryView {
   )
   retainUntil: string | null;
 
-  @View.instantOrNull() legalHoldAt: string | null;
-  @View.instantOrNull() erasedAt: string | null;
+  @View.instantOrNull('Since when the records are kept whatever anybody asks.') legalHoldAt: string | null;
+  @View.instantOrNull('When the data of the person was erased.') erasedAt: string | null;
 
   @View.texts('Records of the same person that were merged into this one; their ids answer with it.', {
     example: [],
@@ -140,12 +154,14 @@ export class CustomerDetailView extends CustomerSummaryView {
 }
 
 export class RevealedCustomerView {
-  @View.id('cus') id: string;
-  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.id('cus', 'The id of the customer.') id: string;
+  @View.textOrNull('The name of the customer.', { example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull('Without punctuation.', { example: '52998224725' }) document: string | null;
-  @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
-  @View.textOrNull({ example: 'maria@example.com' }) email: string | null;
-  @View.textOrNull({ example: '+55 11 98765-4321' }) phone: string | null;
+  @View.textOrNull('The date of birth, as `YYYY-MM-DD`.', { format: 'date', example: null }) birthDate:
+    string | null;
+  @View.textOrNull('The address for mail, with which the operator logs in.', { example: 'maria@example.com' })
+  email: string | null;
+  @View.textOrNull('The telephone number.', { example: '+55 11 98765-4321' }) phone: string | null;
 
   static of({ customer, profile }: CustomerDetail): RevealedCustomerView {
     return {

@@ -27,7 +27,11 @@ import {
 } from './customer.dto.js';
 import { CustomerDetailView, CustomerSummaryView, RevealedCustomerView } from './customer.view.dto.js';
 
-const ID = { name: 'id', example: 'cus_019364d0c0de7000a000000000000001' } as const;
+const ID = {
+  name: 'id',
+  description: 'The id of the customer.',
+  example: 'cus_019364d0c0de7000a000000000000001',
+} as const;
 const STEP = ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
 /** Customers of the organisation. Documents are masked everywhere but in `reveal`. */
@@ -42,7 +46,8 @@ export class CustomersController {
 
   @Route.get('', forOperator('customers:read'), {
     summary: 'Customers, the newest first; also by document',
-    page: CustomerSummaryView,
+    description: 'Filtered by document, external id and level of risk. Documents are masked.',
+    page: [CustomerSummaryView, 'One page of customers.'],
   })
   async listCustomers(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
@@ -62,8 +67,9 @@ export class CustomersController {
   @Route.get(':id', forOperator('customers:read'), {
     reads: 'customer',
     summary: 'One customer, the document masked',
+    description: 'The record with its profile, level of risk, legal hold and merges.',
     params: [ID],
-    data: CustomerDetailView,
+    data: [CustomerDetailView, 'The customer.'],
     errors: ['CUSTOMER_NOT_FOUND'],
   })
   async getCustomerRecord(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
@@ -74,7 +80,7 @@ export class CustomersController {
     summary: 'The full document of a customer',
     description: 'Who asked, and that they had a reason, stands in the trail of the customer.',
     params: [ID],
-    data: RevealedCustomerView,
+    data: [RevealedCustomerView, 'The customer with the full document.'],
     errors: ['CUSTOMER_NOT_FOUND'],
   })
   async revealCustomer(
@@ -95,7 +101,7 @@ export class CustomersController {
       'Rules read it as `profile.*` from the next transaction on. What is left out stays. An exposure that is withdrawn ' +
       'and an amount that is raised or withdrawn are refused with FOUR_EYES_REQUIRED: ask for them.',
     params: [ID],
-    data: CustomerDetailView,
+    data: [CustomerDetailView, 'The customer.'],
     errors: [...STEP, 'FOUR_EYES_REQUIRED'],
   })
   async changeCustomerProfile(
@@ -127,8 +133,9 @@ export class CustomersController {
 
   @Route.put(':id/risk-level', forOperator('reviews:decide'), {
     summary: 'Set the risk level of a customer, or a higher one',
+    description: 'A lower level than the present one is asked for with `POST .../risk-level/lower`.',
     params: [ID],
-    data: CustomerDetailView,
+    data: [CustomerDetailView, 'The customer.'],
     errors: [...STEP, 'FOUR_EYES_REQUIRED'],
   })
   async setCustomerRiskLevel(
@@ -159,7 +166,7 @@ export class CustomersController {
     summary: 'Write down when the relationship ended',
     description: 'Retention is counted from 1 January of the year after.',
     params: [ID],
-    data: CustomerDetailView,
+    data: [CustomerDetailView, 'The customer.'],
     errors: [...STEP],
   })
   async endCustomerRelationship(
@@ -172,8 +179,9 @@ export class CustomersController {
 
   @Route.post(':id/legal-hold', forOperator('customers:erase'), {
     summary: 'Keep the records whatever anybody asks, until the hold is lifted',
+    description: 'An erasure is refused while the hold is on. A second person has to approve its end.',
     params: [ID],
-    data: CustomerDetailView,
+    data: [CustomerDetailView, 'The customer.'],
     errors: [...STEP],
   })
   async placeLegalHold(

@@ -45,7 +45,7 @@ export class ProfilesController {
     summary: 'Write what is known of up to 5,000 customers',
     description: DESCRIPTION,
     body: ROWS,
-    data: ProfilesOutcomeView,
+    data: [ProfilesOutcomeView, 'The outcome: what was written and what was refused.'],
     errors: ['STATE_CONFLICT'],
   })
   @AcceptsBody(PROFILES_BODY)
@@ -61,7 +61,7 @@ export class ProfilesController {
     summary: 'Upload what is known of up to 5,000 customers; with `preview` first',
     description: DESCRIPTION,
     body: ROWS,
-    data: ProfilesOutcomeView,
+    data: [ProfilesOutcomeView, 'The outcome: what was written and what was refused.'],
     errors: ['STATE_CONFLICT'],
   })
   @AcceptsBody(PROFILES_BODY)
@@ -75,6 +75,7 @@ export class ProfilesController {
 
   @Route.get('operator/customers/profiles/template', forOperator('reviews:decide'), {
     summary: 'The columns of a CSV file of profiles, for a spreadsheet',
+    description: 'Fill it in and upload it with `PUT /operator/customers/profiles`.',
   })
   @ApiProduces('text/csv')
   @ApiOkResponse({ description: 'The file.', schema: { type: 'string' } })

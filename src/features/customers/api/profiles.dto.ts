@@ -17,15 +17,26 @@ export const PROFILES_BODY = {
 
 /** Documents one row in OpenAPI. Each row is validated by itself, so that an invalid one does not refuse the others. */
 export class ProfileRowBody {
-  @ApiProperty({ required: false, example: 'customer-4711' }) externalCustomerId?: string;
-  @ApiProperty({ required: false, example: '529.982.247-25' }) document?: string;
-  @ApiProperty({ required: false, example: 'Maria Exemplo' }) name?: string;
-  @ApiProperty({ required: false, format: 'date', example: '1980-05-17' }) birthDate?: string;
-  @ApiProperty({ required: false, example: 4_800 }) monthlyIncome?: number;
+  @ApiProperty({ description: 'Your id of the customer.', required: false, example: 'customer-4711' })
+  externalCustomerId?: string;
+  @ApiProperty({ description: 'A CPF or CNPJ.', required: false, example: '529.982.247-25' })
+  document?: string;
+  @ApiProperty({ description: 'The name of the customer.', required: false, example: 'Maria Exemplo' })
+  name?: string;
+  @ApiProperty({
+    description: 'The date of birth, as `YYYY-MM-DD`.',
+    required: false,
+    format: 'date',
+    example: '1980-05-17',
+  })
+  birthDate?: string;
+  @ApiProperty({ description: 'The income of a month.', required: false, example: 4_800 })
+  monthlyIncome?: number;
   @ApiProperty({ required: false, description: 'Of a company, in reais.', example: 90_000 })
   monthlyRevenue?: number;
-  @ApiProperty({ required: false, example: 'Nurse' }) occupation?: string;
-  @ApiProperty({ required: false, example: false }) pep?: boolean;
+  @ApiProperty({ description: 'The occupation.', required: false, example: 'Nurse' }) occupation?: string;
+  @ApiProperty({ description: 'Whether the person is politically exposed.', required: false, example: false })
+  pep?: boolean;
 
   @ApiProperty({
     required: false,
@@ -34,8 +45,15 @@ export class ProfileRowBody {
   })
   riskLevel?: string;
 
-  @ApiProperty({ required: false, format: 'date', example: '2019-03-01' }) relationshipSince?: string;
-  @ApiProperty({ required: false, example: 'RETAIL' }) segment?: string;
+  @ApiProperty({
+    description: 'The day since which there is a relation to the institution.',
+    required: false,
+    format: 'date',
+    example: '2019-03-01',
+  })
+  relationshipSince?: string;
+  @ApiProperty({ description: 'The segment of customers.', required: false, example: 'RETAIL' })
+  segment?: string;
 
   @ApiProperty({
     required: false,
@@ -54,13 +72,13 @@ export class ProfilesQuery {
 
 export class RowProblemView {
   @View.integer('Counted from 1.', { example: 17 }) line: number;
-  @View.text({ example: 'monthlyIncome' }) path: string;
-  @View.text({ example: 'OUT_OF_RANGE' }) code: string;
-  @View.text() message: string;
+  @View.text('The place of it, as in `origin.cpfCnpj`.', { example: 'monthlyIncome' }) path: string;
+  @View.text('A stable code; a program may rely on it.', { example: 'OUT_OF_RANGE' }) code: string;
+  @View.text('A sentence for people; its wording may change.') message: string;
 }
 
 export class ProfilesOutcomeView {
-  @View.integer({ example: 5_000 }) rows: number;
+  @View.integer('How many rows there are.', { example: 5_000 }) rows: number;
   @View.integer('Rows by which a record changed, or would with `preview`.', { example: 4_990 })
   changed: number;
   @View.integer('Rows that say nothing new: also those of an earlier request that was cut off.', {

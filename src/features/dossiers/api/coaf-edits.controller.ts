@@ -14,7 +14,11 @@ import { uuidIn } from '../../../platform/kernel/index.js';
 import { CoafEditsService } from '../coaf/coaf-edits.service.js';
 import { CommunicationContentView, EditCommunicationBody, editOf } from './coaf-edits.dto.js';
 
-const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as const;
+const ID = {
+  name: 'id',
+  description: 'The id of the communication.',
+  example: 'com_019364d0c0de7000a000000000000011',
+} as const;
 
 /** The editor of a communication to COAF. */
 @ApiTags('COAF')
@@ -25,8 +29,9 @@ export class CoafEditsController {
   @Route.get('content', forOperator('reviews:read'), {
     reads: 'communication',
     summary: 'What a communication says, documents masked, with its edits and their reasons',
+    description: 'Each edit stands with who made it, when and why.',
     params: [ID],
-    data: CommunicationContentView,
+    data: [CommunicationContentView, 'The communication.'],
     errors: ['COMMUNICATION_NOT_FOUND'],
   })
   async getCommunicationContent(
@@ -40,7 +45,7 @@ export class CoafEditsController {
     summary: 'Edit a draft: codes, narrative, days, amounts, people; the reason is kept',
     description: 'What is left out stays. What was recorded as filed is frozen and is not edited.',
     params: [ID],
-    data: CommunicationContentView,
+    data: [CommunicationContentView, 'The communication.'],
     errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async editCommunication(

@@ -48,12 +48,32 @@ export class EditedPartyBody {
   @Check('tax-id', (value) => (typeof value === 'string' && !isTaxId(value) ? NOT_A_TAX_ID : null))
   taxId?: string;
 
-  @Field.text({ max: siscoafLimits.name, optional: 'not null', example: 'Maria Exemplo' }) name?: string;
-  @Field.enum(roles, { optional: 'not null', example: 'HOLDER' }) role?: SiscoafRole;
-  @Field.text({ max: siscoafLimits.account, optional: 'not null', example: '12345-6' }) account?: string;
-  @Field.text({ max: siscoafLimits.branchNumber, optional: 'not null', example: '0001' })
+  @Field.text('The name of the party.', {
+    max: siscoafLimits.name,
+    optional: 'not null',
+    example: 'Maria Exemplo',
+  })
+  name?: string;
+  @Field.enum(roles, 'What the party is in it.', { optional: 'not null', example: 'HOLDER' })
+  role?: SiscoafRole;
+  @Field.text('The account, as it was given.', {
+    max: siscoafLimits.account,
+    optional: 'not null',
+    example: '12345-6',
+  })
+  account?: string;
+  @Field.text('The number of the branch.', {
+    max: siscoafLimits.branchNumber,
+    optional: 'not null',
+    example: '0001',
+  })
   branchNumber?: string;
-  @Field.text({ max: siscoafLimits.branchName, optional: 'not null', example: 'Matriz' }) branchName?: string;
+  @Field.text('The name of the branch.', {
+    max: siscoafLimits.branchName,
+    optional: 'not null',
+    example: 'Matriz',
+  })
+  branchName?: string;
 
   @Field.text('When the account was opened.', { ...DAY, pattern: DAY_PATTERN, optional: 'not null' })
   @Check('day', aDay)
@@ -69,7 +89,8 @@ export class EditedPartyBody {
 
   @Field.flag('Politically exposed.', { optional: 'not null', example: false }) pep?: boolean;
   @Field.flag('Obliged to communicate itself.', { optional: 'not null', example: false }) obliged?: boolean;
-  @Field.flag({ optional: 'not null', example: false }) publicServant?: boolean;
+  @Field.flag('Whether the party is a public servant.', { optional: 'not null', example: false })
+  publicServant?: boolean;
 }
 
 class CommunicationChangeBody {
@@ -106,10 +127,11 @@ class CommunicationChangeBody {
   @Check('day', aDay)
   to?: string;
 
-  @Field.text({ ...AMOUNT, optional: 'not null', example: '270000.00' }) credit?: string;
-  @Field.text({ ...AMOUNT, optional: 'not null', example: '0.00' }) debit?: string;
-  @Field.text({ ...AMOUNT, optional: 'not null', example: '0.00' }) provision?: string;
-  @Field.text({ ...AMOUNT, optional: 'not null', example: '0.00' }) proposal?: string;
+  @Field.text('What came in.', { ...AMOUNT, optional: 'not null', example: '270000.00' }) credit?: string;
+  @Field.text('What went out.', { ...AMOUNT, optional: 'not null', example: '0.00' }) debit?: string;
+  @Field.text('The amount in view.', { ...AMOUNT, optional: 'not null', example: '0.00' }) provision?: string;
+  @Field.text('What is proposed to the authority.', { ...AMOUNT, optional: 'not null', example: '0.00' })
+  proposal?: string;
 
   @Field.list(
     () => EditedPartyBody,
@@ -172,26 +194,32 @@ export function editOf(body: EditCommunicationBody): EditRequest {
 }
 
 export class CommunicationCodeView {
-  @View.integer({ example: 1161 }) code: number;
+  @View.integer('The code of the occurrence in Siscoaf.', { example: 1161 }) code: number;
   @View.textOrNull('What the code says; null for one that the table does not know.') text: string | null;
 }
 
 export class CommunicationPartyView {
-  @View.integer({ example: 1 }) position: number;
+  @View.integer('The place in the order.', { example: 1 }) position: number;
   @View.textOrNull('In full in the files of the communication.', { example: '***.982.247-**' })
   documentMasked: string | null;
 
-  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
-  @View.enum(roles, { example: 'HOLDER' }) role: string;
-  @View.text({ example: 'Titular' }) roleText: string;
-  @View.textOrNull({ example: '12345-6' }) account: string | null;
-  @View.textOrNull({ example: null }) branchNumber: string | null;
-  @View.textOrNull({ example: null }) branchName: string | null;
-  @View.textOrNull({ format: 'date', example: null }) accountOpenedOn: string | null;
-  @View.textOrNull({ format: 'date', example: null }) profileUpdatedOn: string | null;
+  @View.textOrNull('The name of the party.', { example: 'Maria Exemplo' }) name: string | null;
+  @View.enum(roles, 'What the party is in it.', { example: 'HOLDER' }) role: string;
+  @View.text('What the party is in it, in words.', { example: 'Titular' }) roleText: string;
+  @View.textOrNull('The account, as it was given.', { example: '12345-6' }) account: string | null;
+  @View.textOrNull('The number of the branch.', { example: null }) branchNumber: string | null;
+  @View.textOrNull('The name of the branch.', { example: null }) branchName: string | null;
+  @View.textOrNull('The day on which the account was opened.', { format: 'date', example: null })
+  accountOpenedOn: string | null;
+  @View.textOrNull('The day on which the profile was last brought up to date.', {
+    format: 'date',
+    example: null,
+  })
+  profileUpdatedOn: string | null;
   @View.flagOrNull('Null: not known, which is not no.', { example: null }) pep: boolean | null;
-  @View.flagOrNull({ example: null }) obliged: boolean | null;
-  @View.flagOrNull({ example: null }) publicServant: boolean | null;
+  @View.flagOrNull('Whether the party has duties of its own towards COAF.', { example: null }) obliged:
+    boolean | null;
+  @View.flagOrNull('Whether the party is a public servant.', { example: null }) publicServant: boolean | null;
 
   static of(party: InvolvedParty, at: number): CommunicationPartyView {
     const parsed = party.taxId === null ? null : TaxId.parse(party.taxId);
@@ -207,16 +235,16 @@ export class CommunicationPartyView {
 }
 
 export class CommunicationEditView {
-  @View.integer({ example: 1 }) revision: number;
-  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000009' }) editedBy: string;
-  @View.instant() editedAt: string;
-  @View.enums(editable, { example: ['codes'] }) fields: readonly string[];
-  @View.text({ example: 'The second code was missing.' }) reason: string;
+  @View.integer('Counts the edits from 1.', { example: 1 }) revision: number;
+  @View.id('opr', 'Who edited it.') editedBy: string;
+  @View.instant('When it was edited.') editedAt: string;
+  @View.enums(editable, 'The names of the fields.', { example: ['codes'] }) fields: readonly string[];
+  @View.text('The reason that was given.', { example: 'The second code was missing.' }) reason: string;
 }
 
 export class CommunicationContentView {
-  @View.id('com', { example: 'com_019364d0c0de7000a000000000000011' }) id: string;
-  @View.enum(filingStatuses, { example: 'DRAFT' }) status: FilingStatus;
+  @View.id('com', 'The id of the communication.') id: string;
+  @View.enum(filingStatuses, 'The status of the communication.', { example: 'DRAFT' }) status: FilingStatus;
   @View.integer('Grows with every edit.', { example: 0 }) revision: number;
 
   @View.enums(editable, 'Still as drafted from what is stored: nobody has confirmed them by an edit.', {
@@ -224,15 +252,18 @@ export class CommunicationContentView {
   })
   drafted: readonly string[];
 
-  @View.textOrNull({ format: 'date', example: '2026-11-01' }) from: string | null;
-  @View.textOrNull({ format: 'date', example: '2026-11-20' }) to: string | null;
-  @View.textOrNull({ example: '270000.00' }) credit: string | null;
-  @View.textOrNull({ example: '0.00' }) debit: string | null;
-  @View.textOrNull({ example: '0' }) provision: string | null;
-  @View.textOrNull({ example: '0' }) proposal: string | null;
+  @View.textOrNull('The first day or instant that is looked at.', { format: 'date', example: '2026-11-01' })
+  from: string | null;
+  @View.textOrNull('The end of what is looked at.', { format: 'date', example: '2026-11-20' }) to:
+    string | null;
+  @View.textOrNull('What came in.', { example: '270000.00' }) credit: string | null;
+  @View.textOrNull('What went out.', { example: '0.00' }) debit: string | null;
+  @View.textOrNull('The amount in view.', { example: '0' }) provision: string | null;
+  @View.textOrNull('What is proposed to the authority.', { example: '0' }) proposal: string | null;
   @View.textOrNull('The narrative. Null with the rest when the person was erased.') details: string | null;
-  @View.list(CommunicationCodeView) codes: readonly CommunicationCodeView[];
-  @View.list(CommunicationPartyView) parties: readonly CommunicationPartyView[];
+  @View.list(CommunicationCodeView, 'The codes that were found.') codes: readonly CommunicationCodeView[];
+  @View.list(CommunicationPartyView, 'The parties: people and companies.')
+  parties: readonly CommunicationPartyView[];
   @View.list(CommunicationEditView, 'The oldest first.') edits: readonly CommunicationEditView[];
 
   static of({ row, content, edits, drafted }: EditedCommunication): CommunicationContentView {

@@ -27,8 +27,17 @@ import {
   YearView,
 } from './coaf.dto.js';
 
-const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as const;
-const FILE = { name: 'file', enum: coafFiles, example: 'siscoaf.xml' } as const;
+const ID = {
+  name: 'id',
+  description: 'The id of the communication.',
+  example: 'com_019364d0c0de7000a000000000000011',
+} as const;
+const FILE = {
+  name: 'file',
+  description: 'The name of the file.',
+  enum: coafFiles,
+  example: 'siscoaf.xml',
+} as const;
 
 /** Communications to COAF: drafts, files, and records of what a person filed. The service transmits nothing. */
 @ApiTags('COAF')
@@ -42,7 +51,8 @@ export class CoafController {
 
   @Route.get('communications', forOperator('reviews:read'), {
     summary: 'Communications to COAF, the newest first',
-    page: CommunicationView,
+    description: 'Drafts and filed ones, filtered by kind, status and customer.',
+    page: [CommunicationView, 'One page of communications.'],
   })
   async listCommunications(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
@@ -62,8 +72,9 @@ export class CoafController {
   @Route.get('communications/:id', forOperator('reviews:read'), {
     reads: 'communication',
     summary: 'One communication, with what must be seen to before it is filed',
+    description: 'The problems that it names have to be seen to before a filing can be recorded.',
     params: [ID],
-    data: CommunicationDetailView,
+    data: [CommunicationDetailView, 'The communication.'],
     errors: ['COMMUNICATION_NOT_FOUND'],
   })
   async getCommunication(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
@@ -118,7 +129,8 @@ export class CoafController {
 
   @Route.get('year', forOperator('reviews:read'), {
     summary: 'How much was communicated in a year, and whether it has to be stated that nothing was',
-    data: YearView,
+    description: 'Counted by kind. An institution that communicated nothing in a year states so to COAF.',
+    data: [YearView, 'The year.'],
   })
   async yearOfCommunications(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
@@ -129,7 +141,8 @@ export class CoafController {
 
   @Route.get('institution', forOperator('reviews:read'), {
     summary: 'Who communicates',
-    data: InstitutionView,
+    description: 'The institution as the files for COAF name it.',
+    data: [InstitutionView, 'The institution.'],
   })
   async getInstitution(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     return envelope(InstitutionView.of(await this.coaf.institution(organisationId)));
@@ -137,7 +150,8 @@ export class CoafController {
 
   @Route.put('institution', forOperator('settings:manage'), {
     summary: 'Say who communicates',
-    data: InstitutionView,
+    description: 'Stands in files that are made from now on.',
+    data: [InstitutionView, 'The institution.'],
   })
   async setInstitution(@CurrentActor() ctx: ActorContext, @Body() body: InstitutionBody) {
     const { branchNumber = null, branchName = null, city = null, state = null, name } = body;

@@ -13,10 +13,10 @@ const kinds = Object.keys(segments) as CommunicationKind[];
 const NOT_A_CNPJ = finding('PATTERN_MISMATCH', 'Must be a CNPJ or CPF with its check digits.');
 
 export class CommunicationsQuery extends PageQuery {
-  @Field.enum(kinds, { optional: true }) kind?: CommunicationKind;
-  @Field.enum(filingStatuses, { optional: true }) status?: FilingStatus;
+  @Field.enum(kinds, 'Only those of this kind.', { optional: true }) kind?: CommunicationKind;
+  @Field.enum(filingStatuses, 'Only those with this status.', { optional: true }) status?: FilingStatus;
 
-  @Field.id('cus', {
+  @Field.id('cus', 'Only those of this customer.', {
     form: 'the id of a customer',
     optional: true,
     example: 'cus_019364d0c0de7000a000000000000001',
@@ -28,7 +28,7 @@ export class CommunicationsQuery extends PageQuery {
 }
 
 export class YearQuery {
-  @Field.integer({ min: 2020, max: 2100, example: 2026 })
+  @Field.integer('The year.', { min: 2020, max: 2100, example: 2026 })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{4}$/.test(value) ? Number(value) : value,
   )
@@ -63,10 +63,12 @@ export class InstitutionBody {
   @Check('tax-id', (value) => (typeof value === 'string' && isTaxId(value) ? null : NOT_A_CNPJ))
   taxId: string;
 
-  @Field.text({ max: 150, example: 'Instituição de Pagamento Exemplo S.A.' }) name: string;
-  @Field.text({ max: 10, optional: true, example: '0001' }) branchNumber?: string;
-  @Field.text({ max: 60, optional: true, example: 'Matriz' }) branchName?: string;
-  @Field.text({ max: 60, optional: true, example: 'São Paulo' }) city?: string;
+  @Field.text('The name of the institution.', { max: 150, example: 'Instituição de Pagamento Exemplo S.A.' })
+  name: string;
+  @Field.text('The number of the branch.', { max: 10, optional: true, example: '0001' })
+  branchNumber?: string;
+  @Field.text('The name of the branch.', { max: 60, optional: true, example: 'Matriz' }) branchName?: string;
+  @Field.text('The city.', { max: 60, optional: true, example: 'São Paulo' }) city?: string;
 
   @Field.text('Federative unit.', {
     max: 2,
@@ -79,12 +81,13 @@ export class InstitutionBody {
 }
 
 export class InstitutionView implements Institution {
-  @View.textOrNull({ example: '11222333000181' }) taxId: string | null;
-  @View.textOrNull({ example: 'Instituição de Pagamento Exemplo S.A.' }) name: string | null;
-  @View.textOrNull({ example: '0001' }) branchNumber: string | null;
-  @View.textOrNull({ example: 'Matriz' }) branchName: string | null;
-  @View.textOrNull({ example: 'São Paulo' }) city: string | null;
-  @View.textOrNull({ example: 'SP' }) state: string | null;
+  @View.textOrNull('The CNPJ.', { example: '11222333000181' }) taxId: string | null;
+  @View.textOrNull('The name of the institution.', { example: 'Instituição de Pagamento Exemplo S.A.' })
+  name: string | null;
+  @View.textOrNull('The number of the branch.', { example: '0001' }) branchNumber: string | null;
+  @View.textOrNull('The name of the branch.', { example: 'Matriz' }) branchName: string | null;
+  @View.textOrNull('The city.', { example: 'São Paulo' }) city: string | null;
+  @View.textOrNull('The state of the institution.', { example: 'SP' }) state: string | null;
 
   static of(institution: Institution | null): InstitutionView {
     const { taxId = null, name = null, branchNumber = null } = institution ?? {};
@@ -94,13 +97,15 @@ export class InstitutionView implements Institution {
 }
 
 export class FilingView {
-  @View.text({ example: '2026112000017' }) filingNumber: string;
-  @View.textOrNull({ example: 'RECIBO-88F2' }) acknowledgement: string | null;
-  @View.instantOrNull() receivedAt: string | null;
-  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000009' }) recordedBy: string;
-  @View.instantOrNull() recordedAt: string | null;
-  @View.textOrNull({ example: null }) confirmedBy: string | null;
-  @View.instantOrNull({ example: null }) confirmedAt: string | null;
+  @View.text('The number that the authority gave to it.', { example: '2026112000017' }) filingNumber: string;
+  @View.textOrNull('What the authority answered when it was filed.', { example: 'RECIBO-88F2' })
+  acknowledgement: string | null;
+  @View.instantOrNull('When it was received.') receivedAt: string | null;
+  @View.id('opr', 'Who wrote it down.') recordedBy: string;
+  @View.instantOrNull('When it was written down.') recordedAt: string | null;
+  @View.textOrNull('Who confirmed it, another person than the one before.', { example: null }) confirmedBy:
+    string | null;
+  @View.instantOrNull('When it was confirmed.', { example: null }) confirmedAt: string | null;
 
   @View.text('SHA-256 over the canonical JSON of what was frozen when the filing was recorded.', {
     example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
@@ -110,31 +115,32 @@ export class FilingView {
 
 /** A communication without any person in it. */
 export class CommunicationView {
-  @View.id('com', { example: 'com_019364d0c0de7000a000000000000011' }) id: string;
+  @View.id('com', 'The id of the communication.') id: string;
 
   @View.enum(kinds, 'SUSPICION: segment 41, decided in a case. CASH: segment 42, reported by itself.', {
     example: 'CASH',
   })
   kind: CommunicationKind;
 
-  @View.enum([41, 42], { example: 42 }) segment: number;
-  @View.enum(filingStatuses, { example: 'DRAFT' }) status: FilingStatus;
-  @View.textOrNull({ example: null }) reviewId: string | null;
-  @View.idOrNull('txn') transactionRef: string | null;
-  @View.idOrNull('cus', { example: 'cus_019364d0c0de7000a000000000000002' }) customerId: string | null;
+  @View.enum([41, 42], 'The segment of customers.', { example: 42 }) segment: number;
+  @View.enum(filingStatuses, 'The status of the communication.', { example: 'DRAFT' }) status: FilingStatus;
+  @View.textOrNull('The id of the case; null for none.', { example: null }) reviewId: string | null;
+  @View.idOrNull('txn', 'The id of the transaction in this service.') transactionRef: string | null;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
 
   @View.textOrNull('Of an operation in cash; null when no rate was known.', { example: '50000' })
   amountBrl: string | null;
 
-  @View.instant() decidedAt: string;
+  @View.instant('When the communication was decided; null before.') decidedAt: string;
   @View.instant('The end of the next day on which banks are open.') dueAt: string;
-  @View.flag({ example: false }) overdue: boolean;
+  @View.flag('Whether its time limit has run out.', { example: false }) overdue: boolean;
   @View.idOrNull('apr', 'The request for its confirmation, open or approved.', {
     example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })
   approvalId: string | null;
 
-  @View.objectOrNull(FilingView) filing: FilingView | null;
+  @View.objectOrNull(FilingView, 'When and under which number it was filed; null before.')
+  filing: FilingView | null;
 
   static of(row: CommunicationRow, now: number): CommunicationView {
     return viewOf(CommunicationView, row, {
@@ -164,7 +170,8 @@ export class CommunicationView {
 export class DraftProblemView implements DraftProblem {
   @View.text('The field, as the file calls it.', { example: 'CPFCNPJCom' }) field: string;
 
-  @View.enum(draftProblemCodes, { example: 'MISSING' }) code: DraftProblemCode;
+  @View.enum(draftProblemCodes, 'A stable code; a program may rely on it.', { example: 'MISSING' })
+  code: DraftProblemCode;
 }
 
 export class CommunicationDetailView extends CommunicationView {
@@ -184,14 +191,14 @@ export const detailOf = (
   Object.assign(new CommunicationDetailView(), CommunicationView.of(row, now), { codes, problems });
 
 export class YearCountView {
-  @View.enum(kinds, { example: 'CASH' }) kind: CommunicationKind;
+  @View.enum(kinds, 'The kind of case.', { example: 'CASH' }) kind: CommunicationKind;
   @View.integer('Decided in the year, filed or not.', { example: 3 }) drafted: number;
-  @View.integer({ example: 3 }) filed: number;
+  @View.integer('How many were filed.', { example: 3 }) filed: number;
 }
 
 export class YearView implements CommunicationYear {
-  @View.integer({ example: 2026 }) year: number;
-  @View.list(YearCountView) counts: readonly YearCountView[];
+  @View.integer('The year.', { example: 2026 }) year: number;
+  @View.list(YearCountView, 'How many there are of each.') counts: readonly YearCountView[];
   @View.flag('Nothing was communicated: that has to be stated.', { example: false }) noOccurrence: boolean;
-  @View.instant() statementDueAt: string;
+  @View.instant('Until when the statement of the year has to be made.') statementDueAt: string;
 }

@@ -21,7 +21,8 @@ export class ComplianceController {
   @Route.get('compliance', forOperator('reviews:read'), {
     costly: true,
     summary: 'Alerts per day, ageing, time to decision, hit quality of rules and lists, what is overdue',
-    data: ComplianceFiguresView,
+    description: 'For the days from `from` to `to`; without them, the last thirty.',
+    data: [ComplianceFiguresView, 'The figures.'],
   })
   async complianceFigures(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
@@ -33,6 +34,7 @@ export class ComplianceController {
   @Route.get('compliance.csv', forOperator('audit:export'), {
     costly: true,
     summary: 'The same as CSV: figure, key, measure, value',
+    description: 'The figures of `GET /operator/figures/compliance`, for a spreadsheet.',
   })
   @ApiProduces('text/csv')
   @ApiOkResponse({ description: 'The file.', schema: { type: 'string' } })

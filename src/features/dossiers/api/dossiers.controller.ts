@@ -19,12 +19,20 @@ import {
   DossierPaperQuery,
   DossierQuery,
   DossierView,
-  SubjectExportView,
   SubjectPaperQuery,
 } from './dossier.dto.js';
+import { SubjectExportView } from './subject-export.dto.js';
 
-const CUSTOMER = { name: 'id', example: 'cus_019364d0c0de7000a000000000000002' } as const;
-const REVIEW = { name: 'id', example: 'rev_019364d0c0de7000a000000000000003' } as const;
+const CUSTOMER = {
+  name: 'id',
+  description: 'The id of the customer.',
+  example: 'cus_019364d0c0de7000a000000000000002',
+} as const;
+const REVIEW = {
+  name: 'id',
+  description: 'The id of the case.',
+  example: 'rev_019364d0c0de7000a000000000000003',
+} as const;
 const PDF_FILE = {
   description: 'The file.',
   schema: { type: 'string', format: 'binary' },
@@ -45,8 +53,10 @@ export class DossiersController {
     costly: true,
     reads: 'customer',
     summary: 'The dossier of a customer, streamed',
+    description:
+      'Everything that is stored about the customer. It is sent piece by piece, and a dossier that ends early is no valid JSON.',
     params: [CUSTOMER],
-    data: DossierView,
+    data: [DossierView, 'The dossier.'],
     errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
   })
   async customerDossier(
@@ -63,6 +73,7 @@ export class DossiersController {
     costly: true,
     reads: 'customer',
     summary: 'The dossier of a customer, to print',
+    description: 'The same content as the JSON dossier, as PDF.',
     params: [CUSTOMER],
     errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
   })
@@ -87,8 +98,10 @@ export class DossiersController {
     costly: true,
     reads: 'review',
     summary: 'The dossier of a case, streamed',
+    description:
+      'Everything that the case is about. It is sent piece by piece, and a dossier that ends early is no valid JSON.',
     params: [REVIEW],
-    data: DossierView,
+    data: [DossierView, 'The dossier.'],
     errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
   })
   async reviewDossier(
@@ -105,6 +118,7 @@ export class DossiersController {
     costly: true,
     reads: 'review',
     summary: 'The dossier of a case, to print',
+    description: 'The same content as the JSON dossier, as PDF.',
     params: [REVIEW],
     errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
   })
@@ -133,7 +147,7 @@ export class DossiersController {
       'For the person (LGPD, art. 18, II): what was sent in, and nothing that was concluded from it. It has no evaluation, ' +
       'hit, case or communication.',
     params: [CUSTOMER],
-    data: SubjectExportView,
+    data: [SubjectExportView, 'The export.'],
     errors: ['CUSTOMER_NOT_FOUND'],
   })
   async subjectExport(
@@ -150,6 +164,7 @@ export class DossiersController {
     costly: true,
     reads: 'customer',
     summary: 'The same to print, for the person',
+    description: 'The same content as the JSON export, as PDF, in the language that is asked for.',
     params: [CUSTOMER],
     errors: ['CUSTOMER_NOT_FOUND'],
   })

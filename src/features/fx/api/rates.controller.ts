@@ -23,7 +23,8 @@ export class RatesController {
 
   @Route.get('', forOperator('kyt:read'), {
     summary: 'The newest exchange rate of each currency',
-    data: NewestRatesView,
+    description: 'One rate per currency, in reais per unit, with its day and source.',
+    data: [NewestRatesView, 'The rates.'],
   })
   async listRates(@CurrentOperator() operator: OperatorPrincipal) {
     const rates = await this.rates.newest(operator.organisationId);

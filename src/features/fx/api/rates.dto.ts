@@ -12,7 +12,7 @@ export class RateBody {
   })
   currency: string;
 
-  @Field.text({
+  @Field.text('The day, as `YYYY-MM-DD`.', {
     max: 10,
     pattern: /^\d{4}-\d\d-\d\d$/,
     form: 'YYYY-MM-DD',
@@ -37,18 +37,22 @@ export class ImportRatesBody {
   })
   source: string;
 
-  @Field.list(() => RateBody, { min: 1, maxItems: MAX_RATES }) rates: RateBody[];
+  @Field.list(() => RateBody, 'The rates.', { min: 1, maxItems: MAX_RATES }) rates: RateBody[];
 
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'PTAX of yesterday, closing quotations.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'PTAX of yesterday, closing quotations.',
+  })
   reason: string;
 }
 
 export class RateView {
-  @View.text({ example: 'EUR' }) currency: string;
-  @View.text({ example: '2026-11-19', format: 'date' }) date: string;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'EUR' }) currency: string;
+  @View.text('The day, as `YYYY-MM-DD`.', { example: '2026-11-19', format: 'date' }) date: string;
   @View.text('Reais per unit.', { example: '6.2345' }) rate: string;
-  @View.text({ example: 'PTAX' }) source: string;
-  @View.instant() importedAt: string;
+  @View.text('Who published the rate.', { example: 'PTAX' }) source: string;
+  @View.instant('When it was imported.') importedAt: string;
 
   static of({ importedAt, ...rate }: NewestRate): RateView {
     return { ...rate, importedAt: importedAt.toISOString() };
@@ -56,5 +60,5 @@ export class RateView {
 }
 
 export class NewestRatesView {
-  @View.list(RateView) rates: RateView[];
+  @View.list(RateView, 'The rates.') rates: RateView[];
 }

@@ -33,7 +33,8 @@ export class HostedPageController {
 
   @Route.get('assets/:file', forStaticFile, {
     summary: 'A script or style sheet of the page for end users',
-    params: [{ name: 'file', example: 'index-4f1c09ab.js' }],
+    description: 'Named by its content, so that a browser may keep it for ever.',
+    params: [{ name: 'file', description: 'The name of the file.', example: 'index-4f1c09ab.js' }],
     errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND'],
   })
   @ApiOkResponse(ASSET_CONTENT)
@@ -47,10 +48,12 @@ export class HostedPageController {
     description:
       'The same page for every link: it looks the session up itself, with the three public session routes. Send it to ' +
       'the person whole; whoever has the link can finish the session.',
-    params: [{ name: 'sessionId', example: 'ses_4f1c09ab' }],
+    params: [
+      { name: 'sessionId', description: 'The id of the session, as in its link.', example: 'ses_4f1c09ab' },
+    ],
     errors: ['UNSUPPORTED_VERSION', 'NOT_READY'],
   })
-  @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
+  @ApiOkResponse({ description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } })
   async page(@Query() _query: object, @Req() request: Request, @Res() response: Response) {
     sendPage(await this.files.page(), { policy: PAGE_POLICY, permissions: PERMISSIONS }, request, response);
   }

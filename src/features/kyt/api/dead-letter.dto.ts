@@ -7,11 +7,17 @@ import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js'
 import { CODE, FailureView } from './transactions.dto.js';
 
 export class DeadLetterFilterBody {
-  @Field.text({ ...CODE, optional: true, example: 'PROVIDER_FAILED' }) code?: string;
-  @Field.text({ ...CODE, optional: true, example: 'EVALUATION' }) stage?: string;
-  @Field.text({ ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
+  @Field.text('Only those that failed with this code.', {
+    ...CODE,
+    optional: true,
+    example: 'PROVIDER_FAILED',
+  })
+  code?: string;
+  @Field.text('Only those that stopped at this stage.', { ...CODE, optional: true, example: 'EVALUATION' })
+  stage?: string;
+  @Field.text('Only those of this type.', { ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
 
-  @Field.integer({ min: 1, max: MAX_AT_ONCE, optional: true, default: MAX_AT_ONCE })
+  @Field.integer('At most so many.', { min: 1, max: MAX_AT_ONCE, optional: true, default: MAX_AT_ONCE })
   limit: number = MAX_AT_ONCE;
 }
 
@@ -28,14 +34,14 @@ export class DeadLetterListQuery extends IntersectionType(
 }
 
 export class DeadLetterView {
-  @View.id('txn') id: string;
-  @View.id('app') clientApp: string;
-  @View.text({ example: 'pix-1001' }) transactionId: string;
-  @View.text({ example: 'PIX_TRANSFER' }) type: string;
-  @View.instant() receivedAt: string;
-  @View.object(FailureView) failure: FailureView;
+  @View.id('txn', 'The id of the transaction.') id: string;
+  @View.id('app', 'The application that sent it.') clientApp: string;
+  @View.text('The id that the application gave it.', { example: 'pix-1001' }) transactionId: string;
+  @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
+  @View.instant('When it was received.') receivedAt: string;
+  @View.object(FailureView, 'Why it failed, where, and after how many attempts.') failure: FailureView;
   @View.integer('1, and one more with each replay.', { example: 1 }) generation: number;
-  @View.instantOrNull() discardedAt: string | null;
+  @View.instantOrNull('When it was given up by a person.') discardedAt: string | null;
 
   static of(row: DeadLetterRecord): DeadLetterView {
     return viewOf(DeadLetterView, row, {
@@ -47,7 +53,7 @@ export class DeadLetterView {
 }
 
 export class DiscardReasonBody {
-  @Field.text({
+  @Field.text('The reason, in your own words.', {
     minLength: 1,
     maxLength: 1_000,
     example: 'Test traffic of the integrator, agreed on 20 November.',
@@ -58,19 +64,19 @@ export class DiscardReasonBody {
 export class BulkDiscardBody extends IntersectionType(DeadLetterFilterBody, DiscardReasonBody) {}
 
 export class ReplayedView {
-  @View.integer({ example: 12 }) replayed: number;
+  @View.integer('How many were queued again.', { example: 12 }) replayed: number;
 }
 
 export class DiscardView {
-  @View.id('dsc') id: string;
-  @View.enum(['REQUESTED', 'APPROVED', 'WITHDRAWN']) status: string;
+  @View.id('dsc', 'The id of the request.') id: string;
+  @View.enum(['REQUESTED', 'APPROVED', 'WITHDRAWN'], 'The status of the request.') status: string;
   @View.integer('How many it is about.', { example: 12 }) count: number;
   @View.integerOrNull('How many were still dead when it was approved.') discarded: number | null;
-  @View.text() reason: string;
-  @View.id('opr') requestedBy: string;
-  @View.instant() requestedAt: string;
-  @View.textOrNull() decidedBy: string | null;
-  @View.instantOrNull() decidedAt: string | null;
+  @View.text('The reason that was given.') reason: string;
+  @View.id('opr', 'Who asked for the request.') requestedBy: string;
+  @View.instant('When the request was asked for.') requestedAt: string;
+  @View.textOrNull('Who decided about the request; null before.') decidedBy: string | null;
+  @View.instantOrNull('When the request was decided; null before.') decidedAt: string | null;
 
   static of(request: DiscardRequest): DiscardView {
     return viewOf(DiscardView, request, {
@@ -82,8 +88,7 @@ export class DiscardView {
 }
 
 export class AskedDiscardView extends DiscardView {
-  @View.id('apr', 'The request at `/operator/approvals`.')
-  approvalId: string;
+  @View.id('apr', 'The request at `/operator/approvals`.') approvalId: string;
 
   static ofAsked({ request, approvalId }: DiscardAct): AskedDiscardView {
     return Object.assign(new AskedDiscardView(), DiscardView.of(request), {

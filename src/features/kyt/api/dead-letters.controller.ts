@@ -23,7 +23,11 @@ import {
   ReplayedView,
 } from './dead-letter.dto.js';
 
-const ID = { name: 'id', example: 'txn_019364d0c0de7000a000000000000001' } as const;
+const ID = {
+  name: 'id',
+  description: 'The id of the transaction.',
+  example: 'txn_019364d0c0de7000a000000000000001',
+} as const;
 
 /** Transactions whose evaluation failed for good, until an operator replays or discards them. */
 @ApiTags('Dead letters')
@@ -33,7 +37,8 @@ export class DeadLettersController {
 
   @Route.get('', forOperator('kyt:read'), {
     summary: 'Dead transactions, the oldest first',
-    page: DeadLetterView,
+    description: 'Transactions whose evaluation failed for good. They can be replayed or discarded.',
+    page: [DeadLetterView, 'One page of dead transactions.'],
   })
   async listDeadLetters(@CurrentOperator() operator: OperatorPrincipal, @Query() query: DeadLetterListQuery) {
     return listBy(
@@ -48,7 +53,7 @@ export class DeadLettersController {
   @Route.post('replay', forOperator('kyt:replay'), {
     summary: 'Queue again what a filter finds, the oldest first',
     description: 'At most 1,000 a call; repeat it until nothing is replayed.',
-    data: ReplayedView,
+    data: [ReplayedView, 'The number of transactions that were queued again.'],
   })
   async replayDeadLetters(
     @CurrentActor() ctx: ActorContext,
@@ -60,7 +65,8 @@ export class DeadLettersController {
 
   @Route.get('discards', forOperator('kyt:read'), {
     summary: 'Requests to discard many, the newest first',
-    page: DiscardView,
+    description: 'Each with its filter, how many transactions it is about, and what became of it.',
+    page: [DiscardView, 'One page of requests.'],
   })
   async listDiscards(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(query, DiscardView, (before, limit) =>
@@ -72,7 +78,7 @@ export class DeadLettersController {
     summary: 'Ask for many to be discarded',
     description:
       'Those that the filter finds now, at most 1,000, and no others. A second person approves it at `/operator/approvals`.',
-    data: AskedDiscardView,
+    data: [AskedDiscardView, 'The request, and how many transactions it is about.'],
     status: 202,
     errors: ['DEAD_LETTER_NOT_FOUND'],
   })
@@ -88,8 +94,9 @@ export class DeadLettersController {
   @Route.get(':id', forOperator('kyt:read'), {
     reads: 'transaction',
     summary: 'One dead transaction',
+    description: 'Where and why the evaluation stopped, and after how many attempts.',
     params: [ID],
-    data: DeadLetterView,
+    data: [DeadLetterView, 'The dead transaction.'],
     errors: ['DEAD_LETTER_NOT_FOUND'],
   })
   async getDeadLetter(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
@@ -100,7 +107,7 @@ export class DeadLettersController {
     summary: 'Queue one again',
     description: 'With its history and a fresh count of attempts.',
     params: [ID],
-    data: ReplayedView,
+    data: [ReplayedView, 'The number of transactions that were queued again.'],
     errors: ['DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async replayDeadLetter(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
@@ -114,7 +121,7 @@ export class DeadLettersController {
       'When a second person has approved it at `/operator/approvals`, it stays dead-lettered, with the reason in its trail, ' +
       'and can not be replayed any more.',
     params: [ID],
-    data: AskedDiscardView,
+    data: [AskedDiscardView, 'The request, which waits for somebody else.'],
     status: 202,
     errors: ['DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT'],
   })

@@ -16,8 +16,16 @@ import { RulesetVersionParams } from '../../rules/index.js';
 import { LookBacksService } from '../look-backs/look-backs.service.js';
 import { LookBackBody, LookBackView } from './look-backs.dto.js';
 
-const ID = { name: 'id', example: 'lbk_019364d0c0de7000a000000000000001' } as const;
-const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' } as const;
+const ID = {
+  name: 'id',
+  description: 'The id of the look-back.',
+  example: 'lbk_019364d0c0de7000a000000000000001',
+} as const;
+const LIST_ID = {
+  name: 'id',
+  description: 'The id of the list.',
+  example: 'lst_019364d0c0de7000a000000000000001',
+} as const;
 
 /** Runs a new version of the rules, or a list, over transactions that were evaluated before it existed. */
 @ApiTags('Look-backs')
@@ -63,7 +71,8 @@ export class LookBacksController {
 
   @Route.get('look-backs', forOperator('reviews:read'), {
     summary: 'Look-backs, the newest first',
-    page: LookBackView,
+    description: 'Running and finished ones, with how far they are.',
+    page: [LookBackView, 'One page of look-backs.'],
   })
   async listLookBacks(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(query, LookBackView, (before, limit) =>
@@ -73,8 +82,9 @@ export class LookBacksController {
 
   @Route.get('look-backs/:id', forOperator('reviews:read'), {
     summary: 'A look-back: how far it is, and what it came to',
+    description: 'Ask again until it has finished.',
     params: [ID],
-    data: LookBackView,
+    data: [LookBackView, 'The look-back.'],
     errors: ['LOOK_BACK_NOT_FOUND'],
   })
   async getLookBack(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
@@ -85,7 +95,7 @@ export class LookBacksController {
     summary: 'Call a look-back off',
     description: 'It stops within a second. The cases that it has opened stay, and are decided.',
     params: [ID],
-    data: LookBackView,
+    data: [LookBackView, 'The look-back.'],
     errors: ['LOOK_BACK_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async cancelLookBack(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {

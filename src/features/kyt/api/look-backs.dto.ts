@@ -10,13 +10,17 @@ export class LookBackBody {
   })
   days: number;
 
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'The rule is new; its pattern is older.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The rule is new; its pattern is older.',
+  })
   reason: string;
 }
 
 class UndecidedRuleView {
-  @View.text({ example: 'BR-PIX-15' }) rule: string;
-  @View.integer({ example: 12 }) count: number;
+  @View.text('The key of the rule.', { example: 'BR-PIX-15' }) rule: string;
+  @View.integer('How many there are.', { example: 12 }) count: number;
 }
 
 class LookBackCountsView {
@@ -43,28 +47,28 @@ class LookBackCountsView {
 }
 
 export class LookBackView {
-  @View.id('lbk') id: string;
-  @View.enum(['RULESET', 'LIST'], { example: 'RULESET' }) kind: string;
-  @View.textOrNull({ example: 'br-starter' }) ruleset: string | null;
-  @View.integerOrNull({ example: 4 }) version: number | null;
-  @View.textOrNull({ example: null }) list: string | null;
-  @View.integer({ example: 30 }) days: number;
-  @View.instant() from: string;
-  @View.instant() to: string;
-  @View.enum(lookBackStatuses, { example: 'RUNNING' }) status: string;
+  @View.id('lbk', 'The id of the look-back.') id: string;
+  @View.enum(['RULESET', 'LIST'], 'The kind of look-back.', { example: 'RULESET' }) kind: string;
+  @View.textOrNull('The ruleset and its version.', { example: 'br-starter' }) ruleset: string | null;
+  @View.integerOrNull('The version of the rules that is tried; null for a list.', { example: 4 }) version:
+    number | null;
+  @View.textOrNull('The list, by its key.', { example: null }) list: string | null;
+  @View.integer('The number of days.', { example: 30 }) days: number;
+  @View.instant('The first day or instant that is looked at.') from: string;
+  @View.instant('The end of what is looked at.') to: string;
+  @View.enum(lookBackStatuses, 'The status of the look-back.', { example: 'RUNNING' }) status: string;
   @View.integerOrNull('Transactions to go through.', { example: 100_000 }) total: number | null;
-  @View.integer({ example: 42_000 }) done: number;
+  @View.integer('How many are done.', { example: 42_000 }) done: number;
   @View.object(LookBackCountsView, 'What it has come to so far.') counts: LookBackCountsView;
-  @View.textOrNull({ example: null }) failureCode: string | null;
-  @View.id('opr') requestedBy: string;
-  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy: string;
-  @View.id('apr', 'The request that two people agreed about.')
-  approvalId: string;
+  @View.textOrNull('Why it failed; null when it did not.', { example: null }) failureCode: string | null;
+  @View.id('opr', 'Who asked for the look-back.') requestedBy: string;
+  @View.id('opr', 'Who approved it.') approvedBy: string;
+  @View.id('apr', 'The request that two people agreed about.') approvalId: string;
   @View.flag('Nobody independent was there to approve it.') singleControl: boolean;
   @View.textOrNull('Who called it off.') cancelledBy: string | null;
-  @View.instant() createdAt: string;
-  @View.instantOrNull() startedAt: string | null;
-  @View.instantOrNull() finishedAt: string | null;
+  @View.instant('When the look-back was created.') createdAt: string;
+  @View.instantOrNull('When the look-back began.') startedAt: string | null;
+  @View.instantOrNull('When the look-back finished; null before.') finishedAt: string | null;
 
   static of(row: LookBackRow): LookBackView {
     return viewOf(LookBackView, row, {

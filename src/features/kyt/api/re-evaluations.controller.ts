@@ -28,8 +28,14 @@ export class ReEvaluationsController {
     description:
       'Adds an evaluation, which integrators learn of by webhook; earlier evaluations and their receipts stay as they are. ' +
       'Windows still end at the moment of the transaction.',
-    params: [{ name: 'id', example: 'txn_019364d0c0de7000a000000000000001' }],
-    data: ReEvaluationView,
+    params: [
+      {
+        name: 'id',
+        description: 'The id of the transaction.',
+        example: 'txn_019364d0c0de7000a000000000000001',
+      },
+    ],
+    data: [ReEvaluationView, 'What the new evaluation came to.'],
     status: 201,
     errors: ['TRANSACTION_NOT_FOUND', 'STATE_CONFLICT'],
     idempotent: true,
@@ -54,7 +60,7 @@ export class DryRunsController {
       'Shows what every rule says and on what. The history is the real one; customers and hits are looked up and not ' +
       'kept, the external evidence provider is not asked, and snoozes and cooldowns do not count. `draftRules` puts drafts ' +
       'of rules in; `assume` takes facts as given.',
-    data: DryRunView,
+    data: [DryRunView, 'The evaluation, which is not stored.'],
     errors: ['RULESET_NOT_FOUND'],
   })
   async dryRunRules(@CurrentOperator() operator: OperatorPrincipal, @Body() body: DryRunBody) {

@@ -21,10 +21,12 @@ import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import { pick } from '../../../platform/kernel/index.js';
 
 export class ReEvaluationView {
-  @View.id('txn') id: string;
-  @View.integer({ example: 2 }) evaluationVersion: number;
-  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED']) outcome: string;
-  @View.integerOrNull({ minimum: 0, maximum: 100 }) riskScore: number | null;
+  @View.id('txn', 'The id of the evaluation.') id: string;
+  @View.integer('Counts the evaluations of the transaction from 1.', { example: 2 })
+  evaluationVersion: number;
+  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome.') outcome: string;
+  @View.integerOrNull('The score, from 0 to 100; null where there is none.', { minimum: 0, maximum: 100 })
+  riskScore: number | null;
   @View.text('SHA-256 of the decision receipt.') receiptHash: string;
 
   static of(
@@ -36,7 +38,7 @@ export class ReEvaluationView {
 }
 
 export class TriedRulesetBody {
-  @Field.text({
+  @Field.text('The key of the ruleset, which never changes.', {
     max: 40,
     pattern: /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
     form: 'small letters, digits and hyphens',
@@ -44,7 +46,7 @@ export class TriedRulesetBody {
   })
   key: string;
 
-  @Field.integer({ min: 1, max: 1_000_000, example: 2 }) version: number;
+  @Field.integer('The version of the ruleset.', { min: 1, max: 1_000_000, example: 2 }) version: number;
 }
 
 export class DryRunBody {
@@ -81,8 +83,9 @@ export class DryRunBody {
 
 /** A comparison in a rule's condition, with its result and the values that it read. */
 export class LeafView {
-  @View.text({ example: 'amountBrl >= param.limit' }) expr: string;
-  @View.enum(['TRUE', 'FALSE', 'UNKNOWN']) result: string;
+  @View.text('The condition, in the language of rules.', { example: 'amountBrl >= param.limit' })
+  expr: string;
+  @View.enum(['TRUE', 'FALSE', 'UNKNOWN'], 'What came of it.') result: string;
 
   @View.json('What was read; personal data is masked.', {
     example: { amountBrl: 70_000, 'param.limit': 50_000 },
@@ -94,19 +97,20 @@ export class LeafView {
 }
 
 export class TriedRuleView {
-  @View.text({ example: 'BR-PIX-15' }) ruleId: string;
-  @View.integer({ example: 1 }) version: number;
+  @View.text('The key of the rule.', { example: 'BR-PIX-15' }) ruleId: string;
+  @View.integer('The version of the rule.', { example: 1 }) version: number;
   @View.enum(['TRUE', 'FALSE', 'UNKNOWN'], 'Whether the rule is for such an event at all.') applies: Truth;
-  @View.enum(['HIT', 'NO_HIT', 'INDETERMINATE']) result: string;
-  @View.enum(['COUNTED', 'SHADOW', 'SUPPRESSED', 'SNOOZED', 'COOLDOWN']) effect: string;
-  @View.integer({ example: 25 }) points: number;
+  @View.enum(['HIT', 'NO_HIT', 'INDETERMINATE'], 'What came of it.') result: string;
+  @View.enum(['COUNTED', 'SHADOW', 'SUPPRESSED', 'SNOOZED', 'COOLDOWN'], 'What follows from it.')
+  effect: string;
+  @View.integer('How many points it adds to the score.', { example: 25 }) points: number;
 
   @View.list(LeafView, 'Every comparison of its condition, also when it did not hit.')
   explanation: readonly LeafView[];
 }
 
 export class TriedFactView {
-  @View.enum(['KNOWN', 'MISSING', 'ERROR', 'STALE', 'SKIPPED']) state: string;
+  @View.enum(['KNOWN', 'MISSING', 'ERROR', 'STALE', 'SKIPPED'], 'The state of the input.') state: string;
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: {} }],
@@ -115,33 +119,36 @@ export class TriedFactView {
   })
   value?: unknown;
 
-  @View.text({ optional: true, example: 'NO_CUSTOMER_KEY' }) reason?: string;
+  @View.text('The reason that was given.', { optional: true, example: 'NO_CUSTOMER_KEY' }) reason?: string;
   @View.flag('True: there may be more than the value says.', { optional: true }) saturated?: boolean;
 }
 
 /** The result of a dry-run: the evaluation that the event would get. */
 @ApiExtraModels(TriedFactView)
 export class DryRunView {
-  @View.textOrNull({ example: 'br-starter@2' }) ruleset: string | null;
+  @View.textOrNull('The ruleset and its version.', { example: 'br-starter@2' }) ruleset: string | null;
 
   @View.textOrNull('SHA-256 of the ruleset with the drafts in it; that of the version when there are none.')
   rulesetHash: string | null;
 
-  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED']) outcome: string;
-  @View.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE']) recommendedAction: string;
-  @View.integerOrNull({ minimum: 0, maximum: 100 }) riskScore: number | null;
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']) riskLevel: string | null;
-  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT']) composition: string;
-  @View.flag() defensible: boolean;
-  @View.texts() nonDefensibleReasons: readonly string[];
+  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome.') outcome: string;
+  @View.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], 'What the rules advise to do.')
+  recommendedAction: string;
+  @View.integerOrNull('The score, from 0 to 100; null where there is none.', { minimum: 0, maximum: 100 })
+  riskScore: number | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], 'The band of the score.') riskLevel: string | null;
+  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], 'Whether the score has all that it needs.')
+  composition: string;
+  @View.flag('Whether the score can be defended.') defensible: boolean;
+  @View.texts('Why the score cannot be defended; empty when it can.') nonDefensibleReasons: readonly string[];
   @View.list(NotEvaluatedView, 'Live rules that could not tell, and what they lacked.')
   notEvaluated: readonly NotEvaluatedView[];
   @View.texts('Components that such an event needs.') required: readonly string[];
-  @View.json() components: Readonly<Record<string, unknown>>;
-  @View.jsons() groups: readonly unknown[];
-  @View.integer({ maximum: 0 }) dampening: number;
-  @View.jsons() reasons: readonly unknown[];
-  @View.texts() flags: readonly string[];
+  @View.json('The parts of which a score is made.') components: Readonly<Record<string, unknown>>;
+  @View.jsons('The points of each group of rules.') groups: readonly unknown[];
+  @View.integer('How many points were taken off.', { maximum: 0 }) dampening: number;
+  @View.jsons('The rules that hit, each with what it saw.') reasons: readonly unknown[];
+  @View.texts('Marks that the rules set.') flags: readonly string[];
 
   @ApiProperty({
     type: 'array',

@@ -25,7 +25,7 @@ export class SandboxController {
       'Name one in `metadata.sandboxScenario` of a submission: its inputs take the place of what was sent, and everything ' +
       'after that is the ordinary pipeline. Promises hold under the ruleset and the lists that ship; `missing` names ' +
       'what your organisation lacks of these. No other environment has scenarios: SANDBOX_ONLY.',
-    data: ScenariosView,
+    data: [ScenariosView, 'The scenarios.'],
     errors: ['SANDBOX_ONLY'],
   })
   async listScenarios(@CurrentClient() { organisationId }: ClientPrincipal) {

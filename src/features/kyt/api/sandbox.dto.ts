@@ -15,7 +15,7 @@ export class ScenarioView {
     example: 'RELEASE',
   })
   verdict: string | null;
-  @View.flagOrNull({ example: true }) defensible: boolean | null;
+  @View.flagOrNull('Whether the score can be defended.', { example: true }) defensible: boolean | null;
 
   @View.texts('Reason codes, or reasons against the defence, that its result has among others.', {
     example: ['DICT_FRAUD_MARKERS'],

@@ -10,14 +10,14 @@ import type {
 } from '../domain/reading/read-back.js';
 
 export class TransactionFailureView implements TransactionFailure {
-  @View.text({ example: 'SEALED_BODY_BROKEN' }) code: string;
-  @View.text({ example: 'OPEN' }) stage: string;
-  @View.number({ example: 5 }) attempts: number;
+  @View.text('A stable code; a program may rely on it.', { example: 'SEALED_BODY_BROKEN' }) code: string;
+  @View.text('The step at which it stopped.', { example: 'OPEN' }) stage: string;
+  @View.number('How many attempts there were.', { example: 5 }) attempts: number;
 }
 
 /** A live rule that could not be decided, because features had no value. */
 export class NotEvaluatedView implements NotEvaluatedRule {
-  @View.text({ example: 'BR-PIX-05' }) ruleId: string;
+  @View.text('The key of the rule.', { example: 'BR-PIX-05' }) ruleId: string;
 
   @View.texts('Features without a value, or of which only a bound is known.', {
     example: ['dict.confirmedFrauds30d'],
@@ -26,9 +26,9 @@ export class NotEvaluatedView implements NotEvaluatedRule {
 }
 
 export class PersonsDecisionView implements ShownDecision {
-  @View.enum(['APPROVED', 'REJECTED'], { example: 'APPROVED' }) outcome: string;
-  @View.enum(['PERSON'], { example: 'PERSON' }) by: string;
-  @View.instant() decidedAt: string;
+  @View.enum(['APPROVED', 'REJECTED'], 'The outcome.', { example: 'APPROVED' }) outcome: string;
+  @View.enum(['PERSON'], 'Who or what decided it.', { example: 'PERSON' }) by: string;
+  @View.instant('When it was decided.') decidedAt: string;
 
   @View.flag('Whether one person decided alone, because nobody independent was there.', { example: false })
   singleControl: boolean;
@@ -36,13 +36,16 @@ export class PersonsDecisionView implements ShownDecision {
 
 /** A transaction with its current state. The fields of the evaluation are null until it is evaluated. */
 export class TransactionData implements ReadBackTransaction {
-  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
-  @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { example: 'COMPLETED' }) status: string;
-  @View.instant() receivedAt: string;
-  @View.instant() occurredAt: string;
-  @View.text() requestId: string;
-  @View.text() correlationId: string;
-  @View.texts() warnings: readonly string[];
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], 'The status of the transaction.', {
+    example: 'COMPLETED',
+  })
+  status: string;
+  @View.instant('When it was received.') receivedAt: string;
+  @View.instant('When it took place.') occurredAt: string;
+  @View.text('The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.') correlationId: string;
+  @View.texts('What is unusual and was accepted nevertheless.') warnings: readonly string[];
 
   @View.enumOrNull(verdicts, 'The one field to act on. Null until there is an evaluation: never a RELEASE.', {
     example: 'RELEASE',
@@ -52,10 +55,12 @@ export class TransactionData implements ReadBackTransaction {
   @View.objectOrNull(NextActionView, 'What the customer has to do; null when nothing.')
   nextAction: NextActionView | null;
 
-  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'APPROVED' }) outcome:
-    string | null;
+  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome.', { example: 'APPROVED' })
+  outcome: string | null;
 
-  @View.enumOrNull(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], { example: 'NONE' })
+  @View.enumOrNull(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], 'What the rules advise to do.', {
+    example: 'NONE',
+  })
   recommendedAction: string | null;
 
   @View.numberOrNull('Null when there is none: a missing score is never a zero.', {
@@ -65,12 +70,17 @@ export class TransactionData implements ReadBackTransaction {
   })
   riskScore: number | null;
 
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], { example: 'LOW' }) riskLevel: string | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], 'The band of the score.', { example: 'LOW' })
+  riskLevel: string | null;
 
   @View.flagOrNull('False: the score is informational only, and not defensible for approval.')
   defensible: boolean | null;
 
-  @View.enumOrNull(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], { example: 'COMPLETE' })
+  @View.enumOrNull(
+    ['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'],
+    'Whether the score has all that it needs.',
+    { example: 'COMPLETE' },
+  )
   composition: string | null;
 
   @View.jsonOrNull(
@@ -94,7 +104,7 @@ export class TransactionData implements ReadBackTransaction {
   @View.texts('Components that the ruleset would need, but for the channel.', { example: [] })
   exempt: readonly string[];
 
-  @View.jsons() reasons: readonly unknown[];
+  @View.jsons('The rules that hit, each with what it saw.') reasons: readonly unknown[];
   @View.flagOrNull('Whether a person still has to decide.') reviewRequired: boolean | null;
   @View.textOrNull('The newest review that it is part of.', { example: null }) reviewId: string | null;
 
@@ -124,10 +134,12 @@ export class TransactionData implements ReadBackTransaction {
   })
   requestedActions: readonly unknown[];
 
-  @View.textOrNull({ example: 'br-starter@1' }) rulesetVersion: string | null;
+  @View.textOrNull('The ruleset and its version, as `key@version`.', { example: 'br-starter@1' })
+  rulesetVersion: string | null;
   @View.textOrNull('SHA-256 of the ruleset, in hexadecimal.') rulesetHash: string | null;
-  @View.numberOrNull({ example: 1 }) evaluationVersion: number | null;
-  @View.instantOrNull() evaluatedAt: string | null;
+  @View.numberOrNull('Counts the evaluations of the transaction from 1.', { example: 1 }) evaluationVersion:
+    number | null;
+  @View.instantOrNull('When it was evaluated.') evaluatedAt: string | null;
   @View.textOrNull('SHA-256 of the decision receipt.') receiptHash: string | null;
 
   @View.object(TransactionFailureView, 'Only when dead-lettered.', { optional: true })
@@ -135,6 +147,12 @@ export class TransactionData implements ReadBackTransaction {
 }
 
 export class TransactionView {
-  @View.object(TransactionData) data: TransactionData;
-  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+  @View.object(TransactionData, 'What was asked for; null where there is an error.') data: TransactionData;
+  @ApiProperty({
+    description: 'What went wrong; null on success.',
+    type: 'null',
+    nullable: true,
+    example: null,
+  })
+  error: null;
 }

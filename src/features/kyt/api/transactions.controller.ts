@@ -19,7 +19,11 @@ import {
   TransactionListQuery,
 } from './transactions.dto.js';
 
-const ID = { name: 'id', example: 'txn_019364d0c0de7000a000000000000001' } as const;
+const ID = {
+  name: 'id',
+  description: 'The id of the transaction.',
+  example: 'txn_019364d0c0de7000a000000000000001',
+} as const;
 
 /** Transactions of the organisation, as operators see them: documents are masked everywhere. */
 @ApiTags('Transactions')
@@ -29,7 +33,8 @@ export class OperatorTransactionsController {
 
   @Route.get('', forOperator('kyt:read'), {
     summary: 'Transactions, the newest received first',
-    page: DeskTransactionView,
+    description: 'Filtered by status, outcome, type, customer, application and time.',
+    page: [DeskTransactionView, 'One page of transactions.'],
   })
   async listTransactions(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -54,7 +59,7 @@ export class OperatorTransactionsController {
     summary: 'A transaction with its submission and all its evaluations',
     description: 'CPF and CNPJ are masked wherever they stand, in free text and metadata too.',
     params: [ID],
-    data: TransactionFileView,
+    data: [TransactionFileView, 'The transaction.'],
     errors: ['TRANSACTION_NOT_FOUND'],
   })
   async getTransactionFile(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
@@ -64,8 +69,9 @@ export class OperatorTransactionsController {
   @Route.get(':id/timeline', forOperator('kyt:read'), {
     reads: 'transaction',
     summary: 'What happened to a transaction, in order, and whether its trail is whole',
+    description: 'Entries of its audit trail from the submission to the last delivery.',
     params: [ID],
-    data: TimelineView,
+    data: [TimelineView, 'The timeline.'],
     errors: ['TRANSACTION_NOT_FOUND'],
   })
   async getTransactionTimeline(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
@@ -78,7 +84,7 @@ export class OperatorTransactionsController {
     summary: 'The decision receipt: everything that an evaluation read and decided',
     description: '`receiptHash` is SHA-256 over the canonical JSON (RFC 8785) of `receipt`.',
     params: [ID],
-    data: DecisionReceiptView,
+    data: [DecisionReceiptView, 'The receipt.'],
     errors: ['TRANSACTION_NOT_FOUND', 'EVALUATION_NOT_FOUND'],
   })
   async getDecisionReceipt(

@@ -11,11 +11,17 @@ import type { ListedTransaction, StoredEvaluation } from '../store/reading/opera
 
 export const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters' };
 export class TransactionListQuery extends PageQuery {
-  @Field.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { optional: true }) status?: string;
-  @Field.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { optional: true }) outcome?: string;
-  @Field.text({ ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
+  @Field.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], 'Only those with this status.', {
+    optional: true,
+  })
+  status?: string;
+  @Field.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'Only those with this outcome.', {
+    optional: true,
+  })
+  outcome?: string;
+  @Field.text('Only those of this type.', { ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
 
-  @Field.id('app', {
+  @Field.id('app', 'Only those of this client application.', {
     form: 'the id of an application',
     optional: true,
     example: 'app_019364d0c0de7000a000000000000001',
@@ -25,7 +31,12 @@ export class TransactionListQuery extends PageQuery {
   @Field.text("The integrator's own id.", { max: 128, optional: true, example: 'pix-1001' })
   transactionId?: string;
 
-  @Field.text({ max: 256, optional: true, example: 'customer-4711' }) externalCustomerId?: string;
+  @Field.text('Only those of the customer with this id in your own system.', {
+    max: 256,
+    optional: true,
+    example: 'customer-4711',
+  })
+  externalCustomerId?: string;
 
   @Field.id('cus', 'Only those of this customer, by whichever of its ids or documents they name it.', {
     form: 'the id of a customer',
@@ -34,39 +45,50 @@ export class TransactionListQuery extends PageQuery {
   })
   customerId?: string;
 
-  @Field.integer({ min: 0, max: 100, url: true, optional: true }) minScore?: number;
-  @Field.flag({ url: true, optional: true }) defensible?: boolean;
-  @Field.date({ optional: true }) receivedFrom?: string;
-  @Field.date({ optional: true }) receivedTo?: string;
+  @Field.integer('From this score.', { min: 0, max: 100, url: true, optional: true }) minScore?: number;
+  @Field.flag('Only those whose score can, or cannot, be defended.', { url: true, optional: true })
+  defensible?: boolean;
+  @Field.date('Received at this instant or later.', { optional: true }) receivedFrom?: string;
+  @Field.date('Received before this instant.', { optional: true }) receivedTo?: string;
 }
 
 export class FailureView {
-  @View.text({ example: 'SEALED_BODY_BROKEN' }) code: string;
-  @View.text({ example: 'OPEN' }) stage: string;
-  @View.integer({ example: 5 }) attempts: number;
+  @View.text('A stable code; a program may rely on it.', { example: 'SEALED_BODY_BROKEN' }) code: string;
+  @View.text('The step at which it stopped.', { example: 'OPEN' }) stage: string;
+  @View.integer('How many attempts there were.', { example: 5 }) attempts: number;
 }
 
 export class DeskTransactionView {
-  @View.id('txn') id: string;
-  @View.id('app') clientApp: string;
-  @View.text({ example: 'pix-1001' }) transactionId: string;
-  @View.text({ example: 'PIX_TRANSFER' }) type: string;
-  @View.text({ example: 'MOBILE_APP' }) channel: string;
+  @View.id('txn', 'The id of the transaction.') id: string;
+  @View.id('app', 'The client application.') clientApp: string;
+  @View.text('Your id of the transaction.', { example: 'pix-1001' }) transactionId: string;
+  @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
+  @View.text('The channel on which the transaction came in.', { example: 'MOBILE_APP' }) channel: string;
   @View.text('Exact decimal.', { example: '1250.75' }) amount: string;
-  @View.text({ example: 'BRL' }) currency: string;
-  @View.enumOrNull(['IN', 'OUT'], { example: 'OUT' }) direction: string | null;
-  @View.instant() occurredAt: string;
-  @View.instant() receivedAt: string;
-  @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { example: 'COMPLETED' }) status: string;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'BRL' }) currency: string;
+  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or in.', { example: 'OUT' }) direction:
+    string | null;
+  @View.instant('When it took place.') occurredAt: string;
+  @View.instant('When it was received.') receivedAt: string;
+  @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], 'The status of the transaction.', {
+    example: 'COMPLETED',
+  })
+  status: string;
   @View.enumOrNull(verdicts, 'What the application was told to do.') verdict: string | null;
-  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED']) outcome: string | null;
-  @View.enumOrNull(['NONE', 'STEP_UP', 'HOLD', 'DECLINE']) recommendedAction: string | null;
-  @View.integerOrNull({ minimum: 0, maximum: 100 }) riskScore: number | null;
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']) riskLevel: string | null;
-  @View.enumOrNull(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT']) composition: string | null;
-  @View.flagOrNull() defensible: boolean | null;
-  @View.integerOrNull() evaluationVersion: number | null;
-  @View.instantOrNull() evaluatedAt: string | null;
+  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome.') outcome: string | null;
+  @View.enumOrNull(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], 'What the rules advise to do.') recommendedAction:
+    string | null;
+  @View.integerOrNull('The score, from 0 to 100; null where there is none.', { minimum: 0, maximum: 100 })
+  riskScore: number | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], 'The band of the score.') riskLevel: string | null;
+  @View.enumOrNull(
+    ['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'],
+    'Whether the score has all that it needs.',
+  )
+  composition: string | null;
+  @View.flagOrNull('Whether the score can be defended.') defensible: boolean | null;
+  @View.integerOrNull('Counts the evaluations of the transaction from 1.') evaluationVersion: number | null;
+  @View.instantOrNull('When it was evaluated.') evaluatedAt: string | null;
   @View.objectOrNull(FailureView, 'Only when dead-lettered.') failure: FailureView | null;
 
   static of(row: ListedTransaction): DeskTransactionView {
@@ -86,18 +108,18 @@ export class DeskTransactionView {
 }
 
 export class EvaluationSummaryView {
-  @View.integer({ example: 1 }) version: number;
-  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED']) outcome: string;
-  @View.integerOrNull() riskScore: number | null;
-  @View.textOrNull({ example: 'br-starter@1' }) ruleset: string | null;
+  @View.integer('The version of the ruleset.', { example: 1 }) version: number;
+  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome.') outcome: string;
+  @View.integerOrNull('The score, from 0 to 100; null where there is none.') riskScore: number | null;
+  @View.textOrNull('The ruleset and its version.', { example: 'br-starter@1' }) ruleset: string | null;
   @View.textOrNull('SHA-256 of the ruleset as it was published.') rulesetHash: string | null;
-  @View.instant() evaluatedAt: string;
+  @View.instant('When it was evaluated.') evaluatedAt: string;
   @View.text('SHA-256 of the decision receipt.') receiptHash: string;
-  @View.texts() nonDefensibleReasons: readonly string[];
+  @View.texts('Why the score cannot be defended; empty when it can.') nonDefensibleReasons: readonly string[];
   @View.list(NotEvaluatedView, 'Live rules that could not tell, and what they lacked.')
   notEvaluated: readonly NotEvaluatedView[];
-  @View.json() components: Readonly<Record<string, unknown>>;
-  @View.jsons() reasons: readonly unknown[];
+  @View.json('The parts of which a score is made.') components: Readonly<Record<string, unknown>>;
+  @View.jsons('The rules that hit, each with what it saw.') reasons: readonly unknown[];
 
   static of(row: StoredEvaluation): EvaluationSummaryView {
     const receipt = JSON.parse(receiptText(row.receipt)) as ShownReceipt;
@@ -115,14 +137,14 @@ export class EvaluationSummaryView {
 }
 
 export class TransactionFileView extends DeskTransactionView {
-  @View.enum(['INGEST', 'LEGACY']) source: string;
+  @View.enum(['INGEST', 'LEGACY'], 'The route on which the transaction was submitted.') source: string;
   @View.enum(['METADATA', 'DOCUMENTS', 'TYPE_DEFAULT', 'UNKNOWN'], 'How the direction was found out.', {
     example: 'METADATA',
   })
   directionSource: string;
-  @View.texts() warnings: readonly string[];
-  @View.text() requestId: string;
-  @View.text() correlationId: string;
+  @View.texts('What is unusual and was accepted nevertheless.') warnings: readonly string[];
+  @View.text('The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.') correlationId: string;
 
   @View.enum(['OPEN', 'ERASED', 'BROKEN'], 'ERASED: the data key of its person is destroyed.')
   submissionState: string;
@@ -155,20 +177,21 @@ export class TransactionFileView extends DeskTransactionView {
 }
 
 export class TimelineEntryView {
-  @View.integer({ example: 2 }) seq: number;
-  @View.text({ example: 'transaction.evaluated' }) action: string;
+  @View.integer('Counts the entries of a subject from 1.', { example: 2 }) seq: number;
+  @View.text('What was done.', { example: 'transaction.evaluated' }) action: string;
   @View.text('Who did it.', { example: 'system:kyt.pipeline' }) actor: string;
-  @View.instant() occurredAt: string;
-  @View.textOrNull() requestId: string | null;
-  @View.textOrNull() correlationId: string | null;
-  @View.json({ example: { outcome: 'REVIEW', score: 60 } }) content: unknown;
+  @View.instant('When it took place.') occurredAt: string;
+  @View.textOrNull('The id of the request, as in `X-Request-Id`.') requestId: string | null;
+  @View.textOrNull('Ties together what belongs together; yours, if you sent one.')
+  correlationId: string | null;
+  @View.json('What the entry says.', { example: { outcome: 'REVIEW', score: 60 } }) content: unknown;
   @View.text('Leaf hash of the entry.') hash: string;
 }
 
 export class TimelineView {
   @View.enum(trailStatuses, 'The verdict on the whole trail.', { example: 'COMPLETE' }) trail: string;
 
-  @View.list(TimelineEntryView) entries: TimelineEntryView[];
+  @View.list(TimelineEntryView, 'The entries.') entries: TimelineEntryView[];
 
   static of(entries: readonly TrailEntry[], verdict: TrailVerdict): TimelineView {
     return {
@@ -190,7 +213,8 @@ export class ReceiptQuery {
 }
 
 export class DecisionReceiptView {
-  @View.integer({ example: 1 }) evaluationVersion: number;
+  @View.integer('Counts the evaluations of the transaction from 1.', { example: 1 })
+  evaluationVersion: number;
   @View.text('SHA-256 of the canonical JSON of `receipt`.') receiptHash: string;
   @View.json('What was read and what was decided.') receipt: unknown;
 

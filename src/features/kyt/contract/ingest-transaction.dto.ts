@@ -107,7 +107,7 @@ export class IngestTransactionBody implements SubmittedTransaction {
 
   @AmountField({
     description: 'Greater than zero, with no more decimals than the currency has.',
-    example: 1250.75,
+    example: 850.75,
   })
   amount: number;
 
@@ -121,10 +121,18 @@ export class IngestTransactionBody implements SubmittedTransaction {
   })
   occurredAt: string;
 
-  @ObjectField({ type: () => ParticipantBody, description: 'Where the money comes from; `{}` when unknown.' })
+  @ObjectField({
+    type: () => ParticipantBody,
+    description: 'Where the money comes from; `{}` when unknown.',
+    example: { name: 'Ana Exemplo', accountReference: '0001/12345-6', country: 'BR' },
+  })
   origin: ParticipantBody;
 
-  @ObjectField({ type: () => ParticipantBody, description: 'Where the money goes to; `{}` when unknown.' })
+  @ObjectField({
+    type: () => ParticipantBody,
+    description: 'Where the money goes to; `{}` when unknown.',
+    example: { name: 'Loja Exemplo', cpfCnpj: '12.345.678/0001-95', country: 'BR' },
+  })
   destination: ParticipantBody;
 
   @MetadataField(

@@ -67,7 +67,7 @@ export class AuthController {
       'account which is the oldest. TOTP_REQUIRED asks for the second factor: a code, or a ' +
       'passkey (`POST /operator/auth/passkeys/options`). After several failures from one address or for one account the ' +
       'answer is RATE_LIMITED for a while.',
-    data: GrantView,
+    data: [GrantView, 'The tokens of the session.'],
     errors: ['OVERLOADED', 'CREDENTIALS_INVALID', 'TOTP_REQUIRED', 'OPERATOR_DISABLED'],
   })
   async login(
@@ -90,7 +90,7 @@ export class AuthController {
   @Route.post('refresh', forEverybody, {
     summary: 'Exchange the refresh token for new tokens',
     description: 'A refresh token is good once. When one comes a second time the session ends.',
-    data: GrantView,
+    data: [GrantView, 'The tokens of the session.'],
     errors: ['OVERLOADED', 'CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'CSRF_TOKEN_INVALID'],
   })
   @ApiHeader({ name: CSRF_HEADER, required: false, description: 'In cookie mode: the value of `csrfToken`.' })
@@ -110,7 +110,8 @@ export class AuthController {
 
   @Route.post('logout', forOperator(), {
     summary: 'End this session',
-    data: null,
+    description: 'The tokens of this session are refused from then on.',
+    data: [null, 'The session has ended.'],
   })
   async logout(
     @CurrentOperator() me: OperatorPrincipal,
@@ -125,7 +126,8 @@ export class AuthController {
 
   @Route.post('logout-everywhere', forOperator(), {
     summary: 'End all sessions and forget all devices',
-    data: null,
+    description: 'Also this one. A device has to show the second factor again.',
+    data: [null, 'All sessions have ended.'],
   })
   async logoutEverywhere(
     @CurrentOperator() me: OperatorPrincipal,
@@ -140,7 +142,9 @@ export class AuthController {
 
   @Route.post('token', forEverybody, {
     summary: 'Log in as a machine operator, with its secret',
-    data: GrantView,
+    description:
+      'There is no refresh token: a machine comes back with its secret when the access token has expired.',
+    data: [GrantView, 'The tokens of the session.'],
     errors: ['OVERLOADED', 'CREDENTIALS_INVALID', 'OPERATOR_DISABLED'],
   })
   async exchangeSecret(@Body() body: SecretExchangeBody, @FromCall() from: CallOrigin) {
@@ -150,7 +154,9 @@ export class AuthController {
 
   @Route.post('setup', forEverybody, {
     summary: 'Make the first administrator, with the set-up token',
-    data: OperatorView,
+    description:
+      'Works once, in an organisation without operators. `vigia operators setup-token` prints the token.',
+    data: [OperatorView, 'The new administrator.'],
     status: 201,
     errors: ['OVERLOADED', 'INVITATION_INVALID', 'STATE_CONFLICT'],
   })
@@ -160,7 +166,8 @@ export class AuthController {
 
   @Route.post('invitations/accept', forEverybody, {
     summary: 'Accept an invitation by choosing a password',
-    data: OperatorView,
+    description: 'The invitation is used up. The new operator logs in next and sets up a second factor.',
+    data: [OperatorView, 'The new operator.'],
     status: 201,
     errors: ['OVERLOADED', 'INVITATION_INVALID', 'STATE_CONFLICT'],
   })
@@ -186,7 +193,9 @@ export class AuthController {
 
   @Route.get('oidc/callback', forEverybody, {
     summary: 'Where the identity provider sends the browser back to',
-    data: GrantView,
+    description:
+      'For browsers. The answer of the provider is checked against the login that this browser began.',
+    data: [GrantView, 'The tokens of the session.'],
     errors: [
       'CREDENTIALS_INVALID',
       'INVITATION_INVALID',

@@ -30,8 +30,13 @@ export class SecondFactorFields {
 }
 
 export class LoginBody extends SecondFactorFields {
-  @Field.text({ maxLength: 254, format: 'email', example: 'ana@example.com' }) email: string;
-  @Field.text({ maxLength: MAX_GIVEN_PASSWORD, format: 'password' }) password: string;
+  @Field.text('The address for mail, with which the operator logs in.', {
+    maxLength: 254,
+    format: 'email',
+    example: 'ana@example.com',
+  })
+  email: string;
+  @Field.text('The password.', { maxLength: MAX_GIVEN_PASSWORD, format: 'password' }) password: string;
 
   @Field.text('Key of the organisation, where one address belongs to several.', ORGANISATION_KEY)
   organisation?: string;
@@ -55,8 +60,12 @@ export class RefreshBody {
 }
 
 export class SecretExchangeBody {
-  @Field.text({ maxLength: 64, example: 'opr_019364d0c0de7000a000000000000001' }) operatorId: string;
-  @Field.text({ maxLength: 256, format: 'password' }) secret: string;
+  @Field.text('The id of the machine operator.', {
+    maxLength: 64,
+    example: 'opr_019364d0c0de7000a000000000000001',
+  })
+  operatorId: string;
+  @Field.text('The secret of the machine operator.', { maxLength: 256, format: 'password' }) secret: string;
 }
 
 export class AcceptInvitationBody {
@@ -74,13 +83,13 @@ export class AcceptInvitationBody {
 export class SetupBody {
   @Field.text('The token that `vigia operators setup-token` printed.', { maxLength: 64 }) token: string;
 
-  @ApiProperty(EMAIL)
+  @ApiProperty({ description: 'The address for mail, with which the operator logs in.', ...EMAIL })
   @IsEmail()
   @MaxLength(254)
   email: string;
 
-  @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
-  @Field.string(PASSWORD) password: string;
+  @Field.text('The name of the operator.', { maxLength: 120, example: 'Ana Exemplo' }) name: string;
+  @Field.string('The new password.', PASSWORD) password: string;
 }
 
 export class ReauthenticationBody extends SecondFactorFields {
@@ -93,7 +102,7 @@ export class ReauthenticationBody extends SecondFactorFields {
 }
 
 export class ChangePasswordBody extends ReauthenticationBody {
-  @Field.string(PASSWORD) newPassword: string;
+  @Field.string('The new password.', PASSWORD) newPassword: string;
 }
 
 export class TotpCodeBody {

@@ -5,13 +5,14 @@ import type { Grant } from '../sessions/session-grants.js';
 /** The response to a login. In cookie mode refresh token and device token are sent as cookies and are null here. */
 export class GrantView {
   @View.text('Send it as `Authorization: Bearer …`.') accessToken: string;
-  @View.enum(['Bearer'], { example: 'Bearer' }) tokenType: string;
+  @View.enum(['Bearer'], 'The kind of token, as in the header `Authorization`.', { example: 'Bearer' })
+  tokenType: string;
   @View.integer('Seconds that the access token lives.', { example: 600 }) expiresIn: number;
   @View.textOrNull('Good once. Null in cookie mode and for machines.') refreshToken: string | null;
   @View.textOrNull('Keep it and send it with later logins from this device.') deviceToken: string | null;
   @View.textOrNull('Cookie mode: send it as X-CSRF-Token when refreshing.') csrfToken: string | null;
-  @View.id('opr') operatorId: string;
-  @View.id('ops') sessionId: string;
+  @View.id('opr', 'The id of the operator.') operatorId: string;
+  @View.id('ops', 'The id of the session.') sessionId: string;
 
   static of(grant: Grant, cookieMode: boolean): GrantView {
     return {

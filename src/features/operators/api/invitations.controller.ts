@@ -30,7 +30,8 @@ export class InvitationsController {
 
   @Route.get('', forOperator('operators:read'), {
     summary: 'Invitations that can still be accepted',
-    page: InvitationView,
+    description: 'Those that were accepted, taken back or have expired are not shown.',
+    page: [InvitationView, 'One page of invitations.'],
   })
   async invitationsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(query, InvitationView, (after, limit) =>
@@ -52,8 +53,15 @@ export class InvitationsController {
 
   @Route.delete(':id', forOperator('operators:manage'), {
     summary: 'Take an invitation back',
-    params: [{ name: 'id', example: 'inv_019364d0c0de7000a000000000000001' }],
-    data: null,
+    description: 'Its link is refused from then on.',
+    params: [
+      {
+        name: 'id',
+        description: 'The id of the invitation.',
+        example: 'inv_019364d0c0de7000a000000000000001',
+      },
+    ],
+    data: [null, 'The invitation is taken back.'],
     errors: ['INVITATION_NOT_FOUND'],
   })
   async invitationsRevoke(

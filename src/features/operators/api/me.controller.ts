@@ -35,7 +35,9 @@ export class MeController {
 
   @Route.get('', forOperator(), {
     summary: 'Who is logged in, and what this session may do',
-    data: MeView,
+    description:
+      'Account, organisation, roles and permissions, and whether the login was with a second factor.',
+    data: [MeView, 'The account and this session.'],
     errors: ['OPERATOR_NOT_FOUND'],
   })
   async me(@CurrentOperator() me: OperatorPrincipal) {
@@ -46,7 +48,8 @@ export class MeController {
 
   @Route.post('password', forOperator(), {
     summary: 'Change the password; all other sessions end',
-    data: null,
+    description: 'Asks for the present password or a second factor again.',
+    data: [null, 'The password is changed.'],
     errors: [...AGAIN_ERRORS],
   })
   async changePassword(
@@ -61,7 +64,7 @@ export class MeController {
   @Route.post('totp', forOperator(), {
     summary: 'Begin to set up a second factor (or another one)',
     description: 'Confirm it within ten minutes with a first code: `POST /operator/me/totp/confirm`.',
-    data: TotpSeedView,
+    data: [TotpSeedView, 'The seed, for an authenticator app.'],
     status: 201,
     errors: [...AGAIN_ERRORS],
   })
@@ -75,7 +78,9 @@ export class MeController {
 
   @Route.post('totp/confirm', forOperator(), {
     summary: 'Take the second factor into use; all other sessions end and this one is strong',
-    data: RecoveryCodesView,
+    description:
+      'The recovery codes in the answer are shown once; each replaces one code of the second factor.',
+    data: [RecoveryCodesView, 'The recovery codes, which are shown once.'],
     errors: [...AGAIN_ERRORS],
   })
   async confirmTotp(
@@ -88,7 +93,8 @@ export class MeController {
 
   @Route.post('step-up', forOperator(), {
     summary: 'Show the second factor now, for a login without',
-    data: null,
+    description: 'The session is strong from then on, as after a login with a second factor.',
+    data: [null, 'The session is strong now.'],
     errors: [...AGAIN_ERRORS],
   })
   async stepUp(
@@ -102,7 +108,8 @@ export class MeController {
 
   @Route.post('recovery-codes', forOperator(), {
     summary: 'Make new recovery codes in place of the old ones',
-    data: RecoveryCodesView,
+    description: 'Those that were shown before are refused from then on.',
+    data: [RecoveryCodesView, 'The recovery codes, which are shown once.'],
     status: 201,
     errors: [...AGAIN_ERRORS],
   })
@@ -116,8 +123,10 @@ export class MeController {
 
   @Route.get('sessions', forOperator(), {
     summary: 'The own sessions, newest first',
+    description:
+      'Where the caller is logged in, with address, program and last use; `current` marks this session.',
   })
-  @ApiOnePage(OperatorSessionView)
+  @ApiOnePage(OperatorSessionView, 'All sessions of the caller that are open.')
   async listOwnSessions(@CurrentOperator() me: OperatorPrincipal) {
     const sessions = await this.sessions.list(me);
     return page(
@@ -130,8 +139,11 @@ export class MeController {
 
   @Route.delete('sessions/:id', forOperator(), {
     summary: 'End one of the own sessions',
-    params: [{ name: 'id', example: 'ops_019364d0c0de7000a000000000000001' }],
-    data: null,
+    description: 'Its tokens are refused from then on.',
+    params: [
+      { name: 'id', description: 'The id of the login.', example: 'ops_019364d0c0de7000a000000000000001' },
+    ],
+    data: [null, 'The session has ended.'],
     errors: ['OPERATOR_SESSION_NOT_FOUND'],
   })
   async endSession(

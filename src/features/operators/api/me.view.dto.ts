@@ -10,18 +10,23 @@ import { publicId } from '../../../platform/kernel/index.js';
 import type { OwnAccount } from '../store/operator.queries.js';
 
 export class OrganisationView {
-  @View.id('org') id: string;
-  @View.text({ example: 'demo' }) key: string;
-  @View.text({ example: 'Demo organisation' }) name: string;
+  @View.id('org', 'The id of the organisation.') id: string;
+  @View.text('The key of the organisation, which never changes.', { example: 'demo' }) key: string;
+  @View.text('The name of the organisation.', { example: 'Demo organisation' }) name: string;
 }
 
 export class MeView {
-  @View.id('opr') id: string;
-  @View.enum(['PERSON', 'MACHINE'], { example: 'PERSON' }) kind: string;
-  @View.textOrNull({ format: 'email', example: 'ana@example.com' }) email: string | null;
-  @View.text({ example: 'Ana' }) name: string;
-  @View.object(OrganisationView) organisation: OrganisationView;
-  @View.enums(roles, { example: ['ANALYST'] }) roles: readonly string[];
+  @View.id('opr', 'The id of the operator.') id: string;
+  @View.enum(['PERSON', 'MACHINE'], 'Whether a person or a machine is logged in.', { example: 'PERSON' })
+  kind: string;
+  @View.textOrNull('The address for mail, with which the operator logs in.', {
+    format: 'email',
+    example: 'ana@example.com',
+  })
+  email: string | null;
+  @View.text('The name of the operator.', { example: 'Ana' }) name: string;
+  @View.object(OrganisationView, 'The organisation.') organisation: OrganisationView;
+  @View.enums(roles, 'The roles of the operator.', { example: ['ANALYST'] }) roles: readonly string[];
 
   @View.enums(permissions, 'What this session may do now.', { example: ['kyt:read'] })
   permissions: readonly string[];
@@ -34,7 +39,7 @@ export class MeView {
   @View.flag('Whether this login had a second factor.', { example: true }) strong: boolean;
   @View.flag('Whether an authenticator app is set up.', { example: true }) totpEnrolled: boolean;
   @View.integer('How many passkeys there are.', { example: 1 }) passkeys: number;
-  @View.id('ops') sessionId: string;
+  @View.id('ops', 'The id of the session.') sessionId: string;
 
   @View.enums(
     actNames,

@@ -19,22 +19,23 @@ const REASON = {
 } as const;
 
 export class OperatorReasonBody {
-  @Field.string(REASON) reason: string;
+  @Field.string('The reason, in your own words.', REASON) reason: string;
 }
 
 export class RolesBody extends OperatorReasonBody {
-  @Field.enums(roles, { example: ['ANALYST'] }) roles: Role[];
+  @Field.enums(roles, 'The roles of the operator.', { example: ['ANALYST'] }) roles: Role[];
 }
 
 export class NewMachineBody {
-  @Field.text({ maxLength: 120, example: 'Nightly reports' }) name: string;
+  @Field.text('The name of the machine.', { maxLength: 120, example: 'Nightly reports' }) name: string;
 
   @Field.enums(permissions, 'None that needs a second factor.', { example: ['kyt:read'] })
   permissions: Permission[];
 }
 
 export class UpdateOperatorBody {
-  @Field.text({ maxLength: 120, optional: true, example: 'Ana Exemplo' }) name?: string;
+  @Field.text('The name of the operator.', { maxLength: 120, optional: true, example: 'Ana Exemplo' })
+  name?: string;
   @Field.enums(roles, 'Of a person.', { optional: true, example: ['ANALYST'] }) roles?: Role[];
 
   @Field.enums(permissions, 'Of a machine; none that needs a second factor.', {
@@ -45,12 +46,12 @@ export class UpdateOperatorBody {
 }
 
 export class InviteBody extends RolesBody implements InvitationRequest {
-  @ApiProperty(EMAIL)
+  @ApiProperty({ description: 'The address for mail, with which the operator logs in.', ...EMAIL })
   @IsEmail()
   @MaxLength(254)
   email: string;
 
-  @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
+  @Field.text('The name of the person.', { maxLength: 120, example: 'Ana Exemplo' }) name: string;
 
   @Field.flag(
     'Logs in with the identity provider of OIDC_ISSUER, and accepts the invitation by it instead of a password.',
@@ -62,6 +63,8 @@ export class InviteBody extends RolesBody implements InvitationRequest {
 }
 
 export class OperatorsQuery extends PageQuery {
-  @Field.enum(['PERSON', 'MACHINE'], { optional: true }) kind?: 'PERSON' | 'MACHINE';
-  @Field.enum(['ENABLED', 'DISABLED'], { optional: true }) status?: 'ENABLED' | 'DISABLED';
+  @Field.enum(['PERSON', 'MACHINE'], 'Only people, or only machines.', { optional: true }) kind?:
+    'PERSON' | 'MACHINE';
+  @Field.enum(['ENABLED', 'DISABLED'], 'Only those with this status.', { optional: true }) status?:
+    'ENABLED' | 'DISABLED';
 }

@@ -24,7 +24,11 @@ import {
 } from './operator.dto.js';
 import { ChangedOperatorView, NewOperatorView, OperatorView, SecretView } from './operator.view.dto.js';
 
-const ID = { name: 'id', example: 'opr_019364d0c0de7000a000000000000001' };
+const ID = {
+  name: 'id',
+  description: 'The id of the operator.',
+  example: 'opr_019364d0c0de7000a000000000000001',
+};
 
 @ApiTags('Operators')
 @Controller('operator/operators')
@@ -37,7 +41,8 @@ export class OperatorsController {
 
   @Route.get('', forOperator('operators:read'), {
     summary: 'The operators of the organisation, oldest first',
-    page: OperatorView,
+    description: 'People and machines, filtered by kind and status.',
+    page: [OperatorView, 'One page of operators.'],
   })
   async operatorsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: OperatorsQuery) {
     const { kind, status } = query;
@@ -49,7 +54,7 @@ export class OperatorsController {
   @Route.post('', forOperator('operators:manage'), {
     summary: 'Make a machine operator; its secret is in this answer and nowhere else',
     description: 'People are invited: `POST /operator/invitations`.',
-    data: NewOperatorView,
+    data: [NewOperatorView, 'The new operator with its secret, which is shown once.'],
     status: 201,
     errors: ['STATE_CONFLICT'],
     idempotent: true,
@@ -65,8 +70,9 @@ export class OperatorsController {
 
   @Route.get(':id', forOperator('operators:read'), {
     summary: 'One operator',
+    description: 'Roles, login method, second factor and last login of an operator.',
     params: [ID],
-    data: OperatorView,
+    data: [OperatorView, 'The operator.'],
     errors: ['OPERATOR_NOT_FOUND'],
   })
   async operatorsOne(@CurrentOperator() me: OperatorPrincipal, @Param('id') id: string) {
@@ -78,7 +84,7 @@ export class OperatorsController {
     description:
       'Not the own roles. More roles are asked for at `/roles`. Open cases of somebody who may not work on them any more go back to the queue.',
     params: [ID],
-    data: ChangedOperatorView,
+    data: [ChangedOperatorView, 'The operator.'],
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsUpdate(
@@ -94,7 +100,7 @@ export class OperatorsController {
     summary: 'Let an operator in no longer; its tokens are dead within a second',
     description: 'Open cases that it had go back to the queue.',
     params: [ID],
-    data: ChangedOperatorView,
+    data: [ChangedOperatorView, 'The operator.'],
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsDisable(
@@ -122,6 +128,7 @@ export class OperatorsController {
 
   @Route.post(':id/enable', forOperator('operators:manage'), {
     summary: 'Ask that a disabled operator is let in again',
+    description: 'Takes effect when a second person has approved it.',
     params: [ID],
     ...asksForApproval,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
@@ -136,6 +143,8 @@ export class OperatorsController {
 
   @Route.post(':id/totp/reset', forOperator('operators:manage'), {
     summary: 'Ask that the second factor of somebody who lost it is taken away',
+    description:
+      'Takes effect when a second person has approved it. The operator then logs in without and sets up another one.',
     params: [ID],
     ...asksForApproval,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
@@ -150,8 +159,9 @@ export class OperatorsController {
 
   @Route.post(':id/sessions/end', forOperator('operators:manage'), {
     summary: 'End every session of an operator',
+    description: 'Takes effect within a second. The operator can log in again.',
     params: [ID],
-    data: null,
+    data: [null, 'All sessions of the operator have ended.'],
     errors: ['OPERATOR_NOT_FOUND'],
   })
   async operatorsEndSessions(
@@ -165,8 +175,9 @@ export class OperatorsController {
 
   @Route.post(':id/secret', forOperator('operators:manage'), {
     summary: 'Give a machine operator a new secret in place of the old one',
+    description: 'The old secret is refused from then on, and its sessions end.',
     params: [ID],
-    data: SecretView,
+    data: [SecretView, 'The new secret, which is shown once.'],
     status: 201,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT'],
   })

@@ -12,7 +12,7 @@ import {
 import { ProvidersService } from '../providers.service.js';
 import { ProviderBody, ProviderSecretView, ProvidersView, ProviderView } from './providers.dto.js';
 
-const NAME = { name: 'name', example: 'acme-id' };
+const NAME = { name: 'name', description: 'The name of the provider.', example: 'acme-id' };
 
 /** Check providers (documents, faces, tax registers, addresses) and their health. */
 @ApiTags('Check providers')
@@ -22,7 +22,8 @@ export class ProvidersController {
 
   @Route.get('', forOperator('sessions:read'), {
     summary: 'Providers of the organisation, with their health, calls and cost',
-    data: ProvidersView,
+    description: 'The version in force of each provider.',
+    data: [ProvidersView, 'The providers.'],
   })
   async listProviders(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const [all, usage] = await Promise.all([
@@ -44,8 +45,9 @@ export class ProvidersController {
 
   @Route.post(':name/disable', forOperator('flows:manage'), {
     summary: 'Leave a provider alone from now on',
+    description: 'Takes effect at once, and needs nobody else. `POST /operator/providers` brings it back.',
     params: [NAME],
-    data: ProviderView,
+    data: [ProviderView, 'The provider.'],
     errors: ['PROVIDER_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async disableProvider(@CurrentActor() ctx: ActorContext, @Param('name') name: string) {
@@ -57,7 +59,7 @@ export class ProvidersController {
     summary: 'The secret that requests to a provider are signed with',
     description: 'For whoever runs the provider. Each look is an entry in its trail.',
     params: [NAME],
-    data: ProviderSecretView,
+    data: [ProviderSecretView, 'The secret.'],
     errors: ['PROVIDER_NOT_FOUND'],
   })
   async showProviderSecret(@CurrentActor() ctx: ActorContext, @Param('name') name: string) {

@@ -12,8 +12,7 @@ export class ProviderBody {
   })
   name: string;
 
-  @Field.enums(providerKinds, 'What it is asked about.', { example: ['DOCUMENT'] })
-  checks: ProviderKind[];
+  @Field.enums(providerKinds, 'What it is asked about.', { example: ['DOCUMENT'] }) checks: ProviderKind[];
 
   @Field.text('Where it is asked; `sandbox:double` answers by test values, in the sandbox only.', {
     maxLength: 500,
@@ -48,12 +47,16 @@ export class ProviderBody {
   @Field.flag('Whether its requests are signed with another secret from then on.', { optional: true })
   newSecret?: boolean;
 
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'Contract 2026/17 with Acme begins.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'Contract 2026/17 with Acme begins.',
+  })
   reason: string;
 }
 
 export class ProviderUsageView {
-  @View.text({ format: 'date', example: '2026-11-20' }) day: string;
+  @View.text('The day, as `YYYY-MM-DD`.', { format: 'date', example: '2026-11-20' }) day: string;
   @View.integer('Calls that were made.', { example: 412 }) calls: number;
   @View.integer('Those that had no answer that could be used.', { example: 3 }) failures: number;
   @View.integer('In millionths of a real.', { example: 350_200_000 }) costMicros: number;
@@ -71,10 +74,10 @@ export class ProviderUsageView {
 const FAILING = 5;
 
 export class ProviderView {
-  @View.text({ example: 'acme-id' }) name: string;
-  @View.integer({ example: 2 }) version: number;
-  @View.enums(providerKinds, { example: ['DOCUMENT'] }) checks: readonly string[];
-  @View.text({ example: 'https://id.acme.example/vigia' }) url: string;
+  @View.text('The name of the provider.', { example: 'acme-id' }) name: string;
+  @View.integer('The version of the provider.', { example: 2 }) version: number;
+  @View.enums(providerKinds, 'Which checks it does.', { example: ['DOCUMENT'] }) checks: readonly string[];
+  @View.text('The address of the provider.', { example: 'https://id.acme.example/vigia' }) url: string;
   @View.integer('Total time of one call.', { example: 10_000 }) timeoutMs: number;
   @View.integer('What one call costs, in millionths of a real.', { example: 850_000 }) costMicros: number;
   @View.integer('The smaller one is asked first.', { example: 100 }) rank: number;
@@ -94,7 +97,7 @@ export class ProviderView {
   @View.instantOrNull('When the newest failed call was made.') lastFailureAt: string | null;
   @View.instantOrNull('When it last gave an answer that could be used.') lastAnswerAt: string | null;
   @View.list(ProviderUsageView, 'The last thirty days, the newest first.') usage: ProviderUsageView[];
-  @View.instant() createdAt: string;
+  @View.instant('When the provider was created.') createdAt: string;
 
   static of(provider: Provider, usage: readonly ProviderUsage[]): ProviderView {
     const own = usage.filter((day) => day.provider === provider.name);

@@ -37,7 +37,8 @@ export class LogRestartsController {
 
   @Route.get('', forOperator('audit:read'), {
     summary: 'Restarts of the log, the newest first',
-    page: LogRestartView,
+    description: 'Each with who asked, who approved and why the database had been put back.',
+    page: [LogRestartView, 'One page of restarts.'],
   })
   async listLogRestarts(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(query, LogRestartView, (before, limit) =>

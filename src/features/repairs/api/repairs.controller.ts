@@ -46,7 +46,8 @@ export class RepairsController {
 
   @Route.get('', forOperator('audit:read'), {
     summary: 'Repairs, the newest first',
-    page: RepairView,
+    description: 'Requested, approved and refused repairs of trails, filtered by status.',
+    page: [RepairView, 'One page of repairs.'],
   })
   async listRepairs(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RepairsQuery) {
     const status = query.status ?? null;
@@ -57,7 +58,8 @@ export class RepairsController {
 
   @Route.get(':id', forOperator('audit:read'), {
     summary: 'A repair',
-    data: RepairView,
+    description: 'What was missing or changed, what was put in its place, and who agreed.',
+    data: [RepairView, 'The repair.'],
     errors: ['REPAIR_NOT_FOUND'],
   })
   async getRepair(@CurrentOperator() operator: OperatorPrincipal, @Param() { id }: RepairParams) {

@@ -17,9 +17,13 @@ const STATUSES = ['REQUESTED', 'APPLIED', 'REFUSED'] as const;
 const MAX_ENTRY_BASE64 = 262_144;
 
 export class RepairBody {
-  @Field.enum(subjectTypes, { example: 'transaction' }) subjectType: SubjectType;
+  @Field.enum(subjectTypes, 'The kind of subject.', { example: 'transaction' }) subjectType: SubjectType;
 
-  @ApiProperty({ maxLength: 128, example: 'txn_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
+  @ApiProperty({
+    description: 'The id of the subject.',
+    maxLength: 128,
+    example: 'txn_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+  })
   @IsString()
   @Length(1, 128)
   subjectId: string;
@@ -31,7 +35,7 @@ export class RepairBody {
   )
   kind: RepairKind;
 
-  @Field.string({
+  @Field.string('Why it was decided.', {
     minLength: 20,
     maxLength: 2000,
     example: 'The entry was lost when the table was edited by hand.',
@@ -49,15 +53,16 @@ export class RepairBody {
 }
 
 export class RepairsQuery extends PageQuery {
-  @Field.enum(STATUSES, { optional: true }) status?: RepairStatus;
+  @Field.enum(STATUSES, 'Only those with this status.', { optional: true }) status?: RepairStatus;
 }
 
 export class RepairParams {
-  @Field.matching(/^\S{1,64}$/, { example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
+  @Field.matching(/^\S{1,64}$/, 'The id of the repair.', { example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
+  id: string;
 }
 
 export class LogRestartBody {
-  @Field.string({
+  @Field.string('The reason, in your own words.', {
     minLength: 20,
     maxLength: 2000,
     example: 'Restored from the backup of 19 November after a disk failure.',
@@ -66,21 +71,23 @@ export class LogRestartBody {
 }
 
 export class RepairView {
-  @View.id('rep', { example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
-  @View.enum(subjectTypes) subjectType: string;
-  @View.text({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
-  @View.enum(repairKinds) kind: string;
-  @View.enum(STATUSES) status: string;
+  @View.id('rep', 'The id of the repair.', { example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
+  @View.enum(subjectTypes, 'The kind of subject.') subjectType: string;
+  @View.text('The id of the subject.', { example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
+  @View.enum(repairKinds, 'The kind of repair.') kind: string;
+  @View.enum(STATUSES, 'The status of the repair.') status: string;
   @View.list(TrailGapView, 'The gaps that it answers.') gaps: readonly TrailGapView[];
-  @View.text() justification: string;
+  @View.text('Why it was decided.') justification: string;
 
   @View.textByName('What it rests on: names and digests.')
   evidence: Readonly<Record<string, string>>;
 
-  @View.id('opr', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
-  @View.instant() requestedAt: string;
-  @View.textOrNull({ example: null }) decidedBy: string | null;
-  @View.instantOrNull({ example: null }) decidedAt: string | null;
+  @View.id('opr', 'Who asked for the repair.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
+  requestedBy: string;
+  @View.instant('When the repair was asked for.') requestedAt: string;
+  @View.textOrNull('Who decided about the repair; null before.', { example: null }) decidedBy: string | null;
+  @View.instantOrNull('When the repair was decided; null before.', { example: null }) decidedAt:
+    string | null;
 
   static of(row: RepairRow): RepairView {
     return viewOf(RepairView, row, {
@@ -91,16 +98,17 @@ export class RepairView {
 }
 
 export class LogRestartView {
-  @View.id('rin', { example: 'rin_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
-  @View.enum(['REQUESTED', 'APPROVED', 'REFUSED']) status: string;
+  @View.id('rin', 'The id of the request.', { example: 'rin_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
+  @View.enum(['REQUESTED', 'APPROVED', 'REFUSED'], 'The status of the request.') status: string;
   @View.integer('What the log goes on as.', { example: 2 }) incarnation: number;
   @View.integer('Entries of the restored log.', { example: 4_711 }) restoredSize: number;
   @View.integer('Entries that were handed out.', { example: 5_012 }) anchorSize: number;
   @View.text('Root over the entries that were handed out, base64.') anchorRoot: string;
-  @View.text() reason: string;
-  @View.id('opr', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
-  @View.instant() requestedAt: string;
-  @View.textOrNull({ example: null }) approvedBy: string | null;
+  @View.text('The reason that was given.') reason: string;
+  @View.id('opr', 'Who asked for the request.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
+  requestedBy: string;
+  @View.instant('When the request was asked for.') requestedAt: string;
+  @View.textOrNull('Who approved it.', { example: null }) approvedBy: string | null;
 
   static of(row: LogRestart): LogRestartView {
     return viewOf(LogRestartView, row, {

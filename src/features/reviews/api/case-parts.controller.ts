@@ -31,7 +31,7 @@ export class CasePartsController {
       'Both are about the same customer, and nobody was asked to approve a decision of either. The other one becomes ' +
       '`MERGED`; its alerts are decided with this one. The earlier deadline and the graver priority count. `unmerge` of ' +
       'the other one undoes it.',
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The case.'],
     errors: [...STEP],
   })
   async mergeReviews(
@@ -46,7 +46,8 @@ export class CasePartsController {
 
   @Route.post('unmerge', forOperator('reviews:work'), {
     summary: 'Take a merged case out of the other one again, with what it brought',
-    data: ReviewFileView,
+    description: 'The other case is open again with its own alerts, and both go on by themselves.',
+    data: [ReviewFileView, 'The case.'],
     errors: [...STEP],
   })
   async unmergeReview(
@@ -64,7 +65,7 @@ export class CasePartsController {
     description:
       'The new case has the customer, theme, queue, assignee and deadlines of this one. A merge of it into this one undoes ' +
       'the split.',
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The new case.'],
     status: 201,
     errors: [...STEP, 'TRANSACTION_NOT_FOUND', 'HIT_NOT_FOUND'],
     idempotent: true,
@@ -86,7 +87,7 @@ export class CasePartsController {
     description:
       'Customers who belong to it beside the one whose case it is. They stand in its file; its decision changes nothing ' +
       'about them.',
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The case.'],
     errors: [...STEP, 'CUSTOMER_NOT_FOUND'],
   })
   async addReviewPeople(
@@ -101,8 +102,15 @@ export class CasePartsController {
 
   @Route.post('people/:customer/remove', forOperator('reviews:work'), {
     summary: 'Take a person out again that somebody has added',
-    params: [{ name: 'customer', example: 'cus_019364d0c0de7000a000000000000001' }],
-    data: ReviewFileView,
+    description: 'Only who was added by hand can be removed; the customer of the case stays.',
+    params: [
+      {
+        name: 'customer',
+        description: 'The id of the customer.',
+        example: 'cus_019364d0c0de7000a000000000000001',
+      },
+    ],
+    data: [ReviewFileView, 'The case without that person.'],
     errors: [...STEP, 'CUSTOMER_NOT_FOUND'],
   })
   async removeReviewPerson(

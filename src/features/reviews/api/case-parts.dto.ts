@@ -7,7 +7,10 @@ export class MergeBody {
   @Field.id('rev', 'The case that goes into this one.', { example: 'rev_019364d0c0de7000a000000000000002' })
   review: string;
 
-  @Field.text({ ...REASON, example: 'Both tell of the same purchase of a car on 19 November.' })
+  @Field.text('The reason, in your own words.', {
+    ...REASON,
+    example: 'Both tell of the same purchase of a car on 19 November.',
+  })
   reason: string;
 }
 
@@ -40,7 +43,10 @@ export class SplitBody {
   @IsIdOf('hit')
   hits?: string[];
 
-  @Field.text({ ...REASON, example: 'The salary has nothing to do with the payments to the exchange.' })
+  @Field.text('The reason, in your own words.', {
+    ...REASON,
+    example: 'The salary has nothing to do with the payments to the exchange.',
+  })
   reason: string;
 }
 
@@ -58,6 +64,9 @@ export class AddPeopleBody {
   @IsIdOf('cus')
   customers: string[];
 
-  @Field.text({ ...REASON, example: 'The brother from whose account the twelve payments came.' })
+  @Field.text('The reason, in your own words.', {
+    ...REASON,
+    example: 'The brother from whose account the twelve payments came.',
+  })
   reason: string;
 }

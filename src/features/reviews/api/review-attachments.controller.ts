@@ -27,7 +27,7 @@ export class ReviewAttachmentsController {
         properties: { file: { type: 'string', format: 'binary' } },
       },
     },
-    data: ArtifactView,
+    data: [ArtifactView, 'The new file.'],
     status: 201,
     errors: [
       'REVIEW_NOT_FOUND',

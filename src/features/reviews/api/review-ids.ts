@@ -1,7 +1,11 @@
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
 
-export const REVIEW_ID = { name: 'id', example: 'rev_019364d0c0de7000a000000000000001' } as const;
+export const REVIEW_ID = {
+  name: 'id',
+  description: 'The id of the case.',
+  example: 'rev_019364d0c0de7000a000000000000001',
+} as const;
 
 export const reviewUuid = (id: string): string => uuidIn('rev', id, 'REVIEW_NOT_FOUND');
 

@@ -47,7 +47,7 @@ export class ReviewStepsController {
   @Route.post('assign', forOperator('reviews:work'), {
     summary: 'Assign a case',
     description: 'To an operator, to `me` (which begins the analysis), to nobody, or automatically.',
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The case.'],
     errors: [...STEP, 'OPERATOR_NOT_FOUND'],
   })
   async assignReview(
@@ -67,7 +67,9 @@ export class ReviewStepsController {
 
   @Route.post('notes', forOperator('reviews:work'), {
     summary: 'Write a note, with files that belong to it',
-    data: ReviewFileView,
+    description:
+      'Notes cannot be changed or removed. Upload files first, with `POST /operator/reviews/{id}/attachments`.',
+    data: [ReviewFileView, 'The case with the note.'],
     status: 201,
     errors: [...STEP, 'ARTIFACT_NOT_FOUND'],
     idempotent: true,
@@ -81,7 +83,7 @@ export class ReviewStepsController {
     description:
       'Transactions that did not ask for the case and belong to it: the payments that filled the account before it was ' +
       'emptied. They stand in its file and in its communication to COAF; its decision changes none of them.',
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The case.'],
     errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
   })
   async addReviewTransactions(
@@ -96,8 +98,15 @@ export class ReviewStepsController {
 
   @Route.post('transactions/:transaction/remove', forOperator('reviews:work'), {
     summary: 'Take a transaction out again that a person has added',
-    params: [{ name: 'transaction', example: 'txn_019364d0c0de7000a000000000000001' }],
-    data: ReviewFileView,
+    description: 'Only what was added by hand can be removed; the alerts of the case stay.',
+    params: [
+      {
+        name: 'transaction',
+        description: 'The id of the transaction.',
+        example: 'txn_019364d0c0de7000a000000000000001',
+      },
+    ],
+    data: [ReviewFileView, 'The case without that transaction.'],
     errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
   })
   async removeReviewTransaction(
@@ -114,7 +123,7 @@ export class ReviewStepsController {
   @Route.post('request-info', forOperator('reviews:work'), {
     summary: 'Ask for what is missing; the case waits',
     description: 'IN_ANALYSIS becomes AWAITING_INFO. The clocks go on: the law knows no pause.',
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The case.'],
     errors: [...STEP],
   })
   async requestReviewInfo(
@@ -127,7 +136,8 @@ export class ReviewStepsController {
 
   @Route.post('info', forOperator('reviews:work'), {
     summary: 'What was asked for is there: AWAITING_INFO becomes IN_ANALYSIS',
-    data: ReviewFileView,
+    description: 'The case goes on where it waited. What was received belongs into a note or an attachment.',
+    data: [ReviewFileView, 'The case.'],
     errors: [...STEP, 'ARTIFACT_NOT_FOUND'],
   })
   async receiveReviewInfo(
@@ -153,7 +163,7 @@ export class ReviewStepsController {
   @Route.post('reopen', forOperator('reviews:decide'), {
     summary: 'Take a closed case up again, as a new case',
     description: 'The closed one stays as it is. The outcome changes when the new one is decided.',
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The new case.'],
     status: 201,
     errors: [...STEP],
     idempotent: true,

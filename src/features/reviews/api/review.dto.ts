@@ -33,7 +33,10 @@ export const IsIdOf = (prefix: string): PropertyDecorator => {
 };
 
 export class OpenReviewBody {
-  @Field.id('cus', { required: false, example: 'cus_019364d0c0de7000a000000000000001' })
+  @Field.id('cus', 'The id of the customer.', {
+    required: false,
+    example: 'cus_019364d0c0de7000a000000000000001',
+  })
   @ValidateIf(({ transaction }: OpenReviewBody) => transaction === undefined)
   customerId?: string;
 
@@ -43,14 +46,15 @@ export class OpenReviewBody {
   })
   transaction?: string;
 
-  @Field.text({
+  @Field.text('The reason, in your own words.', {
     ...REASON,
     example: 'The branch reports that the customer refused to say where the money comes from.',
   })
   reason: string;
 
-  @Field.enum(priorities, { optional: true, default: 'MEDIUM' }) priority?: Priority;
-  @Field.text({ ...QUEUE, optional: true, example: 'transactions' }) queue?: string;
+  @Field.enum(priorities, 'How urgent it is.', { optional: true, default: 'MEDIUM' }) priority?: Priority;
+  @Field.text('The queue in which the case waits.', { ...QUEUE, optional: true, example: 'transactions' })
+  queue?: string;
 }
 
 export class AddTransactionsBody {
@@ -67,7 +71,10 @@ export class AddTransactionsBody {
   @IsIdOf('txn')
   transactions: string[];
 
-  @Field.text({ ...REASON, example: 'The twelve payments that filled the account on the day before.' })
+  @Field.text('The reason, in your own words.', {
+    ...REASON,
+    example: 'The twelve payments that filled the account on the day before.',
+  })
   reason: string;
 }
 
@@ -105,7 +112,7 @@ export class BulkAssignmentBody {
   @IsIdOf('rev')
   reviewIds?: string[];
 
-  @Field.text({
+  @Field.text('Who works on it; null for nobody.', {
     max: 36,
     pattern: /^(me|opr_[0-9a-f]{32})$/,
     form: 'me, or the id of an operator',
@@ -122,11 +129,14 @@ export class BulkAssignmentBody {
   queue?: string;
 
   @Field.enum(reviewKinds, 'Only cases of this kind are shared out.', { optional: true }) kind?: ReviewKind;
-  @Field.integer({ min: 1, max: 500, optional: true, default: 100 }) limit?: number;
+  @Field.integer('At most so many.', { min: 1, max: 500, optional: true, default: 100 }) limit?: number;
 }
 
 export class NoteBody {
-  @Field.text({ maxLength: 8_000, example: 'Called the customer; the invoice comes by e-mail today.' })
+  @Field.text('The text.', {
+    maxLength: 8_000,
+    example: 'Called the customer; the invoice comes by e-mail today.',
+  })
   text: string;
 
   @ApiPropertyOptional({
@@ -144,7 +154,10 @@ export class NoteBody {
 }
 
 export class RequestInfoBody {
-  @Field.text({ maxLength: 8_000, example: 'Asked the branch for the purchase contract of the property.' })
+  @Field.text('The text.', {
+    maxLength: 8_000,
+    example: 'Asked the branch for the purchase contract of the property.',
+  })
   text: string;
 }
 
@@ -159,7 +172,7 @@ export class DecisionBody {
   })
   report: ReportDecision;
 
-  @Field.text({
+  @Field.text('Why it was decided.', {
     ...REASON,
     example: 'Salary of the same employer for three years; the amount is the yearly bonus, with payslip.',
   })
@@ -173,6 +186,9 @@ export class DecisionBody {
 }
 
 export class CaseReasonBody {
-  @Field.text({ ...REASON, example: 'The bank of origin reported a fraud after the case was closed.' })
+  @Field.text('The reason, in your own words.', {
+    ...REASON,
+    example: 'The bank of origin reported a fraud after the case was closed.',
+  })
   reason: string;
 }

@@ -21,8 +21,8 @@ const idOf = (prefix: IdPrefix, uuid: string | null): string | null =>
   uuid === null ? null : publicId(prefix, uuid);
 
 export class ReviewView {
-  @View.id('rev') id: string;
-  @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
+  @View.id('rev', 'The id of the case.') id: string;
+  @View.enum(reviewKinds, 'The kind of case.', { example: 'SCORE' }) kind: string;
   @View.enum(themes, 'What it is about. A customer has one case for each theme that takes new alerts.', {
     example: 'STRUCTURING',
   })
@@ -31,26 +31,31 @@ export class ReviewView {
   @View.integer('The scores of its alerts together.', { example: 74 }) points: number;
   @View.flag('Whether new alerts about the customer and the theme join it.', { example: true })
   collects: boolean;
-  @View.enum(reviewStatuses, { example: 'OPEN' }) status: string;
-  @View.enum(priorities, { example: 'HIGH' }) priority: string;
-  @View.text({ example: 'transactions' }) queue: string;
-  @View.idOrNull('cus') customerId: string | null;
-  @View.idOrNull('app') clientApp: string | null;
+  @View.enum(reviewStatuses, 'The status of the case.', { example: 'OPEN' }) status: string;
+  @View.enum(priorities, 'How urgent it is.', { example: 'HIGH' }) priority: string;
+  @View.text('The line in which it waits.', { example: 'transactions' }) queue: string;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
+  @View.idOrNull('app', 'The client application.') clientApp: string | null;
 
   @View.idOrNull('kys', 'The verification session that it is about, by its reference.')
   session: string | null;
 
-  @View.integerOrNull({ minimum: 0, maximum: 100, example: 74 }) riskScore: number | null;
+  @View.integerOrNull('The score, from 0 to 100; null where there is none.', {
+    minimum: 0,
+    maximum: 100,
+    example: 74,
+  })
+  riskScore: number | null;
   @View.integer('Transactions that the case is about.', { example: 1 }) transactionCount: number;
   @View.integer('Grows when something is added to the case.', { example: 1 }) revision: number;
-  @View.idOrNull('opr') assigneeId: string | null;
-  @View.instantOrNull() assignedAt: string | null;
+  @View.idOrNull('opr', 'Who works on it; null for nobody.') assigneeId: string | null;
+  @View.instantOrNull('When it was assigned.') assignedAt: string | null;
   @View.textOrNull('The case that this one takes up again.', { example: null }) reopenedFrom: string | null;
   @View.textOrNull('The case that has everything this one was about.', { example: null })
   mergedInto: string | null;
 
   @View.textOrNull('The case of which this one was a part.', { example: null }) splitFrom: string | null;
-  @View.instant() openedAt: string;
+  @View.instant('When it was opened.') openedAt: string;
   @View.instantOrNull('When somebody first worked on it.') begunAt: string | null;
   @View.instant('45 days after the operation (Circular BCB 3.978/2020, art. 39).') selectionDeadline: string;
   @View.instant('45 days after the opening (art. 43).') analysisDeadline: string;
@@ -59,11 +64,12 @@ export class ReviewView {
   @View.instantOrNull('Next business day after a decision to communicate (art. 48).')
   reportDeadline: string | null;
 
-  @View.instantOrNull() reportedAt: string | null;
+  @View.instantOrNull('When it was communicated.') reportedAt: string | null;
   @View.instant('The clock that runs.') dueAt: string;
-  @View.flag({ example: false }) overdue: boolean;
-  @View.enumOrNull(resolutions) resolution: string | null;
-  @View.enumOrNull(reportDecisions) reportDecision: string | null;
+  @View.flag('Whether a time limit has run out.', { example: false }) overdue: boolean;
+  @View.enumOrNull(resolutions, 'What the case ends with.') resolution: string | null;
+  @View.enumOrNull(reportDecisions, 'Whether it is communicated to COAF; null before it is decided.')
+  reportDecision: string | null;
   @View.idOrNull('apr', 'The request for its closing: open while PENDING_APPROVAL, applied when CLOSED.', {
     example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })
@@ -73,9 +79,9 @@ export class ReviewView {
   singleControl: boolean;
 
   @View.textOrNull('Who proposed the decision.') proposedBy: string | null;
-  @View.instantOrNull() proposedAt: string | null;
+  @View.instantOrNull('When it was proposed.') proposedAt: string | null;
   @View.textOrNull('Who approved it.') closedBy: string | null;
-  @View.instantOrNull() closedAt: string | null;
+  @View.instantOrNull('When it was closed; null while it is open.') closedAt: string | null;
 
   @View.textOrNull('The first day on which the record may be destroyed (art. 67).', { format: 'date' })
   retainUntil: string | null;
@@ -101,12 +107,12 @@ const isOverdue = ({ dueAt, status, report, reportedAt }: ReviewRow, now: Date):
   dueAt < now && (!isEnded(status) || (report === 'COMMUNICATE' && reportedAt === null));
 
 export class ReviewTransactionView {
-  @View.id('txn') id: string;
-  @View.text({ example: 'pix-1001' }) transactionId: string;
-  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.id('txn', 'The id of the transaction.') id: string;
+  @View.text('Your id of the transaction.', { example: 'pix-1001' }) transactionId: string;
+  @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
   @View.text('Exact decimal.', { example: '18400.00' }) amount: string;
-  @View.text({ example: 'BRL' }) currency: string;
-  @View.instant() occurredAt: string;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'BRL' }) currency: string;
+  @View.instant('When it took place.') occurredAt: string;
   @View.integer('The evaluation that the case is about.', { example: 1 }) evaluationVersion: number;
 
   @View.flag('Added by a person to what the case tells: the decision about the case does not change it.', {
@@ -114,10 +120,15 @@ export class ReviewTransactionView {
   })
   related: boolean;
 
-  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'REVIEW' }) outcome:
-    string | null;
-  @View.integerOrNull({ minimum: 0, maximum: 100, example: 74 }) riskScore: number | null;
-  @View.flagOrNull({ example: true }) defensible: boolean | null;
+  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome.', { example: 'REVIEW' })
+  outcome: string | null;
+  @View.integerOrNull('The score, from 0 to 100; null where there is none.', {
+    minimum: 0,
+    maximum: 100,
+    example: 74,
+  })
+  riskScore: number | null;
+  @View.flagOrNull('Whether the score can be defended.', { example: true }) defensible: boolean | null;
 
   static of(one: CaseTransaction): ReviewTransactionView {
     return viewOf(ReviewTransactionView, one, {
@@ -128,17 +139,19 @@ export class ReviewTransactionView {
 }
 
 export class ReviewHitView {
-  @View.id('hit') id: string;
-  @View.text({ example: 'pep-cgu' }) list: string;
-  @View.enum(listKinds, { example: 'PEP' }) listKind: string;
+  @View.id('hit', 'The id of the hit.') id: string;
+  @View.text('The list, by its key.', { example: 'pep-cgu' }) list: string;
+  @View.enum(listKinds, 'The kind of list.', { example: 'PEP' }) listKind: string;
 
-  @View.enum(['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'], { example: 'PENDING' })
+  @View.enum(['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'], 'The status of the hit.', {
+    example: 'PENDING',
+  })
   status: string;
 
   @View.flag('Nothing is approved before somebody has decided about it.', { example: true })
   mandatory: boolean;
 
-  @View.number({ example: 0.97, minimum: 0, maximum: 1 }) score: number;
+  @View.number('The score, from 0 to 100.', { example: 0.97, minimum: 0, maximum: 1 }) score: number;
 
   static of(hit: HitRow): ReviewHitView {
     return viewOf(ReviewHitView, hit, { list: hit.listKey });
@@ -146,15 +159,18 @@ export class ReviewHitView {
 }
 
 export class ReviewNoteView {
-  @View.id('nte') id: string;
+  @View.id('nte', 'The id of the note.') id: string;
 
-  @View.enum(['REASON', 'NOTE', 'INFO_REQUEST', 'INFO', 'JUSTIFICATION', 'RETURN'], { example: 'NOTE' })
+  @View.enum(['REASON', 'NOTE', 'INFO_REQUEST', 'INFO', 'JUSTIFICATION', 'RETURN'], 'The kind of note.', {
+    example: 'NOTE',
+  })
   kind: string;
 
-  @View.id('opr') authorId: string;
+  @View.id('opr', 'Who wrote it.') authorId: string;
   @View.textOrNull('Null when the person it is about was erased.') text: string | null;
-  @View.texts({ example: [] }) artifactIds: readonly string[];
-  @View.instant() writtenAt: string;
+  @View.texts('The ids of the uploaded files that belong to it.', { example: [] })
+  artifactIds: readonly string[];
+  @View.instant('When it was written.') writtenAt: string;
 
   static of(note: Note): ReviewNoteView {
     return viewOf(ReviewNoteView, note, { artifactIds: note.artifactIds.map((id) => publicId('art', id)) });
@@ -162,7 +178,7 @@ export class ReviewNoteView {
 }
 
 export class ReviewPersonView {
-  @View.id('cus') customerId: string;
+  @View.id('cus', 'The id of the customer.') customerId: string;
   @View.instant('When somebody added them.') addedAt: string;
 
   static of({ customerId, linkedAt }: PersonRow): ReviewPersonView {
@@ -173,12 +189,10 @@ export class ReviewPersonView {
 export class ReviewFileView extends ReviewView {
   @View.textOrNull('Why it is to end so.') justification: string | null;
   @View.list(ReviewTransactionView, 'Up to 200 of them.') transactions: readonly ReviewTransactionView[];
-  @View.list(ReviewHitView) hits: readonly ReviewHitView[];
-  @View.list(ReviewNoteView, 'Of the cases that were merged into it, too.')
-  notes: readonly ReviewNoteView[];
+  @View.list(ReviewHitView, 'The hits.') hits: readonly ReviewHitView[];
+  @View.list(ReviewNoteView, 'Of the cases that were merged into it, too.') notes: readonly ReviewNoteView[];
 
-  @View.list(ReviewPersonView, 'People who were added to what it tells.')
-  people: readonly ReviewPersonView[];
+  @View.list(ReviewPersonView, 'People who were added to what it tells.') people: readonly ReviewPersonView[];
 
   @View.texts('The cases that were merged into it.', { example: [] }) merged: readonly string[];
 
@@ -195,11 +209,11 @@ export class ReviewFileView extends ReviewView {
 }
 
 export class ReviewEntryView {
-  @View.integer({ example: 1 }) seq: number;
-  @View.text({ example: 'review.opened' }) action: string;
-  @View.text({ example: 'system:kyt.pipeline' }) actor: string;
-  @View.instant() occurredAt: string;
-  @View.json({ example: { kind: 'SCORE', priority: 'HIGH' } }) content: unknown;
+  @View.integer('Counts the entries of a subject from 1.', { example: 1 }) seq: number;
+  @View.text('What was done.', { example: 'review.opened' }) action: string;
+  @View.text('Who did it.', { example: 'system:kyt.pipeline' }) actor: string;
+  @View.instant('When it took place.') occurredAt: string;
+  @View.json('What the entry says.', { example: { kind: 'SCORE', priority: 'HIGH' } }) content: unknown;
 
   static of({ seq, action, actor, occurredAt, content }: TrailEntry): ReviewEntryView {
     return { seq, action, actor: shown(actor), occurredAt, content };
@@ -213,9 +227,9 @@ function shown(actor: string): string {
 }
 
 export class ReviewTimelineView {
-  @View.list(ReviewEntryView) entries: readonly ReviewEntryView[];
+  @View.list(ReviewEntryView, 'The entries.') entries: readonly ReviewEntryView[];
 
-  @View.enum(trailStatuses, { example: 'COMPLETE' }) trailStatus: string;
+  @View.enum(trailStatuses, 'Whether the trail is whole.', { example: 'COMPLETE' }) trailStatus: string;
 
   static of(entries: readonly TrailEntry[], verdict: TrailVerdict): ReviewTimelineView {
     return { entries: entries.map((entry) => ReviewEntryView.of(entry)), trailStatus: verdict.status };
@@ -223,12 +237,12 @@ export class ReviewTimelineView {
 }
 
 export class ShareView {
-  @View.id('rev') reviewId: string;
-  @View.id('opr') assigneeId: string;
+  @View.id('rev', 'The id of the case; null for none.') reviewId: string;
+  @View.id('opr', 'Who works on it; null for nobody.') assigneeId: string;
 }
 
 export class AssignmentsView {
-  @View.list(ShareView) assignments: readonly ShareView[];
+  @View.list(ShareView, 'How many open cases each person has.') assignments: readonly ShareView[];
 
   @View.texts('Cases that are not there, are closed, or found nobody below the cap.', { example: [] })
   left: readonly string[];

@@ -30,7 +30,7 @@ export class ReviewsController {
   @Route.post('', forOperator('reviews:work'), {
     summary: 'Open a case',
     description: 'About a customer, a transaction, or both. The reason is kept as its first note.',
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The new case.'],
     status: 201,
     errors: ['CUSTOMER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'STATE_CONFLICT'],
     idempotent: true,
@@ -54,7 +54,7 @@ export class ReviewsController {
     description:
       'Gives the named cases to one operator; or, with `automatic`, shares out cases that nobody has: each goes to whoever ' +
       'has the fewest, and nobody gets more than `REVIEWS_PER_ANALYST`.',
-    data: AssignmentsView,
+    data: [AssignmentsView, 'The number of open cases of each person.'],
   })
   async assignReviews(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -75,8 +75,10 @@ export class ReviewsController {
   @Route.get(':id', forOperator('reviews:read'), {
     reads: 'review',
     summary: 'A case with its transactions, hits and notes',
+    description:
+      'The case as a person works on it. `GET /operator/reviews/{id}/file` also has what it is about, in one answer.',
     params: [REVIEW_ID],
-    data: ReviewFileView,
+    data: [ReviewFileView, 'The case.'],
     errors: ['REVIEW_NOT_FOUND'],
   })
   async getReview(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
@@ -86,8 +88,9 @@ export class ReviewsController {
   @Route.get(':id/timeline', forOperator('reviews:read'), {
     reads: 'review',
     summary: 'What happened to a case, in order, and whether its trail is whole',
+    description: 'Entries of its audit trail, each with who did it.',
     params: [REVIEW_ID],
-    data: ReviewTimelineView,
+    data: [ReviewTimelineView, 'The timeline.'],
     errors: ['REVIEW_NOT_FOUND'],
   })
   async getReviewTimeline(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {

@@ -9,8 +9,8 @@ import type {
   BacktestReport,
 } from '../domain/backtest/backtest-report.js';
 export class RuleTallyView implements RuleTally {
-  @View.text({ example: 'BR-STR-08' }) key: string;
-  @View.integer({ example: 412 }) hits: number;
+  @View.text('The key of the rule, which never changes.', { example: 'BR-STR-08' }) key: string;
+  @View.integer('How many hits.', { example: 412 }) hits: number;
   @View.integer('Hits that there were not when it was evaluated.', { example: 17 }) newHits: number;
   @View.integer('Hits that there were, and would not be any more.', { example: 3 }) lostHits: number;
   @View.integer('Hits while it is only watched.', { example: 0 }) shadowHits: number;
@@ -26,46 +26,53 @@ export class RuleTallyView implements RuleTally {
 }
 
 export class FlipView implements OutcomeFlip {
-  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'APPROVED' }) from: string;
-  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'REVIEW' }) to: string;
-  @View.integer({ example: 17 }) count: number;
+  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome as it was.', {
+    example: 'APPROVED',
+  })
+  from: string;
+  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome as it would be.', {
+    example: 'REVIEW',
+  })
+  to: string;
+  @View.integer('How many there are.', { example: 17 }) count: number;
 
   @View.texts('Some of them.', { example: ['txn_019364d0c0de7000a000000000000001'] })
   examples: readonly string[];
 }
 
 export class OutcomesView implements OutcomeChanges {
-  @View.integer({ example: 99_980 }) unchanged: number;
-  @View.list(FlipView) flips: readonly FlipView[];
+  @View.integer('How many are as before.', { example: 99_980 }) unchanged: number;
+  @View.list(FlipView, 'Which outcomes would have changed, and how often.') flips: readonly FlipView[];
 }
 
 export class HistogramBarView implements HistogramBar {
-  @View.integer({ example: 0 }) from: number;
-  @View.integer({ example: 9 }) to: number;
-  @View.integer({ example: 91_000 }) live: number;
-  @View.integer({ example: 90_500 }) tested: number;
+  @View.integer('The lowest score of the range.', { example: 0 }) from: number;
+  @View.integer('The highest score of the range.', { example: 9 }) to: number;
+  @View.integer('How many there were in fact.', { example: 91_000 }) live: number;
+  @View.integer('How many there would be with what is tested.', { example: 90_500 }) tested: number;
 }
 
 export class AlertDayView implements AlertDay {
   @View.text('Local day, America/Sao_Paulo.', { example: '2026-11-20' }) day: string;
-  @View.integer({ example: 12_000 }) transactions: number;
-  @View.integer({ example: 80 }) live: number;
-  @View.integer({ example: 84 }) tested: number;
+  @View.integer('How many transactions.', { example: 12_000 }) transactions: number;
+  @View.integer('How many there were in fact.', { example: 80 }) live: number;
+  @View.integer('How many there would be with what is tested.', { example: 84 }) tested: number;
 }
 
 export class OverlapView implements RuleOverlap {
-  @View.texts({ example: ['BR-STR-08', 'BR-STR-09'] }) rules: readonly [string, string];
-  @View.integer({ example: 120 }) both: number;
+  @View.texts('The rules.', { example: ['BR-STR-08', 'BR-STR-09'] }) rules: readonly [string, string];
+  @View.integer('How many belong to both.', { example: 120 }) both: number;
 
   @View.number('Hits of both over hits of either; 1: one of them adds nothing.', { example: 0.29 })
   likeness: number;
 }
 
 export class BacktestReportView implements BacktestReport {
-  @View.integer({ example: 100_000 }) snapshots: number;
-  @View.list(RuleTallyView) rules: readonly RuleTallyView[];
-  @View.object(OutcomesView) outcomes: OutcomesView;
-  @View.list(HistogramBarView) scoreHistogram: readonly HistogramBarView[];
+  @View.integer('How many stored evaluations it went through.', { example: 100_000 }) snapshots: number;
+  @View.list(RuleTallyView, 'The rules.') rules: readonly RuleTallyView[];
+  @View.object(OutcomesView, 'How often it came to which outcome.') outcomes: OutcomesView;
+  @View.list(HistogramBarView, 'How many there are in each range of scores.')
+  scoreHistogram: readonly HistogramBarView[];
 
   @View.list(AlertDayView, 'Transactions per day that a person would have to look at.')
   alertsPerDay: readonly AlertDayView[];

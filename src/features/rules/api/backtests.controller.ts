@@ -30,7 +30,7 @@ export class BacktestsController {
     description:
       'Over what evaluations saw, of the last 90 days unless given: hits per rule, outcomes that would change, alerts per ' +
       'day, rules that overlap. Runs in the background and survives a restart; read it until it is FINISHED.',
-    data: BacktestView,
+    data: [BacktestView, 'The back-test, which runs in the background.'],
     status: 202,
     errors: ['RULESET_NOT_FOUND', 'QUOTA_EXCEEDED'],
     idempotent: true,
@@ -49,7 +49,8 @@ export class BacktestsController {
 
   @Route.get('', forOperator('rules:read'), {
     summary: 'Back-tests of a version, the newest first',
-    page: BacktestView,
+    description: 'Queued, running and finished ones, with their reports.',
+    page: [BacktestView, 'One page of back-tests.'],
   })
   async listBacktests(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -63,7 +64,8 @@ export class BacktestsController {
 
   @Route.get(':id', forOperator('rules:read'), {
     summary: 'A back-test: how far it is, and its report',
-    data: BacktestView,
+    description: 'Ask again until it has finished.',
+    data: [BacktestView, 'The back-test.'],
     errors: ['BACKTEST_NOT_FOUND'],
   })
   async getBacktest(@CurrentOperator() operator: OperatorPrincipal, @Param() params: BacktestParams) {
@@ -72,7 +74,8 @@ export class BacktestsController {
 
   @Route.post(':id/cancel', forOperator('rules:write'), {
     summary: 'Call a back-test off',
-    data: BacktestView,
+    description: 'What was found so far is given up.',
+    data: [BacktestView, 'The back-test.'],
     errors: ['BACKTEST_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async cancelBacktest(@CurrentActor() ctx: ActorContext, @Param() params: BacktestParams) {

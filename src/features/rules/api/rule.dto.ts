@@ -25,25 +25,39 @@ export class AppliesToBody {
   })
   types: string[] = ['*'];
 
-  @Field.texts({ maxItems: 100, default: ['*'] }) channels: string[] = ['*'];
-  @Field.texts({ maxItems: 100, default: ['*'] }) currencies: string[] = ['*'];
+  @Field.texts('The channels to which it applies.', { maxItems: 100, default: ['*'] }) channels: string[] = [
+    '*',
+  ];
+  @Field.texts('The currencies to which it applies.', { maxItems: 100, default: ['*'] })
+  currencies: string[] = ['*'];
 
-  @ApiPropertyOptional({ isArray: true, enum: ['IN', 'OUT'], default: ['IN', 'OUT'] })
+  @ApiPropertyOptional({
+    description: 'The directions to which it applies.',
+    isArray: true,
+    enum: ['IN', 'OUT'],
+    default: ['IN', 'OUT'],
+  })
   @IsIn(['IN', 'OUT'], { each: true })
   @ArrayMaxSize(2)
   directions: ('IN' | 'OUT')[] = ['IN', 'OUT'];
 }
 
 export class ScoreTierBody {
-  @Field.text({ ...EXPRESSION, example: 'amountBrl >= 50000' }) when: string;
-  @Field.integer({ min: 0, max: 100, example: 60 }) points: number;
+  @Field.text('The condition.', { ...EXPRESSION, example: 'amountBrl >= 50000' }) when: string;
+  @Field.integer('How many points it adds to the score.', { min: 0, max: 100, example: 60 }) points: number;
 }
 
 export class RuleScoreBody {
-  @Field.integer({ min: 0, max: 100, example: 20 }) points: number;
+  @Field.integer('How many points it adds to the score.', { min: 0, max: 100, example: 20 }) points: number;
   @Field.text('The family whose points are capped together.', { ...CODE, example: 'VELOCITY' }) group: string;
 
-  @Field.integer({ min: 0, max: 100, optional: true, nullable: true, default: null })
+  @Field.integer('The most points that its group adds.', {
+    min: 0,
+    max: 100,
+    optional: true,
+    nullable: true,
+    default: null,
+  })
   groupMax: number | null = null;
 
   @Field.list(() => ScoreTierBody, 'Other points for graver cases of the same hit.', {
@@ -54,27 +68,40 @@ export class RuleScoreBody {
 }
 
 export class RuleEffectBody {
-  @ApiPropertyOptional({ enum: ['REVIEW', null], nullable: true, type: String, default: null })
+  @ApiPropertyOptional({
+    description: 'The mildest outcome that a hit allows.',
+    enum: ['REVIEW', null],
+    nullable: true,
+    type: String,
+    default: null,
+  })
   @IsOptional()
   @IsIn(['REVIEW'])
   minOutcome: 'REVIEW' | null = null;
 
-  @Field.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], { default: 'NONE' })
+  @Field.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], 'What a hit advises to do.', { default: 'NONE' })
   recommend: 'NONE' | 'STEP_UP' | 'HOLD' | 'DECLINE' = 'NONE';
 
-  @Field.text({ ...CODE, example: 'NIGHT_PIX' }) reasonCode: string;
+  @Field.text('The stable code of the reason.', { ...CODE, example: 'NIGHT_PIX' }) reasonCode: string;
 }
 
 export class EvidenceBody {
-  @Field.text({ max: 64, example: 'outgoing.sum24h' }) feature: string;
-  @Field.flag({ default: false }) required = false;
+  @Field.text('The field that the rule reads.', { max: 64, example: 'outgoing.sum24h' }) feature: string;
+  @Field.flag('Whether it has to be there.', { default: false }) required = false;
 }
 
 export class LegalBasisBody {
-  @Field.text({ max: 200, example: 'BCB Carta Circular 4.001/2020' }) norm: string;
-  @Field.text({ max: 200, example: 'art. 1º, IV, b' }) item: string;
+  @Field.text('The law or rule.', { max: 200, example: 'BCB Carta Circular 4.001/2020' }) norm: string;
+  @Field.text('The article or number of the norm.', { max: 200, example: 'art. 1º, IV, b' }) item: string;
 
-  @Field.integer({ min: 1000, max: 9999, optional: true, nullable: true, default: null, example: 1046 })
+  @Field.integer('The code of the occurrence in Siscoaf.', {
+    min: 1000,
+    max: 9999,
+    optional: true,
+    nullable: true,
+    default: null,
+    example: 1046,
+  })
   siscoafCode: number | null = null;
 }
 
@@ -138,8 +165,9 @@ const areParameters = (value: unknown): boolean =>
 /** The common fields of rules and dampeners. */
 @ApiExtraModels(AggregateBody)
 export class ConditionBody {
-  @Field.text(KEY_FORM, { ...RULE_KEY, example: 'ACME-NIGHT-01' }) key: string;
-  @Field.object(() => LocalisedBody) name: LocalisedBody;
+  @Field.text(`The key, which never changes: ${KEY_FORM}.`, { ...RULE_KEY, example: 'ACME-NIGHT-01' })
+  key: string;
+  @Field.object(() => LocalisedBody, 'The name of the rule or dampener.') name: LocalisedBody;
 
   @Field.object(() => LocalisedBody, 'The name, unless given.', { optional: true })
   description?: LocalisedBody;
@@ -183,16 +211,18 @@ export class ConditionBody {
 
 /** A rule as an operator writes it. The defaults have the least effect. */
 export class RuleBody extends ConditionBody {
-  @Field.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], { default: 'MEDIUM' })
+  @Field.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], 'How grave it is.', { default: 'MEDIUM' })
   severity: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' = 'MEDIUM';
 
   @Field.enum(componentNames, 'The component that a hit belongs to.', { default: 'RULES' })
   component: (typeof componentNames)[number] = 'RULES';
 
-  @Field.text({ ...CODE, default: 'CUSTOM', example: 'VELOCITY' }) category = 'CUSTOM';
-  @Field.texts({ maxItems: 20, default: [] }) tags: string[] = [];
-  @Field.object(() => RuleScoreBody) score: RuleScoreBody;
-  @Field.object(() => RuleEffectBody) effect: RuleEffectBody;
+  @Field.text('The kind of risk that it is about.', { ...CODE, default: 'CUSTOM', example: 'VELOCITY' })
+  category = 'CUSTOM';
+  @Field.texts('Words by which it is found.', { maxItems: 20, default: [] }) tags: string[] = [];
+  @Field.object(() => RuleScoreBody, 'How many points a hit adds, and under which conditions.')
+  score: RuleScoreBody;
+  @Field.object(() => RuleEffectBody, 'What follows from it.') effect: RuleEffectBody;
 
   @Field.enum(
     ['PARTIAL', 'RECORD'],
@@ -201,9 +231,11 @@ export class RuleBody extends ConditionBody {
   )
   onIndeterminate: 'PARTIAL' | 'RECORD' = 'PARTIAL';
 
-  @Field.list(() => EvidenceBody, { maxItems: 20, default: [] }) evidence: EvidenceBody[] = [];
+  @Field.list(() => EvidenceBody, 'What speaks for it, with its source.', { maxItems: 20, default: [] })
+  evidence: EvidenceBody[] = [];
 
   @ApiPropertyOptional({
+    description: 'What the customer or the integrator is asked to do.',
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     default: [],
@@ -217,7 +249,12 @@ export class RuleBody extends ConditionBody {
   @Field.texts('Ids of the lists that the condition asks.', { maxItems: 20, default: [] }) lists: string[] =
     [];
 
-  @ApiPropertyOptional({ isArray: true, enum: ['REPORT_COE', 'EVIDENCE_GAP'], default: [] })
+  @ApiPropertyOptional({
+    description: 'Marks that the rules set.',
+    isArray: true,
+    enum: ['REPORT_COE', 'EVIDENCE_GAP'],
+    default: [],
+  })
   @IsIn(['REPORT_COE', 'EVIDENCE_GAP'], { each: true })
   @ArrayMaxSize(2)
   flags: ('REPORT_COE' | 'EVIDENCE_GAP')[] = [];
@@ -231,7 +268,8 @@ export class RuleBody extends ConditionBody {
   })
   cooldown: string | null = null;
 
-  @Field.list(() => LegalBasisBody, { maxItems: 20, default: [] }) legalBasis: LegalBasisBody[] = [];
+  @Field.list(() => LegalBasisBody, 'The norms on which it stands.', { maxItems: 20, default: [] })
+  legalBasis: LegalBasisBody[] = [];
 }
 
 export class RuleDraftBody extends RuleBody {
@@ -243,16 +281,18 @@ export class RuleDraftBody extends RuleBody {
 }
 
 export class RuleListQuery extends PageQuery {
-  @Field.text({ ...RULE_KEY, optional: true, example: 'BR-STR-08' }) key?: string;
-  @Field.enum(['DRAFT', 'RELEASED'], { optional: true }) status?: 'DRAFT' | 'RELEASED';
+  @Field.text('Only those with this key.', { ...RULE_KEY, optional: true, example: 'BR-STR-08' })
+  key?: string;
+  @Field.enum(['DRAFT', 'RELEASED'], 'Only those with this status.', { optional: true }) status?:
+    'DRAFT' | 'RELEASED';
 }
 
 export class RuleKeyParams {
-  @Field.text({ ...RULE_KEY, example: 'BR-STR-08' }) key: string;
+  @Field.text('The key of the rule, which never changes.', { ...RULE_KEY, example: 'BR-STR-08' }) key: string;
 }
 
 export class RuleVersionParams extends RuleKeyParams {
-  @Field.ordinal({ url: true, example: 1 }) version: number;
+  @Field.ordinal('The version of the rule.', { url: true, example: 1 }) version: number;
 }
 
 export class CheckRuleBody {

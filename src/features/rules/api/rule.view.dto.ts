@@ -20,23 +20,23 @@ export const shownActor = (actor: string): string =>
 
 /** The stored definition, with its version. */
 export class StoredRuleView extends RuleBody {
-  @View.integer({ example: 1 }) version: number;
+  @View.integer('The version of the rule.', { example: 1 }) version: number;
 }
 
 export class RuleView {
-  @View.id('rul') id: string;
-  @View.text({ example: 'BR-STR-08' }) key: string;
-  @View.integer({ example: 1 }) version: number;
-  @View.enum(['DRAFT', 'RELEASED'], { example: 'RELEASED' }) status: string;
+  @View.id('rul', 'The id of the rule.') id: string;
+  @View.text('The key of the rule, which never changes.', { example: 'BR-STR-08' }) key: string;
+  @View.integer('The version of the rule.', { example: 1 }) version: number;
+  @View.enum(['DRAFT', 'RELEASED'], 'The status of the rule.', { example: 'RELEASED' }) status: string;
   @View.integer('Grows with each change of a draft.', { example: 1 }) revision: number;
 
   @View.text('SHA-256 of the canonical definition.', { example: 'b5bb9d8014a0f9b1d61e21e796d78dcc...' })
   contentHash: string;
 
-  @View.object(StoredRuleView) definition: unknown;
-  @View.id('opr') author: string;
-  @View.instant() updatedAt: string;
-  @View.instantOrNull() releasedAt: string | null;
+  @View.object(StoredRuleView, 'The whole definition of the rule, as it was written.') definition: unknown;
+  @View.id('opr', 'Who wrote the rule.') author: string;
+  @View.instant('When the rule was last changed.') updatedAt: string;
+  @View.instantOrNull('When it was released.') releasedAt: string | null;
 
   static of(row: RuleRecord): RuleView {
     return viewOf(RuleView, row, {
@@ -48,9 +48,10 @@ export class RuleView {
 }
 
 export class CheckedAggregateView implements CheckedAggregate {
-  @View.text({ example: 'aggregate.cashIn30d' }) name: string;
-  @View.enum(['number', 'string', 'bool', 'time'], { example: 'number' }) type: string;
-  @View.textOrNull({ example: 'BRL' }) unit: string | null;
+  @View.text('The name of the aggregate.', { example: 'aggregate.cashIn30d' }) name: string;
+  @View.enum(['number', 'string', 'bool', 'time'], 'The type of the aggregate.', { example: 'number' })
+  type: string;
+  @View.textOrNull('The unit of the value.', { example: 'BRL' }) unit: string | null;
 
   @View.object(LocalisedBody, 'What it is, in plain words.', {
     example: {
@@ -64,7 +65,7 @@ export class CheckedAggregateView implements CheckedAggregate {
 }
 
 export class CheckedRuleView implements CheckedRule {
-  @View.flag({ example: false }) ok: boolean;
+  @View.flag('Whether nothing is wrong.', { example: false }) ok: boolean;
 
   @View.list(ErrorDetailView, 'Everything that is wrong, with its place and a suggestion.', {
     example: [
@@ -130,12 +131,15 @@ export class CheckedRuleView implements CheckedRule {
 }
 
 export class FeatureView {
-  @View.text({ example: 'outgoing.sum24h' }) name: string;
-  @View.enum(['number', 'string', 'bool', 'time', 'numbers', 'strings'], { example: 'number' }) type: string;
+  @View.text('The name of the field.', { example: 'outgoing.sum24h' }) name: string;
+  @View.enum(['number', 'string', 'bool', 'time', 'numbers', 'strings'], 'The type of the field.', {
+    example: 'number',
+  })
+  type: string;
   @View.text('Where it comes from.', { example: 'VELOCITY' }) source: string;
   @View.text('The component whose evidence it is.', { example: 'VELOCITY' }) component: string;
-  @View.textOrNull({ example: '24h' }) window: string | null;
-  @View.textOrNull({ example: 'BRL' }) unit: string | null;
+  @View.textOrNull('The time that is looked at.', { example: '24h' }) window: string | null;
+  @View.textOrNull('The unit of the value.', { example: 'BRL' }) unit: string | null;
   @View.flag('Whether there may be none although its source works.', { example: false }) nullable: boolean;
 
   @View.flag('Personal data: masked in explanations, not kept for back-tests.', { example: false })
@@ -145,8 +149,8 @@ export class FeatureView {
   capped: boolean;
 
   @View.flag('Whether the transaction itself is counted in.', { example: true }) includesCurrent: boolean;
-  @View.text({ example: 'Sum of outgoing amounts.' }) description: string;
-  @View.object(LocalisedBody) label: LocalisedBody;
+  @View.text('What the field is for, in words.', { example: 'Sum of outgoing amounts.' }) description: string;
+  @View.object(LocalisedBody, 'The label of the field, for people.') label: LocalisedBody;
 
   static of(feature: FeatureDefinition): FeatureView {
     const { name, type, source, component, window, unit, nullable, personal } = feature;
@@ -159,9 +163,10 @@ export class FeatureView {
 }
 
 export class RowColumnView {
-  @View.text({ example: 'same.device' }) name: string;
-  @View.enum(['number', 'string', 'bool', 'time'], { example: 'bool' }) type: string;
-  @View.object(LocalisedBody) label: LocalisedBody;
+  @View.text('The name of the column.', { example: 'same.device' }) name: string;
+  @View.enum(['number', 'string', 'bool', 'time'], 'The type of the column.', { example: 'bool' })
+  type: string;
+  @View.object(LocalisedBody, 'The label of the column, for people.') label: LocalisedBody;
 }
 
 /** Everything that an aggregate of a rule may use, for auto-completion in editors. */
@@ -191,8 +196,8 @@ export class AggregateVocabularyView {
 }
 
 export class FeaturesView {
-  @View.integer({ example: 1 }) schemaVersion: number;
-  @View.list(FeatureView) features: FeatureView[];
+  @View.integer('The version of the list of fields.', { example: 1 }) schemaVersion: number;
+  @View.list(FeatureView, 'The fields that rules may read.') features: FeatureView[];
 
   @View.object(AggregateVocabularyView, 'What a rule may declare over earlier transactions.')
   aggregates: AggregateVocabularyView;

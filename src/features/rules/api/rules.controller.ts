@@ -36,7 +36,8 @@ export class RulesController {
 
   @Route.get('', forOperator('rules:read'), {
     summary: 'Versions of rules, the newest first',
-    page: RuleView,
+    description: 'Filtered by key and status. Versions that were released never change.',
+    page: [RuleView, 'One page of rules.'],
   })
   async listRules(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RuleListQuery) {
     return listById(query, RuleView, (before, limit) =>
@@ -46,7 +47,8 @@ export class RulesController {
 
   @Route.get('features', forOperator('rules:read'), {
     summary: 'What rules may read, with types and sources',
-    data: FeaturesView,
+    description: 'A field that rules read has a type, a source, and what makes it unknown.',
+    data: [FeaturesView, 'The fields.'],
   })
   async listFeatures(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const { house } = await this.registry.live(organisationId);
@@ -62,7 +64,7 @@ export class RulesController {
     summary: 'Check a condition or a whole rule, and store nothing',
     description:
       'Names every fault with its place and a suggestion, and remarks on what hardly means what it says. A rule with faults can be drafted, not released; one with remarks can.',
-    data: CheckedRuleView,
+    data: [CheckedRuleView, 'The verdict on the rule, with every problem.'],
   })
   async checkRule(@CurrentOperator() { organisationId }: OperatorPrincipal, @Body() body: CheckRuleBody) {
     const known = await this.library.namesOf(organisationId);
@@ -76,7 +78,7 @@ export class RulesController {
     summary: 'Write the draft of a rule, the first or over the one there is',
     description:
       'A rule has one draft at most. Its condition is checked now; it can be corrected until it is released.',
-    data: RuleView,
+    data: [RuleView, 'The rule.'],
     errors: ['STATE_CONFLICT'],
   })
   async draftRule(@CurrentActor() ctx: ActorContext, @Body() body: RuleDraftBody) {
@@ -86,7 +88,8 @@ export class RulesController {
 
   @Route.get(':key/versions/:version', forOperator('rules:read'), {
     summary: 'One version of a rule',
-    data: RuleView,
+    description: 'The definition as it was written, with its status and author.',
+    data: [RuleView, 'The rule.'],
     errors: ['RULE_NOT_FOUND'],
   })
   async getRule(
@@ -100,7 +103,7 @@ export class RulesController {
   @Route.post(':key/versions', forOperator('rules:write'), {
     summary: 'Make the draft a version that never changes again',
     description: 'From then on rulesets can hold it. Refused while anything is wrong in it.',
-    data: RuleView,
+    data: [RuleView, 'The rule.'],
     errors: ['RULE_NOT_FOUND'],
   })
   async releaseRule(@CurrentActor() ctx: ActorContext, @Param() { key }: RuleKeyParams) {

@@ -9,13 +9,19 @@ const MODES = ['LIVE', 'SHADOW', 'DISABLED'] as const;
 const MAX_RULES = 200;
 
 export class HeldRuleBody {
-  @Field.text({ ...RULE_KEY, example: 'BR-STR-08' }) key: string;
-  @Field.ordinal({ example: 1 }) version: number;
+  @Field.text('The key of the rule, which never changes.', { ...RULE_KEY, example: 'BR-STR-08' }) key: string;
+  @Field.ordinal('The version of the rule.', { example: 1 }) version: number;
   @Field.enum(MODES, "The rule's own, unless given.", { optional: true }) mode?: (typeof MODES)[number];
 }
 
 export class SelectorBody {
-  @Field.texts({ min: 1, maxItems: 100, default: ['*'], example: ['PIX_*'] }) types: string[] = ['*'];
+  @Field.texts('The types to which it applies.', {
+    min: 1,
+    maxItems: 100,
+    default: ['*'],
+    example: ['PIX_*'],
+  })
+  types: string[] = ['*'];
 
   @Field.texts('Ids of applications, or *.', { min: 1, maxItems: 100, default: ['*'] })
   clientApps: string[] = ['*'];
@@ -31,20 +37,23 @@ export class ExperimentBody {
   )
   mode: 'SHADOW' | 'SPLIT';
 
-  @Field.number({ min: 0, max: 100, default: 100 }) percent = 100;
-  @Field.enum(['CUSTOMER'], { default: 'CUSTOMER' }) stickyBy: 'CUSTOMER' = 'CUSTOMER' as const;
+  @Field.number('The share in percent.', { min: 0, max: 100, default: 100 }) percent = 100;
+  @Field.enum(['CUSTOMER'], 'What keeps to the same side of the experiment.', { default: 'CUSTOMER' })
+  stickyBy: 'CUSTOMER' = 'CUSTOMER' as const;
 }
 
 export class DampenerBody extends ConditionBody {
-  @Field.ordinal({ default: 1 }) version = 1;
-  @Field.integer({ min: -100, max: 0, example: -20 }) points: number;
+  @Field.ordinal('The version of the dampener.', { default: 1 }) version = 1;
+  @Field.integer('How many points it adds to the score.', { min: -100, max: 0, example: -20 }) points: number;
   @Field.texts('Rules whose hits it takes away.', { max: MAX_RULES, default: [] }) suppresses: string[] = [];
 }
 
 export class BandsBody {
-  @Field.integer({ min: 1, max: 100, example: 30 }) MEDIUM: number;
-  @Field.integer({ min: 1, max: 100, example: 60 }) HIGH: number;
-  @Field.integer({ min: 1, max: 100, example: 85 }) CRITICAL: number;
+  @Field.integer('The score from which the level is MEDIUM.', { min: 1, max: 100, example: 30 })
+  MEDIUM: number;
+  @Field.integer('The score from which the level is HIGH.', { min: 1, max: 100, example: 60 }) HIGH: number;
+  @Field.integer('The score from which the level is CRITICAL.', { min: 1, max: 100, example: 85 })
+  CRITICAL: number;
 }
 
 const CAPS = finding(
@@ -68,9 +77,11 @@ function areCaps(value: unknown): boolean {
 }
 
 export class ScoringBody {
-  @Field.integer({ min: 0, max: 100, example: 60 }) reviewAt: number;
+  @Field.integer('The score from which a person has to look.', { min: 0, max: 100, example: 60 })
+  reviewAt: number;
 
   @ApiProperty({
+    description: 'The most points that the rules of a group add together.',
     type: 'object',
     additionalProperties: { type: 'integer', minimum: 0, maximum: 100 },
     example: { default: 60, LISTS: 100, DEVICE_FRAUD: 90 },
@@ -82,30 +93,51 @@ export class ScoringBody {
 }
 
 export class FromAmountBody {
-  @ApiProperty({ example: 10_000 })
+  @ApiProperty({ description: 'The amount, in the currency beside it.', example: 10_000 })
   @IsNumber()
   @Min(0)
   amount: number;
 
-  @ApiProperty({ isArray: true, enum: componentNames, example: ['PROFILE'] })
+  @ApiProperty({
+    description: 'The parts of which a score is made.',
+    isArray: true,
+    enum: componentNames,
+    example: ['PROFILE'],
+  })
   @IsIn(componentNames, { each: true })
   @ArrayMaxSize(componentNames.length)
   components: (typeof componentNames)[number][];
 }
 
 export class ExemptionBody {
-  @Field.texts({ min: 1, maxItems: 100, example: ['BRANCH', 'ATM'] }) channels: string[];
+  @Field.texts('The channels to which it applies.', { min: 1, maxItems: 100, example: ['BRANCH', 'ATM'] })
+  channels: string[];
 
-  @ApiProperty({ isArray: true, enum: componentNames, example: ['DEVICE_IP'] })
+  @ApiProperty({
+    description: 'The parts of which a score is made.',
+    isArray: true,
+    enum: componentNames,
+    example: ['DEVICE_IP'],
+  })
   @IsIn(componentNames, { each: true })
   @ArrayMaxSize(componentNames.length)
   components: (typeof componentNames)[number][];
 }
 
 export class RequiredComponentsBody {
-  @Field.texts({ min: 1, maxItems: 100, example: ['PIX_*', 'TED_TRANSFER'] }) types: string[];
+  @Field.texts('The types to which it applies.', {
+    min: 1,
+    maxItems: 100,
+    example: ['PIX_*', 'TED_TRANSFER'],
+  })
+  types: string[];
 
-  @ApiProperty({ isArray: true, enum: componentNames, example: ['IDENTITY', 'LISTS', 'VELOCITY', 'RULES'] })
+  @ApiProperty({
+    description: 'The parts of which a score is made.',
+    isArray: true,
+    enum: componentNames,
+    example: ['IDENTITY', 'LISTS', 'VELOCITY', 'RULES'],
+  })
   @IsIn(componentNames, { each: true })
   @ArrayMaxSize(componentNames.length)
   components: (typeof componentNames)[number][];
@@ -152,8 +184,9 @@ export class CompositionBody {
 }
 
 export class BasedOnBody {
-  @Field.text({ ...RULESET_KEY, example: 'br-starter' }) key: string;
-  @Field.ordinal({ example: 1 }) version: number;
+  @Field.text('The key of the ruleset, which never changes.', { ...RULESET_KEY, example: 'br-starter' })
+  key: string;
+  @Field.ordinal('The version of the ruleset.', { example: 1 }) version: number;
 }
 
 /** The content of a draft. Omitted parts are taken from the version that it is based on. */
@@ -165,8 +198,9 @@ export class RulesetContentBody {
   )
   basedOn?: BasedOnBody;
 
-  @Field.object(() => LocalisedBody, { optional: true }) name?: LocalisedBody;
-  @Field.object(() => SelectorBody, { optional: true }) selector?: SelectorBody;
+  @Field.object(() => LocalisedBody, 'The name of the ruleset.', { optional: true }) name?: LocalisedBody;
+  @Field.object(() => SelectorBody, 'To which transactions it applies.', { optional: true })
+  selector?: SelectorBody;
 
   @Field.object(
     () => ExperimentBody,
@@ -188,9 +222,15 @@ export class RulesetContentBody {
   putRules?: HeldRuleBody[];
 
   @Field.texts('Keys of rules to leave out.', { max: MAX_RULES, optional: true }) removeRules?: string[];
-  @Field.list(() => DampenerBody, { maxItems: 20, optional: true }) dampeners?: DampenerBody[];
-  @Field.object(() => ScoringBody, { optional: true }) scoring?: ScoringBody;
-  @Field.object(() => CompositionBody, { optional: true }) composition?: CompositionBody;
+  @Field.list(() => DampenerBody, 'What lowers the points of hits that belong together.', {
+    maxItems: 20,
+    optional: true,
+  })
+  dampeners?: DampenerBody[];
+  @Field.object(() => ScoringBody, 'How points become a score, a level and an outcome.', { optional: true })
+  scoring?: ScoringBody;
+  @Field.object(() => CompositionBody, 'Whether the score has all that it needs.', { optional: true })
+  composition?: CompositionBody;
 }
 
 export class NewRulesetBody extends RulesetContentBody {
@@ -206,19 +246,27 @@ export class ChangeRulesetBody extends RulesetContentBody {
 }
 
 export class RulesetReasonBody {
-  @Field.text({ minLength: 1, maxLength: 1_000, example: 'Threshold too low for salary days.' })
+  @Field.text('The reason, in your own words.', {
+    minLength: 1,
+    maxLength: 1_000,
+    example: 'Threshold too low for salary days.',
+  })
   reason: string;
 }
 
 export class RollbackBody {
   @Field.ordinal('The version whose content comes back.', { example: 1 }) toVersion: number;
 
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'The new threshold stops ordinary salaries.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The new threshold stops ordinary salaries.',
+  })
   reason: string;
 }
 
 export class PublicationBody {
-  @Field.string({
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'Fewer false alarms on salary days; see the back-test.',
@@ -227,13 +275,18 @@ export class PublicationBody {
 }
 
 export class RuleModeBody {
-  @Field.enum(MODES) mode: (typeof MODES)[number];
+  @Field.enum(MODES, 'Whether the rule counts, or is only watched.') mode: (typeof MODES)[number];
 }
 
 export class SnoozeBody {
   @Field.date('At most 30 days ahead.') until: string;
 
-  @Field.text({ minLength: 1, maxLength: 1_000, example: 'Payroll run of 25 November.' }) reason: string;
+  @Field.text('The reason, in your own words.', {
+    minLength: 1,
+    maxLength: 1_000,
+    example: 'Payroll run of 25 November.',
+  })
+  reason: string;
 }
 
 export class BacktestBody {
@@ -243,28 +296,32 @@ export class BacktestBody {
 }
 
 export class RulesetKeyParams {
-  @Field.text({ ...RULESET_KEY, example: 'br-starter' }) key: string;
+  @Field.text('The key of the ruleset, which never changes.', { ...RULESET_KEY, example: 'br-starter' })
+  key: string;
 }
 
 export class RulesetVersionParams extends RulesetKeyParams {
-  @Field.ordinal({ url: true, example: 2 }) version: number;
+  @Field.ordinal('The version of the ruleset.', { url: true, example: 2 }) version: number;
 }
 
 export class BacktestParams extends RulesetVersionParams {
-  @Field.text({ max: 64, example: 'bkt_019364d0c0de7000a000000000000001' }) id: string;
+  @Field.text('The id of the back-test.', { max: 64, example: 'bkt_019364d0c0de7000a000000000000001' })
+  id: string;
 }
 
 export class SnoozeParams extends RulesetKeyParams {
-  @Field.text({ max: 64, example: 'snz_019364d0c0de7000a000000000000001' }) id: string;
+  @Field.text('The id of the snooze.', { max: 64, example: 'snz_019364d0c0de7000a000000000000001' })
+  id: string;
 }
 
 export class HeldRuleParams extends RulesetKeyParams {
-  @Field.text({ ...RULE_KEY, example: 'BR-STR-08' }) rule: string;
+  @Field.text('The key of the rule.', { ...RULE_KEY, example: 'BR-STR-08' }) rule: string;
 }
 
 export class RulesetListQuery extends PageQuery {
-  @Field.text({ ...RULESET_KEY, optional: true, example: 'br-starter' }) key?: string;
+  @Field.text('Only those with this key.', { ...RULESET_KEY, optional: true, example: 'br-starter' })
+  key?: string;
 
-  @Field.enum(['DRAFT', 'PUBLISHED', 'ARCHIVED'], { optional: true })
+  @Field.enum(['DRAFT', 'PUBLISHED', 'ARCHIVED'], 'Only those with this status.', { optional: true })
   status?: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
 }

@@ -10,27 +10,32 @@ import { CompositionBody, DampenerBody, ExperimentBody, ScoringBody, SelectorBod
 const named = (actor: string | null): string | null => (actor === null ? null : shownActor(actor));
 
 export class HeldRuleView {
-  @View.text({ example: 'BR-STR-08' }) key: string;
-  @View.integer({ example: 1 }) version: number;
-  @View.enum(['LIVE', 'SHADOW', 'DISABLED'], { example: 'LIVE' }) mode: string;
+  @View.text('The key of the rule, which never changes.', { example: 'BR-STR-08' }) key: string;
+  @View.integer('The version of the rule.', { example: 1 }) version: number;
+  @View.enum(['LIVE', 'SHADOW', 'DISABLED'], 'Whether the rule counts, or is only watched.', {
+    example: 'LIVE',
+  })
+  mode: string;
 }
 
 export class PublicationView {
-  @View.idOrNull('opr') requestedBy: string | null;
-  @View.instantOrNull() requestedAt: string | null;
-  @View.idOrNull('opr', { example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy: string | null;
-  @View.instantOrNull() approvedAt: string | null;
-  @View.idOrNull('bkt', { example: 'bkt_019364d0c0de7000a000000000000003' }) backtestId: string | null;
-  @View.instantOrNull() publishedAt: string | null;
-  @View.instantOrNull() archivedAt: string | null;
+  @View.idOrNull('opr', 'Who asked for the publication.') requestedBy: string | null;
+  @View.instantOrNull('When the publication was asked for.') requestedAt: string | null;
+  @View.idOrNull('opr', 'Who approved it.') approvedBy: string | null;
+  @View.instantOrNull('When it was approved.') approvedAt: string | null;
+  @View.idOrNull('bkt', 'The back-test that was made of it.') backtestId: string | null;
+  @View.instantOrNull('When it went live.') publishedAt: string | null;
+  @View.instantOrNull('When it went out of use.') archivedAt: string | null;
 }
 
 export class RulesetView {
-  @View.id('rst') id: string;
-  @View.text({ example: 'br-starter' }) key: string;
-  @View.integer({ example: 2 }) version: number;
-  @View.enum(['DRAFT', 'PUBLISHED', 'ARCHIVED'], { example: 'PUBLISHED' }) status: string;
-  @View.enum(['SEED', 'DRAFT', 'ROLLBACK'], { example: 'DRAFT' }) origin: string;
+  @View.id('rst', 'The id of the ruleset.') id: string;
+  @View.text('The key of the ruleset, which never changes.', { example: 'br-starter' }) key: string;
+  @View.integer('The version of the ruleset.', { example: 2 }) version: number;
+  @View.enum(['DRAFT', 'PUBLISHED', 'ARCHIVED'], 'The status of the ruleset.', { example: 'PUBLISHED' })
+  status: string;
+  @View.enum(['SEED', 'DRAFT', 'ROLLBACK'], 'Where the ruleset comes from.', { example: 'DRAFT' })
+  origin: string;
   @View.integer('Grows with each change of a draft.', { example: 1 }) revision: number;
 
   @View.text('SHA-256 of the canonical content; every evaluation names it.', {
@@ -38,18 +43,18 @@ export class RulesetView {
   })
   contentHash: string;
 
-  @View.object(LocalisedBody) name: unknown;
-  @View.object(SelectorBody) selector: unknown;
+  @View.object(LocalisedBody, 'The name of the ruleset.') name: unknown;
+  @View.object(SelectorBody, 'To which transactions it applies.') selector: unknown;
   @View.objectOrNull(ExperimentBody, 'Only on a challenger.') experiment: unknown;
-  @View.list(HeldRuleView) rules: HeldRuleView[];
-  @View.list(DampenerBody) dampeners: unknown;
-  @View.object(ScoringBody) scoring: unknown;
-  @View.object(CompositionBody) composition: unknown;
+  @View.list(HeldRuleView, 'The rules.') rules: HeldRuleView[];
+  @View.list(DampenerBody, 'What lowers the points of hits that belong together.') dampeners: unknown;
+  @View.object(ScoringBody, 'How points become a score, a level and an outcome.') scoring: unknown;
+  @View.object(CompositionBody, 'Whether the score has all that it needs.') composition: unknown;
   @View.integerOrNull('The version that a roll-back brought back.') rollbackOf: number | null;
-  @View.id('opr') author: string;
-  @View.object(PublicationView) publication: PublicationView;
-  @View.instant() createdAt: string;
-  @View.instant() updatedAt: string;
+  @View.id('opr', 'Who wrote the ruleset.') author: string;
+  @View.object(PublicationView, 'How it went live; null before.') publication: PublicationView;
+  @View.instant('When the ruleset was created.') createdAt: string;
+  @View.instant('When the ruleset was last changed.') updatedAt: string;
 
   static of(row: RulesetRecord): RulesetView {
     const { content } = row;
@@ -75,15 +80,15 @@ export class RulesetView {
 }
 
 export class SnoozeView {
-  @View.id('snz') id: string;
-  @View.text({ example: 'br-starter' }) ruleset: string;
-  @View.text({ example: 'BR-STR-08' }) rule: string;
-  @View.text({ example: 'Payroll run of 25 November.' }) reason: string;
-  @View.instant() beginsAt: string;
-  @View.instant() endsAt: string;
-  @View.id('opr') createdBy: string;
+  @View.id('snz', 'The id of the snooze.') id: string;
+  @View.text('The ruleset and its version.', { example: 'br-starter' }) ruleset: string;
+  @View.text('The key of the rule.', { example: 'BR-STR-08' }) rule: string;
+  @View.text('The reason that was given.', { example: 'Payroll run of 25 November.' }) reason: string;
+  @View.instant('From when it holds.') beginsAt: string;
+  @View.instant('Until when it holds.') endsAt: string;
+  @View.id('opr', 'Who created the snooze.') createdBy: string;
   @View.instantOrNull('Ended by somebody before its time.') liftedAt: string | null;
-  @View.textOrNull() liftedBy: string | null;
+  @View.textOrNull('Who lifted it.') liftedBy: string | null;
 
   static of(snooze: Snooze): SnoozeView {
     return viewOf(SnoozeView, snooze, {
@@ -96,23 +101,26 @@ export class SnoozeView {
 }
 
 export class BacktestView {
-  @View.id('bkt') id: string;
-  @View.text({ example: 'br-starter' }) ruleset: string;
-  @View.integer({ example: 2 }) version: number;
+  @View.id('bkt', 'The id of the back-test.') id: string;
+  @View.text('The ruleset and its version.', { example: 'br-starter' }) ruleset: string;
+  @View.integer('The version of the back-test.', { example: 2 }) version: number;
 
   @View.text('Of the content that is tested; a draft that was changed since has another one.')
   contentHash: string;
 
-  @View.enum(['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED'], { example: 'RUNNING' }) status: string;
-  @View.instant() from: string;
-  @View.instant() to: string;
+  @View.enum(['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED'], 'The status of the back-test.', {
+    example: 'RUNNING',
+  })
+  status: string;
+  @View.instant('The first day or instant that is looked at.') from: string;
+  @View.instant('The end of what is looked at.') to: string;
   @View.integerOrNull('Snapshots to go through.', { example: 100_000 }) total: number | null;
-  @View.integer({ example: 42_000 }) done: number;
-  @View.textOrNull({ example: null }) failureCode: string | null;
-  @View.id('opr') requestedBy: string;
-  @View.instant() createdAt: string;
-  @View.instantOrNull() startedAt: string | null;
-  @View.instantOrNull() finishedAt: string | null;
+  @View.integer('How many are done.', { example: 42_000 }) done: number;
+  @View.textOrNull('Why it failed; null when it did not.', { example: null }) failureCode: string | null;
+  @View.id('opr', 'Who asked for the back-test.') requestedBy: string;
+  @View.instant('When the back-test was created.') createdAt: string;
+  @View.instantOrNull('When the back-test began.') startedAt: string | null;
+  @View.instantOrNull('When the back-test finished; null before.') finishedAt: string | null;
   @View.objectOrNull(BacktestReportView, 'Once it is finished.') report: BacktestReportView | null;
 
   static of(row: BacktestRecord): BacktestView {

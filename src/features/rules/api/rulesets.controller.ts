@@ -41,7 +41,8 @@ export class RulesetsController {
 
   @Route.get('', forOperator('rules:read'), {
     summary: 'Versions of rulesets, the newest first',
-    page: RulesetView,
+    description: 'Filtered by key and status.',
+    page: [RulesetView, 'One page of versions.'],
   })
   async listRulesets(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RulesetListQuery) {
     return listById(query, RulesetView, (before, limit) =>
@@ -54,7 +55,7 @@ export class RulesetsController {
     description:
       'What is left out is taken from the version that it is based on; `putRules` and `removeRules` change its rules one ' +
       'by one. With `experiment` it is a challenger of a live ruleset.',
-    data: RulesetView,
+    data: [RulesetView, 'The new draft.'],
     status: 201,
     errors: ['RULESET_NOT_FOUND'],
     idempotent: true,
@@ -65,7 +66,8 @@ export class RulesetsController {
 
   @Route.get(':key/versions/:version', forOperator('rules:read'), {
     summary: 'One version of a ruleset',
-    data: RulesetView,
+    description: 'The rules that it holds, its scoring, and where it stands between draft and archive.',
+    data: [RulesetView, 'The version.'],
     errors: ['RULESET_NOT_FOUND'],
   })
   async getRuleset(
@@ -81,7 +83,7 @@ export class RulesetsController {
     summary: 'Change a draft',
     description:
       'Whoever had put it up for publication has to do so again, after a back-test of what it says now.',
-    data: RulesetView,
+    data: [RulesetView, 'The version.'],
     errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async changeRuleset(
@@ -113,7 +115,7 @@ export class RulesetsController {
   @Route.post(':key/versions/:version/archive', forOperator('rules:publish'), {
     summary: 'Give up a draft, or end a challenger',
     description: 'The live ruleset itself can only be replaced.',
-    data: RulesetView,
+    data: [RulesetView, 'The version.'],
     errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async archiveRuleset(
@@ -144,7 +146,7 @@ export class RulesetsController {
     summary: 'Draft a version in which a rule has another mode',
     description:
       'LIVE, SHADOW or DISABLED for good: back-tested and published like any version. For a while: snooze it.',
-    data: RulesetView,
+    data: [RulesetView, 'The new draft.'],
     status: 201,
     errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
   })

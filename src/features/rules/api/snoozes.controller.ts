@@ -28,7 +28,8 @@ export class SnoozesController {
 
   @Route.get(':key/snoozes', forOperator('rules:read'), {
     summary: 'Snoozes of the rules of a ruleset, ended ones included',
-    page: SnoozeView,
+    description: 'The hits of a snoozed rule are recorded without points.',
+    page: [SnoozeView, 'One page of snoozes.'],
   })
   async listSnoozes(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -59,7 +60,8 @@ export class SnoozesController {
 
   @Route.post(':key/snoozes/:id/lift', forOperator('rules:publish'), {
     summary: 'End a snooze before its time',
-    data: SnoozeView,
+    description: 'The rule adds points again from the next evaluation on.',
+    data: [SnoozeView, 'The snooze.'],
     errors: ['RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND'],
   })
   async liftSnooze(@CurrentActor() ctx: ActorContext, @Param() { key, id }: SnoozeParams) {

@@ -7,7 +7,8 @@ import { shownActor } from './screening.view.dto.js';
 const AUTHORITIES = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
 
 export class NoticeBody {
-  @Field.enum(AUTHORITIES, { example: 'COAF' }) told: (typeof AUTHORITIES)[number];
+  @Field.enum(AUTHORITIES, 'Which authority was told.', { example: 'COAF' })
+  told: (typeof AUTHORITIES)[number];
   @Field.text('What the authority calls it: a protocol, never a name.', {
     max: 100,
     pattern: /^[A-Za-z0-9][A-Za-z0-9./_-]*$/,
@@ -16,25 +17,25 @@ export class NoticeBody {
   })
   reference: string;
 
-  @Field.instant({ example: '2026-11-24T12:00:00.000Z' }) toldAt: string;
+  @Field.instant('When the authority was told.', { example: '2026-11-24T12:00:00.000Z' }) toldAt: string;
 }
 
 export class NoticeView {
-  @View.enum(AUTHORITIES) told: string;
-  @View.text({ example: 'SEI-08000.000123/2026-11' }) reference: string;
-  @View.instant() toldAt: string;
-  @View.text() toldBy: string;
+  @View.enum(AUTHORITIES, 'Which authority was told.') told: string;
+  @View.text('Names it without opening it.', { example: 'SEI-08000.000123/2026-11' }) reference: string;
+  @View.instant('When the authority was told.') toldAt: string;
+  @View.text('Who told the authority.') toldBy: string;
 }
 
 export class FreezeView {
-  @View.id('frz', { example: 'frz_019364d0c0de7000a000000000000007' }) id: string;
-  @View.id('hit', { example: 'hit_019364d0c0de7000a000000000000004' }) hitId: string;
-  @View.idOrNull('cus', { example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
-  @View.instant() frozenAt: string;
+  @View.id('frz', 'The id of the freeze.') id: string;
+  @View.id('hit', 'The id of the hit.') hitId: string;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
+  @View.instant('When everything of the person was frozen.') frozenAt: string;
   @View.text('Who approved that it is the person.') frozenBy: string;
   @View.list(NoticeView, 'Authorities that were told.') notices: readonly NoticeView[];
-  @View.instantOrNull() liftedAt: string | null;
-  @View.textOrNull() liftedBy: string | null;
+  @View.instantOrNull('When it was lifted; null while it holds.') liftedAt: string | null;
+  @View.textOrNull('Who lifted it.') liftedBy: string | null;
 
   static of({ freeze, notices }: FreezeWithNotices): FreezeView {
     return {
@@ -56,8 +57,8 @@ export class FreezeView {
 }
 
 export class ClearedView {
-  @View.id('txn', { example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string;
-  @View.instant() usedAt: string;
+  @View.id('txn', 'The id of the transaction in this service.') transactionRef: string;
+  @View.instant('When it was used.') usedAt: string;
   @View.instantOrNull('When the dismissal was taken back.') reopenedAt: string | null;
   @View.instantOrNull('When the transaction was judged again.') judgedAt: string | null;
 

@@ -17,7 +17,11 @@ import { FreezesService } from '../hits/freezes.service.js';
 import { FreezeView, NoticeBody } from './freeze.dto.js';
 import { FreezeReasonBody } from './screening.dto.js';
 
-const FREEZE_ID = { name: 'id', example: 'frz_019364d0c0de7000a000000000000007' };
+const FREEZE_ID = {
+  name: 'id',
+  description: 'The id of the freeze.',
+  example: 'frz_019364d0c0de7000a000000000000007',
+};
 
 /** Serves freezes, the notices to authorities, and the requests to lift. */
 @ApiTags('Screening')
@@ -25,7 +29,11 @@ const FREEZE_ID = { name: 'id', example: 'frz_019364d0c0de7000a000000000000007' 
 export class FreezesController {
   constructor(private readonly freezes: FreezesService) {}
 
-  @Route.get('', forOperator('screening:read'), { summary: 'Freezes, newest first', page: FreezeView })
+  @Route.get('', forOperator('screening:read'), {
+    summary: 'Freezes, newest first',
+    description: 'Customers whose payments are held because of a confirmed hit.',
+    page: [FreezeView, 'One page of freezes.'],
+  })
   async listFreezes(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { limit, cursor }: PageQuery,
@@ -42,8 +50,9 @@ export class FreezesController {
   @Route.get(':id', forOperator('screening:read'), {
     reads: 'freeze',
     summary: 'A freeze, with who was told of it',
+    description: 'With the authorities that were told, and when.',
     params: [FREEZE_ID],
-    data: FreezeView,
+    data: [FreezeView, 'The freeze.'],
     errors: ['FREEZE_NOT_FOUND'],
   })
   async getFreeze(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
@@ -52,8 +61,9 @@ export class FreezesController {
 
   @Route.post(':id/notices', forOperator('hits:decide'), {
     summary: 'Record which authority was told of a freeze',
+    description: 'The record is kept. The service sends nothing to an authority by itself.',
     params: [FREEZE_ID],
-    data: FreezeView,
+    data: [FreezeView, 'The freeze with the record.'],
     status: 201,
     errors: ['FREEZE_NOT_FOUND'],
   })

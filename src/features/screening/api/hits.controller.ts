@@ -23,7 +23,11 @@ import { DispositionBody, FreezeReasonBody, HitsQuery } from './screening.dto.js
 import { ClearedView } from './freeze.dto.js';
 import { HitView } from './screening.view.dto.js';
 
-const HIT_ID = { name: 'id', example: 'hit_019364d0c0de7000a000000000000004' };
+const HIT_ID = {
+  name: 'id',
+  description: 'The id of the hit.',
+  example: 'hit_019364d0c0de7000a000000000000004',
+};
 
 /** Serves the hits of screening and the decisions about them. */
 @ApiTags('Screening')
@@ -37,7 +41,8 @@ export class HitsController {
 
   @Route.get('', forOperator('screening:read'), {
     summary: 'Hits, newest first',
-    page: HitView,
+    description: 'Filtered by status, list, strength and customer.',
+    page: [HitView, 'One page of hits.'],
   })
   async listHits(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
@@ -65,8 +70,9 @@ export class HitsController {
   @Route.get(':id', forOperator('screening:read'), {
     reads: 'screening_hit',
     summary: 'One hit, with the explanation of its score',
+    description: 'Which name was compared with which entry, how the score comes about, and what was decided.',
     params: [HIT_ID],
-    data: HitView,
+    data: [HitView, 'The hit.'],
     errors: ['HIT_NOT_FOUND'],
   })
   async getHit(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
@@ -80,7 +86,7 @@ export class HitsController {
       'the same person and entry are no new hit, until the content of the entry changes. What closes a hit that forces a ' +
       'decision is proposed instead.',
     params: [HIT_ID],
-    data: HitView,
+    data: [HitView, 'The hit.'],
     errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async decideHit(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DispositionBody) {
@@ -125,7 +131,7 @@ export class HitsController {
     summary: 'Transactions that the dismissal of a hit let through',
     description: 'The newest first; after the hit was reopened, with when each was judged again.',
     params: [HIT_ID],
-    page: ClearedView,
+    page: [ClearedView, 'One page of transactions.'],
     errors: ['HIT_NOT_FOUND'],
   })
   async listCleared(

@@ -22,7 +22,11 @@ import { LIST_ID, listUuid } from './lists.controller.js';
 import { ImportReasonBody } from './screening.dto.js';
 import { ImportDetailView, ImportView } from './screening.view.dto.js';
 
-const IMPORT_ID = { name: 'importId', example: 'imp_019364d0c0de7000a000000000000002' };
+const IMPORT_ID = {
+  name: 'importId',
+  description: 'The id of the import.',
+  example: 'imp_019364d0c0de7000a000000000000002',
+};
 
 const importUuid = (id: string): string => uuidIn('imp', id, 'IMPORT_NOT_FOUND');
 
@@ -56,7 +60,7 @@ export class ImportsController {
         },
       },
     },
-    data: ImportView,
+    data: [ImportView, 'The import, which runs in the background.'],
     status: 202,
     errors: ['LIST_NOT_FOUND', 'STATE_CONFLICT', 'FILE_TOO_LARGE'],
   })
@@ -70,8 +74,9 @@ export class ImportsController {
 
   @Route.get(':id/imports', forOperator('screening:read'), {
     summary: 'The imports of a list, newest first',
+    description: 'Each with its counts: new, changed and removed entries.',
     params: [LIST_ID],
-    page: ImportView,
+    page: [ImportView, 'One page of imports.'],
     errors: ['LIST_NOT_FOUND'],
   })
   async listImports(
@@ -87,8 +92,9 @@ export class ImportsController {
 
   @Route.get(':id/imports/:importId', forOperator('screening:read'), {
     summary: 'One import: progress, what it changes, and the screening of known customers against it',
+    description: 'Ask again until it is published or waits for a confirmation.',
     params: [LIST_ID, IMPORT_ID],
-    data: ImportDetailView,
+    data: [ImportDetailView, 'The import.'],
     errors: ['LIST_NOT_FOUND', 'IMPORT_NOT_FOUND'],
   })
   async getImport(
@@ -121,8 +127,9 @@ export class ImportsController {
 
   @Route.post(':id/imports/:importId/reject', forOperator('lists:manage'), {
     summary: 'Throw an import that waits away',
+    description: 'The snapshot in force stays as it is.',
     params: [LIST_ID, IMPORT_ID],
-    data: ImportView,
+    data: [ImportView, 'The import.'],
     errors: ['LIST_NOT_FOUND', 'IMPORT_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async rejectImport(

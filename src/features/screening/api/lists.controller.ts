@@ -18,7 +18,11 @@ import { ScreeningListsService } from '../lists/screening-lists.service.js';
 import { ListBody, ListChangeBody, ListNameBody } from './screening.dto.js';
 import { EntryView, ListView } from './screening.view.dto.js';
 
-export const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' };
+export const LIST_ID = {
+  name: 'id',
+  description: 'The id of the list.',
+  example: 'lst_019364d0c0de7000a000000000000001',
+};
 
 /** Returns the UUID of a list. Throws LIST_NOT_FOUND for a text that is no id of a list. */
 export const listUuid = (id: string): string => uuidIn('lst', id, 'LIST_NOT_FOUND');
@@ -34,7 +38,8 @@ export class ListsController {
 
   @Route.get('', forOperator('screening:read'), {
     summary: 'The lists that are screened against and that rules ask',
-    page: ListView,
+    description: 'With kind, thresholds, age and number of entries.',
+    page: [ListView, 'One page of lists.'],
   })
   async listLists(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listBy(
@@ -48,7 +53,8 @@ export class ListsController {
 
   @Route.post('', forOperator('lists:manage'), {
     summary: 'Make a list; its entries come by import',
-    data: ListView,
+    description: 'A list without a snapshot finds nobody and counts as missing.',
+    data: [ListView, 'The new list.'],
     status: 201,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
     idempotent: true,
@@ -60,8 +66,9 @@ export class ListsController {
 
   @Route.get(':id', forOperator('screening:read'), {
     summary: 'One list, with the snapshot in force',
+    description: 'Its thresholds, the snapshot in force and how old that is.',
     params: [LIST_ID],
-    data: ListView,
+    data: [ListView, 'The list.'],
     errors: ['LIST_NOT_FOUND'],
   })
   async getList(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
@@ -71,8 +78,9 @@ export class ListsController {
 
   @Route.patch(':id', forOperator('lists:manage'), {
     summary: 'Rename a list',
+    description: 'Only the name that people read changes; rules name a list by its key.',
     params: [LIST_ID],
-    data: ListView,
+    data: [ListView, 'The list.'],
     errors: ['LIST_NOT_FOUND'],
   })
   async renameList(
@@ -101,8 +109,9 @@ export class ListsController {
 
   @Route.get(':id/entries', forOperator('screening:read'), {
     summary: 'The entries of the snapshot in force',
+    description: 'In the order of their keys.',
     params: [LIST_ID],
-    page: EntryView,
+    page: [EntryView, 'One page of entries.'],
     errors: ['LIST_NOT_FOUND'],
   })
   async listEntries(
@@ -122,8 +131,9 @@ export class ListsController {
 
   @Route.get(':id/entries/:key', forOperator('screening:read'), {
     summary: 'One entry of the snapshot in force, by the key that the list gives it',
-    params: [LIST_ID, { name: 'key', example: '2674' }],
-    data: EntryView,
+    description: 'Names, documents and dates as the list has them.',
+    params: [LIST_ID, { name: 'key', description: 'The key of the entry.', example: '2674' }],
+    data: [EntryView, 'The entry.'],
     errors: ['LIST_NOT_FOUND', 'ENTRY_NOT_FOUND'],
   })
   async getEntry(

@@ -14,8 +14,9 @@ export class ListBody implements NewList {
   @Field.text("How rules and answers call it: `list('ofac-sdn').has(…)`.", { ...KEY, example: 'ofac-sdn' })
   key: string;
 
-  @Field.text({ max: 200, example: 'OFAC Specially Designated Nationals' }) name: string;
-  @Field.enum(listKinds, { example: 'SANCTIONS' }) kind: ListKind;
+  @Field.text('The name of the list.', { max: 200, example: 'OFAC Specially Designated Nationals' })
+  name: string;
+  @Field.enum(listKinds, 'The kind of list.', { example: 'SANCTIONS' }) kind: ListKind;
 
   @Field.enum(listFormats, 'The format that its files come in.', { example: 'OFAC_SDN_CSV' })
   format: ListFormat;
@@ -42,20 +43,36 @@ export class ListBody implements NewList {
 }
 
 export class ListNameBody {
-  @Field.text({ max: 200, example: 'OFAC SDN' }) name: string;
+  @Field.text('The name of the list.', { max: 200, example: 'OFAC SDN' }) name: string;
 }
 
 export class ListChangeBody implements ListChange {
-  @Field.number({ min: 0.5, max: 1, optional: true }) evidenceThreshold?: number;
-  @Field.number({ min: 0.5, max: 1, optional: true }) mandatoryThreshold?: number;
-  @Field.integer({ min: 1, max: 366, optional: true, nullable: true }) staleAfterDays?: number | null;
+  @Field.number('The score from which a hit counts as evidence.', { min: 0.5, max: 1, optional: true })
+  evidenceThreshold?: number;
+  @Field.number('The score from which a person has to decide about a hit.', {
+    min: 0.5,
+    max: 1,
+    optional: true,
+  })
+  mandatoryThreshold?: number;
+  @Field.integer('After how many days the list counts as too old.', {
+    min: 1,
+    max: 366,
+    optional: true,
+    nullable: true,
+  })
+  staleAfterDays?: number | null;
   @Field.flag('True takes the list out of use; its hits stay.', { optional: true }) archived?: boolean;
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'Too many names that only sound alike.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'Too many names that only sound alike.',
+  })
   reason: string;
 }
 
 export class ImportReasonBody {
-  @Field.string({
+  @Field.string('The reason, in your own words.', {
     minLength: 10,
     maxLength: 2000,
     example: 'OFAC has removed a programme; compared by hand.',
@@ -64,17 +81,28 @@ export class ImportReasonBody {
 }
 
 export class SearchBody {
-  @Field.text({ max: 256, example: 'João da Silva' }) name: string;
+  @Field.text('The name to look for.', { max: 256, example: 'João da Silva' }) name: string;
 
-  @Field.enum(['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'], { optional: true, default: 'UNKNOWN' })
+  @Field.enum(
+    ['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'],
+    'What the name is of: a person, an organisation, something else, or unknown.',
+    { optional: true, default: 'UNKNOWN' },
+  )
   kind?: 'PERSON' | 'ORGANISATION' | 'OTHER' | 'UNKNOWN';
 
   @Field.text('CPF or CNPJ, full or masked.', { max: 32, optional: true, example: '***.456.789-**' })
   document?: string;
 
-  @Field.text({ ...DATE, optional: true, example: '1970-01-31' }) birthDate?: string;
+  @Field.text('The date of birth, as `YYYY-MM-DD`.', { ...DATE, optional: true, example: '1970-01-31' })
+  birthDate?: string;
 
-  @Field.text({ max: 2, pattern: /^[A-Z]{2}$/, form: 'a country code', optional: true, example: 'BR' })
+  @Field.text('The nationality, as an ISO 3166 alpha-2 code.', {
+    max: 2,
+    pattern: /^[A-Z]{2}$/,
+    form: 'a country code',
+    optional: true,
+    example: 'BR',
+  })
   nationality?: string;
 
   @ApiPropertyOptional({ type: [String], description: 'Keys of the lists to search; all when left out.' })
@@ -84,19 +112,29 @@ export class SearchBody {
   @ArrayMaxSize(50)
   lists?: string[];
 
-  @Field.number({ min: 0.5, max: 1, optional: true, default: 0.8 }) threshold?: number;
-  @Field.integer({ min: 1, max: 100, optional: true, default: 20 }) limit?: number;
+  @Field.number('From where it counts.', { min: 0.5, max: 1, optional: true, default: 0.8 })
+  threshold?: number;
+  @Field.integer('At most so many.', { min: 1, max: 100, optional: true, default: 20 }) limit?: number;
 }
 
 export class HitsQuery extends PageQuery {
-  @Field.enum(hitStatuses, { optional: true }) status?: HitStatus;
+  @Field.enum(hitStatuses, 'Only those with this status.', { optional: true }) status?: HitStatus;
 
   @Field.flag('Only hits that a person must decide, or only the others.', { url: true, optional: true })
   mandatory?: boolean;
 
-  @Field.text({ max: 64, optional: true, example: 'lst_019364d0c0de7000a000000000000001' }) listId?: string;
+  @Field.text('Only hits of this list.', {
+    max: 64,
+    optional: true,
+    example: 'lst_019364d0c0de7000a000000000000001',
+  })
+  listId?: string;
 
-  @Field.text({ max: 64, optional: true, example: 'cus_019364d0c0de7000a000000000000001' })
+  @Field.text('Only those of this customer.', {
+    max: 64,
+    optional: true,
+    example: 'cus_019364d0c0de7000a000000000000001',
+  })
   customerId?: string;
 
   @Field.text('The customer whose payment it was: hits about whom they deal with.', {
@@ -106,14 +144,19 @@ export class HitsQuery extends PageQuery {
 }
 
 export class FreezeReasonBody {
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'The identity document was forged.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The identity document was forged.',
+  })
   reason: string;
 }
 
 export class DispositionBody {
-  @Field.enum(dispositions, { example: 'DISMISSED_FALSE_POSITIVE' }) disposition: Disposition;
+  @Field.enum(dispositions, 'What is decided about the hit.', { example: 'DISMISSED_FALSE_POSITIVE' })
+  disposition: Disposition;
 
-  @Field.text({
+  @Field.text('Why it was decided.', {
     pattern: /^[\s\S]{20,}$/u,
     form: 'at least 20 characters',
     minLength: 20,

@@ -32,6 +32,7 @@ export class SearchController {
   })
   @ApiExtraModels(SearchResultView)
   @ApiOkResponse({
+    description: 'What resembles the name, the most alike first.',
     schema: {
       type: 'object',
       required: ['data', 'error'],

@@ -86,7 +86,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
         await sleep(performance.now() - began);
       }
     });
-    if (!this.stopping) this.logger.log(`a round over ${round.total} customers is finished`);
+    if (!this.stopping) this.logger.log(`a round over all customers is finished: ${round.total} looked at`);
   }
 
   /** Claims a round; null if another worker has it or it is finished. */

@@ -21,7 +21,7 @@ export class OperatorSearchController {
     description:
       'Customers need `customers:read`, cases `reviews:read`; without it those lists are empty. Names are found within seconds ' +
       'after they came. The service logs no addresses with their parameters; a proxy before it must not either.',
-    data: SearchFindingsView,
+    data: [SearchFindingsView, 'The findings, by kind.'],
   })
   async searchEverything(
     @CurrentOperator() operator: OperatorPrincipal,

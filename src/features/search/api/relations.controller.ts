@@ -27,8 +27,10 @@ export class RelationsController {
     description:
       'Nodes and edges of a drawing. What only one customer uses is not in it. The newest 500 transactions of a customer and ' +
       'of a thing are looked at in the first step, 100 in the second; at most 60 customers are drawn.',
-    params: [{ name: 'id', example: 'cus_019364d0c0de7000a000000000000001' }],
-    data: RelationsView,
+    params: [
+      { name: 'id', description: 'The id of the customer.', example: 'cus_019364d0c0de7000a000000000000001' },
+    ],
+    data: [RelationsView, 'The customer and who is connected.'],
     errors: ['CUSTOMER_NOT_FOUND'],
   })
   async getCustomerRelations(

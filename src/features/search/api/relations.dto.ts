@@ -14,10 +14,10 @@ export class RelationNodeView {
   kind: string;
 
   @View.integer('Steps from the customer that was asked about.', { example: 1 }) distance: number;
-  @View.idOrNull('cus') customerId: string | null;
-  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
-  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH']) riskLevel: string | null;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
+  @View.textOrNull('The name of the person.', { example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The level of risk of the customer.') riskLevel: string | null;
   @View.integerOrNull('Of a customer.', { example: 0 }) openCases: number | null;
   @View.integerOrNull('How many customers use the thing; null for a customer.', { example: null })
   customers: number | null;
@@ -37,11 +37,11 @@ export class RelationNodeView {
 }
 
 export class RelationEdgeView {
-  @View.text({ example: 'p1' }) from: string;
-  @View.text({ example: 't1' }) to: string;
-  @View.enum(['USES', 'PAYS', 'SHOWS'], { example: 'USES' }) kind: string;
+  @View.text('The id of the node where the connection begins.', { example: 'p1' }) from: string;
+  @View.text('The id of the node where it ends.', { example: 't1' }) to: string;
+  @View.enum(['USES', 'PAYS', 'SHOWS'], 'The kind of connection.', { example: 'USES' }) kind: string;
   @View.integer('Transactions, or files.', { example: 3 }) count: number;
-  @View.instant() lastAt: string;
+  @View.instant('When it was last seen.') lastAt: string;
   @View.idOrNull('txn', 'The last transaction, in which the value itself can be read.')
   lastTransactionId: string | null;
 
@@ -57,7 +57,7 @@ export class RelationsView {
   @View.list(RelationNodeView, 'The first one is the customer that was asked about.')
   nodes: readonly RelationNodeView[];
 
-  @View.list(RelationEdgeView) edges: readonly RelationEdgeView[];
+  @View.list(RelationEdgeView, 'How the people and things are connected.') edges: readonly RelationEdgeView[];
   @View.flag('There is more than a drawing holds.', { example: false }) cut: boolean;
 
   static of(relations: Relations): RelationsView {

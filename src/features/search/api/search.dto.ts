@@ -22,12 +22,13 @@ export class OperatorSearchQuery {
 }
 
 export class SearchCustomerView {
-  @View.id('cus') id: string;
-  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
-  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
-  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
-  @View.enumOrNull(['NATURAL', 'LEGAL']) personType: string | null;
-  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH']) riskLevel: string | null;
+  @View.id('cus', 'The id of the customer.') id: string;
+  @View.textOrNull('The name of the customer.', { example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull('Your id of the customer.', { example: 'customer-4711' })
+  externalCustomerId: string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: string | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The level of risk of the customer.') riskLevel: string | null;
 
   static of({ customer, profile }: OpenedCustomer): SearchCustomerView {
     return {
@@ -42,21 +43,21 @@ export class SearchCustomerView {
 }
 
 export class SearchCaseView {
-  @View.id('rev') id: string;
-  @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
-  @View.enum(themes, { example: 'STRUCTURING' }) theme: string;
-  @View.enum(reviewStatuses, { example: 'OPEN' }) status: string;
-  @View.enum(priorities, { example: 'HIGH' }) priority: string;
-  @View.text({ example: 'transactions' }) queue: string;
-  @View.integer({ example: 74 }) points: number;
-  @View.integer({ example: 3 }) transactionCount: number;
-  @View.enumOrNull(resolutions) resolution: string | null;
-  @View.idOrNull('cus') customerId: string | null;
+  @View.id('rev', 'The id of the case.') id: string;
+  @View.enum(reviewKinds, 'The kind of case.', { example: 'SCORE' }) kind: string;
+  @View.enum(themes, 'What the case is about.', { example: 'STRUCTURING' }) theme: string;
+  @View.enum(reviewStatuses, 'The status of the case.', { example: 'OPEN' }) status: string;
+  @View.enum(priorities, 'How urgent it is.', { example: 'HIGH' }) priority: string;
+  @View.text('The line in which it waits.', { example: 'transactions' }) queue: string;
+  @View.integer('How many points it adds to the score.', { example: 74 }) points: number;
+  @View.integer('How many transactions there are.', { example: 3 }) transactionCount: number;
+  @View.enumOrNull(resolutions, 'What the case ends with.') resolution: string | null;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
   @View.textOrNull('Null for whoever may not read customers.', { example: 'Maria Exemplo' })
   customerName: string | null;
-  @View.textOrNull({ example: null }) assigneeId: string | null;
-  @View.instant() openedAt: string;
-  @View.instant() dueAt: string;
+  @View.textOrNull('Who works on it; null for nobody.', { example: null }) assigneeId: string | null;
+  @View.instant('When it was opened.') openedAt: string;
+  @View.instant('Until when it has to be done.') dueAt: string;
 
   static of(row: FoundCase, { named }: Findings): SearchCaseView {
     return viewOf(SearchCaseView, row, {
@@ -70,13 +71,13 @@ export class SearchCaseView {
 }
 
 export class SearchTransactionView {
-  @View.id('txn') id: string;
+  @View.id('txn', 'The id of the transaction.') id: string;
   @View.text("The institution's id.", { example: 'pix-1' }) transactionId: string;
-  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
   @View.text('Exact decimal.', { example: '1234.56' }) amount: string;
-  @View.text({ example: 'BRL' }) currency: string;
-  @View.enumOrNull(['IN', 'OUT']) direction: string | null;
-  @View.instant() occurredAt: string;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'BRL' }) currency: string;
+  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or in.') direction: string | null;
+  @View.instant('When it took place.') occurredAt: string;
 
   static of(row: FoundTransaction): SearchTransactionView {
     return viewOf(SearchTransactionView, row, {});
@@ -90,8 +91,7 @@ export class SearchFindingsView {
   @View.list(SearchCaseView, 'At most 20, open ones first. By amount among the 20,000 newest alerts.')
   cases: readonly SearchCaseView[];
 
-  @View.list(SearchTransactionView, 'At most 20.')
-  transactions: readonly SearchTransactionView[];
+  @View.list(SearchTransactionView, 'At most 20.') transactions: readonly SearchTransactionView[];
 
   static of(found: Findings): SearchFindingsView {
     return {

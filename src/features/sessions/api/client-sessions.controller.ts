@@ -27,7 +27,7 @@ export class ClientSessionsController {
     summary: 'Make the link of a new session',
     description:
       'Needs the scope `sessions:create`, which no application has until an administrator gives it.',
-    data: IssuedLinkView,
+    data: [IssuedLinkView, 'The link of the session, which is shown once.'],
     status: 201,
     errors: ['FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'STATE_CONFLICT', 'QUOTA_EXCEEDED'],
     idempotent: true,
@@ -48,8 +48,10 @@ export class ClientSessionsController {
   @Route.get(':id', forClient('sessions:read'), {
     summary: 'One session of the application, with its result',
     description: 'Sessions of other applications are answered like ones that never existed.',
-    params: [{ name: 'id', example: 'kys_019364d0c0de7000a000000000000001' }],
-    data: SessionView,
+    params: [
+      { name: 'id', description: 'The id of the session.', example: 'kys_019364d0c0de7000a000000000000001' },
+    ],
+    data: [SessionView, 'The session.'],
     errors: ['SESSION_NOT_FOUND'],
   })
   async getSession(@CurrentClient() client: ClientPrincipal, @Param('id') id: string) {

@@ -30,7 +30,8 @@ export class OperatorSessionsController {
 
   @Route.post('', forOperator('sessions:create'), {
     summary: 'Make the link of a new session for a customer',
-    data: IssuedLinkView,
+    description: 'The link is shown once, in this answer. Give it to the customer, and to nobody else.',
+    data: [IssuedLinkView, 'The link of the session, which is shown once.'],
     status: 201,
     errors: [
       'FLOW_NOT_FOUND',
@@ -56,7 +57,8 @@ export class OperatorSessionsController {
 
   @Route.get('', forOperator('sessions:read'), {
     summary: 'Sessions, newest first',
-    page: SessionView,
+    description: 'Filtered by status and customer. A session is named by its reference, which opens nothing.',
+    page: [SessionView, 'One page of sessions.'],
   })
   async listSessions(@CurrentOperator() operator: OperatorPrincipal, @Query() query: SessionsQuery) {
     const { status, customerId, flowKey } = query;
@@ -77,8 +79,9 @@ export class OperatorSessionsController {
   @Route.get(':id', forOperator('sessions:read'), {
     reads: 'session',
     summary: 'One session, with its result and evidence',
+    description: 'Named by its reference, which opens nothing.',
     params: [SESSION_PATH_ID],
-    data: SessionView,
+    data: [SessionView, 'The session.'],
     errors: ['SESSION_NOT_FOUND'],
   })
   async getSession(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
@@ -87,8 +90,10 @@ export class OperatorSessionsController {
 
   @Route.post(':id/cancel', forOperator('sessions:create'), {
     summary: 'End a session that nobody has submitted: EXPIRED, with the reason CANCELLED',
+    description:
+      'The link shows that the session has expired. A session that was submitted cannot be cancelled.',
     params: [SESSION_PATH_ID],
-    data: SessionView,
+    data: [SessionView, 'The session.'],
     errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async cancelSession(

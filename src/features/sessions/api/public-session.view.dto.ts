@@ -34,29 +34,33 @@ import type {
 // The hosted page imports its types from here, so this file may import nothing but the types of the domain.
 
 export class OptionView implements PublicOption {
-  @View.text() value: string;
-  @View.text() label: string;
+  @View.text('The value of the option.') value: string;
+  @View.text('The label of the option, for people.') label: string;
 }
 
 export class InputConstraintsView implements InputConstraints {
-  @View.integerOrNull() minLength: number | null;
-  @View.integerOrNull() maxLength: number | null;
+  @View.integerOrNull('The least characters.') minLength: number | null;
+  @View.integerOrNull('The most characters.') maxLength: number | null;
 }
 
 export class ConditionView {
   @View.text('The id of the answer it looks at.') answer: string;
-  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, { type: 'boolean' }] }) equals?: string | boolean;
-  @View.texts({ optional: true }) in?: readonly string[];
+  @ApiPropertyOptional({
+    description: 'The answer has to be this one.',
+    oneOf: [{ type: 'string' }, { type: 'boolean' }],
+  })
+  equals?: string | boolean;
+  @View.texts('The answer has to be one of these.', { optional: true }) in?: readonly string[];
 }
 
 export class FieldView implements PublicField {
-  @View.text({ example: 'cpf' }) id: string;
-  @View.enum(fieldTypes) type: FieldType;
-  @View.text() label: string;
-  @View.textOrNull() help: string | null;
-  @View.flag() required: boolean;
-  @View.list(OptionView) options: readonly OptionView[];
-  @View.object(InputConstraintsView) constraints: InputConstraintsView;
+  @View.text('The id of the field.', { example: 'cpf' }) id: string;
+  @View.enum(fieldTypes, 'The type of the field.') type: FieldType;
+  @View.text('The label of the field, for people.') label: string;
+  @View.textOrNull('What helps the person to answer.') help: string | null;
+  @View.flag('Whether it has to be there.') required: boolean;
+  @View.list(OptionView, 'What may be chosen.') options: readonly OptionView[];
+  @View.object(InputConstraintsView, 'What is accepted here.') constraints: InputConstraintsView;
 
   @View.flag('Whoever made the session has answered it: the person may leave it, or answer otherwise.', {
     optional: true,
@@ -65,12 +69,12 @@ export class FieldView implements PublicField {
 }
 
 export class QuestionView implements PublicQuestion {
-  @View.text({ example: 'pepSelf' }) id: string;
-  @View.enum(questionTypes) type: Question['type'];
-  @View.text() label: string;
-  @View.flag() required: boolean;
-  @View.list(OptionView) options: readonly OptionView[];
-  @View.object(InputConstraintsView) constraints: InputConstraintsView;
+  @View.text('The id of the question.', { example: 'pepSelf' }) id: string;
+  @View.enum(questionTypes, 'The type of the question.') type: Question['type'];
+  @View.text('The label of the question, for people.') label: string;
+  @View.flag('Whether it has to be there.') required: boolean;
+  @View.list(OptionView, 'What may be chosen.') options: readonly OptionView[];
+  @View.object(InputConstraintsView, 'What is accepted here.') constraints: InputConstraintsView;
 
   @View.objectOrNull(ConditionView, 'Only asked when it holds for the answers of this step and those before.')
   showIf: ConditionView | null;
@@ -80,28 +84,32 @@ export class GroupItemsView implements GroupItems {
   @View.text('What one of them is called.', { example: 'Sócio' }) title: string;
   @View.integer('How many are needed at least.', { example: 1 }) min: number;
   @View.integer('How many are taken at most.', { example: 20 }) max: number;
-  @View.list(FieldView) fields: readonly FieldView[];
+  @View.list(FieldView, 'What is asked of each.') fields: readonly FieldView[];
 }
 
 export class AcceptedDocumentView implements AcceptedDocument {
-  @View.text({ example: 'CNH' }) type: string;
-  @View.text() label: string;
-  @View.enums(['FRONT', 'BACK']) sides: readonly ('FRONT' | 'BACK')[];
+  @View.text('The type of the document.', { example: 'CNH' }) type: string;
+  @View.text('The label of the document, for people.') label: string;
+  @View.enums(['FRONT', 'BACK'], 'Which sides of the document are asked for.') sides: readonly (
+    'FRONT' | 'BACK'
+  )[];
 }
 
 export class CaptureView implements Capture {
   @View.enum(['user', 'environment'], 'As in the `capture` attribute of HTML.')
   camera: 'user' | 'environment';
 
-  @View.enums(['CAMERA', 'FILE']) modes: readonly ('CAMERA' | 'FILE')[];
+  @View.enums(['CAMERA', 'FILE'], 'How the file may be made.') modes: readonly ('CAMERA' | 'FILE')[];
 }
 
 export class UploadConstraintsView implements UploadConstraints {
-  @View.texts({ example: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] })
+  @View.texts('The types of files that are taken.', {
+    example: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+  })
   mimeTypes: readonly string[];
 
-  @View.integer({ example: 10_485_760 }) maxBytes: number;
-  @View.integer({ example: 8_000 }) maxSidePx: number;
+  @View.integer('The largest file that is taken, in bytes.', { example: 10_485_760 }) maxBytes: number;
+  @View.integer('The longest side of an image, in pixels.', { example: 8_000 }) maxSidePx: number;
 }
 
 export class UploadQualityView {
@@ -123,22 +131,22 @@ export class UploadQualityView {
 }
 
 export class CodeSentView {
-  @View.text({ example: 'email_code' }) stepId: string;
+  @View.text('The id of the step.', { example: 'email_code' }) stepId: string;
   @View.integer('How long the code is taken.', { example: 10 }) goodForMinutes: number;
 }
 
 export class RejectionView implements Rejection {
-  @View.text({ example: 'FILE_TYPE_UNSUPPORTED' }) code: string;
-  @View.text() message: string;
+  @View.text('A stable code; a program may rely on it.', { example: 'FILE_TYPE_UNSUPPORTED' }) code: string;
+  @View.text('A sentence for people; its wording may change.') message: string;
 }
 
 export class StepView implements PublicStep {
-  @View.text({ example: 'person' }) id: string;
-  @View.enum(stepTypes) type: StepType;
+  @View.text('The id of the step.', { example: 'person' }) id: string;
+  @View.enum(stepTypes, 'The type of the step.') type: StepType;
   @View.integer('Place in the flow, from 1.', { example: 2 }) order: number;
-  @View.flag() required: boolean;
-  @View.enum(['TODO', 'DONE']) status: 'TODO' | 'DONE';
-  @View.text() title: string;
+  @View.flag('Whether it has to be there.') required: boolean;
+  @View.enum(['TODO', 'DONE'], 'The status of the step.') status: 'TODO' | 'DONE';
+  @View.text('The title of the step, for people.') title: string;
   @View.text('CONSENT, INFO.', { optional: true }) text?: string;
   @View.text('CONSENT: which version of the notice is shown.', { optional: true }) noticeVersion?: string;
   @View.list(FieldView, 'DATA_FORM.', { optional: true }) fields?: readonly FieldView[];
@@ -154,31 +162,30 @@ export class StepView implements PublicStep {
 
   @View.object(GroupItemsView, 'REPEATED_GROUP.', { optional: true }) items?: GroupItemsView;
 
-  @View.enum(codeChannels, 'ONE_TIME_CODE: how the code is sent.', { optional: true })
-  channel?: CodeChannel;
+  @View.enum(codeChannels, 'ONE_TIME_CODE: how the code is sent.', { optional: true }) channel?: CodeChannel;
 
   @View.integer('How often something was sent for it.') attempts: number;
   @View.objectOrNull(RejectionView, 'Why the last file was not taken.') lastRejection: RejectionView | null;
 }
 
 export class SessionBrandingView implements SessionBranding {
-  @View.text({ example: 'Loja Exemplo' }) name: string;
-  @View.textOrNull({ format: 'uri' }) logoUrl: string | null;
-  @View.textOrNull({ example: '#0B5FFF' }) primaryColor: string | null;
+  @View.text('The name of the institution.', { example: 'Loja Exemplo' }) name: string;
+  @View.textOrNull('Where the logo is; null for none.', { format: 'uri' }) logoUrl: string | null;
+  @View.textOrNull('The main colour, as `#rrggbb`.', { example: '#0B5FFF' }) primaryColor: string | null;
 }
 
 export class ProgressView implements Progress {
-  @View.integer({ example: 1 }) done: number;
-  @View.integer({ example: 5 }) total: number;
+  @View.integer('How many are done.', { example: 1 }) done: number;
+  @View.integer('How many there are.', { example: 5 }) total: number;
 }
 
 export class NoticePartyView {
-  @View.text({ example: 'Loja Exemplo S.A.' }) name: string;
-  @View.text({ example: '11.222.333/0001-81' }) document: string;
+  @View.text('The name of the party.', { example: 'Loja Exemplo S.A.' }) name: string;
+  @View.text('A CPF or CNPJ.', { example: '11.222.333/0001-81' }) document: string;
 }
 
 export class NoticeOfficerView {
-  @View.text({ example: 'Ana Exemplo' }) name: string;
+  @View.text('The name of the officer.', { example: 'Ana Exemplo' }) name: string;
   @View.text('Where the encarregado is reached.', { example: 'encarregado@loja.example' }) contact: string;
 }
 
@@ -212,9 +219,10 @@ export class ResubmissionView implements Resubmission {
 /** The data of the hosted page, without any answer. */
 export class PublicSessionView implements PublicSession {
   @View.list(StepView, 'Empty once the session was submitted or is over.') steps: readonly StepView[];
-  @View.text({ example: 'Cadastro de pessoa física' }) flowName: string;
-  @View.object(SessionBrandingView) branding: SessionBrandingView;
-  @View.enum(sessionStatuses) status: SessionStatus;
+  @View.text('The name of the flow.', { example: 'Cadastro de pessoa física' }) flowName: string;
+  @View.object(SessionBrandingView, 'How the institution shows itself: name, logo and colour.')
+  branding: SessionBrandingView;
+  @View.enum(sessionStatuses, 'The status of the session.') status: SessionStatus;
   @View.instant('While PENDING.', { optional: true }) expiresAt?: string;
 
   @View.textOrNull('Where to go on; null when everything is done. While PENDING.', {

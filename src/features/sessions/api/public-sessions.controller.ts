@@ -75,7 +75,7 @@ export class PublicSessionsController implements OnModuleInit {
     description:
       'Steps to render, name of the flow and branding. Nothing that was given is ever shown. After the submission `steps` ' +
       'is empty.',
-    view: PublicSessionView,
+    view: [PublicSessionView, 'The session.'],
     errors: ['SESSION_NOT_FOUND'],
   })
   @SessionIdParam()
@@ -98,8 +98,8 @@ export class PublicSessionsController implements OnModuleInit {
     description:
       'Optional: `complete` takes all answers at once as well. Answers with the public view as it is then. What is saved ' +
       'is never shown again, so a person who comes back goes on at `currentStepId`.',
-    params: [{ name: 'stepId', example: 'person' }],
-    data: PublicSessionView,
+    params: [{ name: 'stepId', description: 'The id of the step.', example: 'person' }],
+    data: [PublicSessionView, 'The session.'],
     errors: [
       'SESSION_NOT_FOUND',
       'STEPS_INCOMPLETE',
@@ -129,9 +129,9 @@ export class PublicSessionsController implements OnModuleInit {
     description:
       'To the address that the person gave, by the provider of the organisation. The code is then the answer to the step. ' +
       'Five times at most, and not twice within half a minute.',
-    data: CodeSentView,
+    data: [CodeSentView, 'How long the code is good for, and when another one can be sent.'],
     status: 202,
-    params: [{ name: 'stepId', example: 'email_code' }],
+    params: [{ name: 'stepId', description: 'The id of the step.', example: 'email_code' }],
     errors: [
       ...(['SESSION_NOT_FOUND', 'STEP_NOT_FOUND', 'STEPS_INCOMPLETE'] as const),
       ...(['SESSION_ALREADY_SUBMITTED', 'SESSION_EXPIRED', 'NOT_READY'] as const),
@@ -156,7 +156,7 @@ export class PublicSessionsController implements OnModuleInit {
   @Route.post(':id/reuse', forEverybody, {
     summary: 'Let the session rest on an earlier verification, as the person agrees',
     description: 'When the public view has `reusable`. A photo of the face is asked for all the same.',
-    data: PublicSessionView,
+    data: [PublicSessionView, 'The session.'],
     errors: ['SESSION_NOT_FOUND', 'SESSION_ALREADY_SUBMITTED', 'SESSION_EXPIRED', 'STATE_CONFLICT'],
   })
   @SessionIdParam()
@@ -193,7 +193,7 @@ export class PublicSessionsController implements OnModuleInit {
         },
       },
     },
-    data: UploadedView,
+    data: [UploadedView, 'The new file.'],
     status: 201,
     errors: [
       'SESSION_NOT_FOUND',
@@ -232,7 +232,7 @@ export class PublicSessionsController implements OnModuleInit {
     description:
       'Answers that were saved step by step count too. 202 for the first submission, 200 for the same one again. Checks ' +
       'run afterwards; the result comes with the event `session.completed`.',
-    data: SubmittedView,
+    data: [SubmittedView, 'The submission, which is judged in the background.'],
     status: 202,
     errors: ['SESSION_NOT_FOUND', 'STEPS_INCOMPLETE', 'SESSION_ALREADY_SUBMITTED', 'SESSION_EXPIRED'],
   })

@@ -29,7 +29,7 @@ export class SessionEvidenceController {
       'Documents, addresses and free texts are masked. The files themselves need `artifacts:read`, and looking at one ' +
       'leaves an entry in its trail.',
     params: [SESSION_PATH_ID],
-    data: SessionEvidenceView,
+    data: [SessionEvidenceView, 'The evidence of the session.'],
     errors: ['SESSION_NOT_FOUND'],
   })
   async getSessionEvidence(
@@ -45,7 +45,7 @@ export class SessionEvidenceController {
     description:
       'Of a session that is COMPLETED. Who asked, and that they had a reason, stands in the trail of the session.',
     params: [SESSION_PATH_ID],
-    data: SessionEvidenceView,
+    data: [SessionEvidenceView, 'The evidence of the session.'],
     errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async revealSessionEvidence(

@@ -10,14 +10,14 @@ import { EvidenceView } from './session.view.dto.js';
 
 export class GivenAnswerView {
   @View.text('The id of the field, question or consent.', { example: 'monthlyIncome' }) id: string;
-  @View.text({ example: 'Renda mensal (R$)' }) label: string;
-  @View.text({ example: 'AMOUNT' }) type: string;
+  @View.text('The label of the answer, for people.', { example: 'Renda mensal (R$)' }) label: string;
+  @View.text('The type of the answer.', { example: 'AMOUNT' }) type: string;
   @View.textOrNull('Null when it was not answered.', { example: '4800.00' }) text: string | null;
   @View.flag('Whether only `reveal` shows it in full.', { example: false }) masked: boolean;
 }
 
 export class CodeReadView {
-  @View.text({ example: 'QRCode' }) format: string;
+  @View.text('The format in which it is written.', { example: 'QRCode' }) format: string;
   @View.textOrNull('What the code says; null where answers are masked.', { example: null }) text:
     string | null;
 }
@@ -25,18 +25,18 @@ export class CodeReadView {
 export class RejectedFileView {
   @View.textOrNull('Why it was not taken, as a code.', { example: 'FILE_TYPE_NOT_ALLOWED' }) reason:
     string | null;
-  @View.instant() at: string;
+  @View.instant('When it happened.') at: string;
 }
 
 export class EvidenceFileView {
-  @View.id('art', 'For `GET /operator/artifacts/{id}`.', { example: 'art_019364d0c0de7000a000000000000006' })
-  id: string;
-  @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT']) kind: string;
-  @View.textOrNull({ example: 'CNH' }) documentType: string | null;
-  @View.enumOrNull(['FRONT', 'BACK']) side: string | null;
-  @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
+  @View.id('art', 'For `GET /operator/artifacts/{id}`.') id: string;
+  @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT'], 'The kind of file.') kind: string;
+  @View.textOrNull('The kind of document.', { example: 'CNH' }) documentType: string | null;
+  @View.enumOrNull(['FRONT', 'BACK'], 'Which side of the document.') side: string | null;
+  @View.enum(artifactMimeTypes, 'The type of the file.', { example: 'image/jpeg' }) mimeType: string;
   @View.integerOrNull('Null for an image.', { example: null }) pages: number | null;
-  @View.objectOrNull(ImageQualityView) quality: ImageQualityView | null;
+  @View.objectOrNull(ImageQualityView, 'What was seen of the quality of the image.')
+  quality: ImageQualityView | null;
   @View.enums(pictureFlaws, 'What speaks against the picture.', { example: [] })
   flaws: readonly PictureFlaw[];
 
@@ -45,8 +45,8 @@ export class EvidenceFileView {
   })
   counts: boolean;
 
-  @View.list(CodeReadView) codes: readonly CodeReadView[];
-  @View.instant() receivedAt: string;
+  @View.list(CodeReadView, 'The codes that were found.') codes: readonly CodeReadView[];
+  @View.instant('When it was received.') receivedAt: string;
 
   static of({ file, flaws, counts }: AssessedPicture, revealed: boolean): EvidenceFileView {
     return {
@@ -64,11 +64,11 @@ export class EvidenceFileView {
 }
 
 export class StepEvidenceView {
-  @View.text({ example: 'person' }) stepId: string;
-  @View.enum(stepTypes) type: string;
-  @View.text({ example: 'Dados pessoais' }) title: string;
-  @View.list(GivenAnswerView) answers: readonly GivenAnswerView[];
-  @View.list(EvidenceFileView) files: readonly EvidenceFileView[];
+  @View.text('The id of the step.', { example: 'person' }) stepId: string;
+  @View.enum(stepTypes, 'The type of the step.') type: string;
+  @View.text('The title of the step, for people.', { example: 'Dados pessoais' }) title: string;
+  @View.list(GivenAnswerView, 'What was answered.') answers: readonly GivenAnswerView[];
+  @View.list(EvidenceFileView, 'The uploaded files.') files: readonly EvidenceFileView[];
   @View.list(RejectedFileView, 'Files that were not taken.') rejected: readonly RejectedFileView[];
 
   static of({ step, answers, files, rejections }: StepEvidence, revealed: boolean): StepEvidenceView {
@@ -88,15 +88,15 @@ export class StepEvidenceView {
 
 /** The answers and files of a person in a session, and the findings of the checks. */
 export class SessionEvidenceView {
-  @View.id('kys') reference: string;
-  @View.enum(sessionStatuses) status: string;
-  @View.id('cus') customerId: string;
+  @View.id('kys', 'Names it without opening it.') reference: string;
+  @View.enum(sessionStatuses, 'The status of the session.') status: string;
+  @View.id('cus', 'The id of the customer.') customerId: string;
   @View.flag('Whether answers and codes are in full.', { example: false }) revealed: boolean;
   @View.flag('The person was erased: no answer can be read any more.', { example: false }) erased: boolean;
-  @View.list(StepEvidenceView) steps: readonly StepEvidenceView[];
+  @View.list(StepEvidenceView, 'The steps, in their order.') steps: readonly StepEvidenceView[];
   @View.list(GivenAnswerView, 'Answers that the flow did not ask for.') answers: readonly GivenAnswerView[];
   @View.list(EvidenceFileView, 'Files of no step.') files: readonly EvidenceFileView[];
-  @View.list(EvidenceView) checks: readonly EvidenceView[];
+  @View.list(EvidenceView, 'What was checked, and what each check said.') checks: readonly EvidenceView[];
 
   static of({ session, revealed, erased, ...rest }: FullEvidence): SessionEvidenceView {
     return {

@@ -28,19 +28,19 @@ export class StepAgainBody {
 }
 
 export class ResubmissionBody {
-  @Field.list(() => StepAgainBody, { min: 1, max: 20 }) steps: StepAgainBody[];
+  @Field.list(() => StepAgainBody, 'The steps, in their order.', { min: 1, max: 20 }) steps: StepAgainBody[];
 }
 
 export class RoundStartedView {
-  @View.id('kys') reference: string;
-  @View.enum(['PENDING']) status: 'PENDING';
+  @View.id('kys', 'Names it without opening it.') reference: string;
+  @View.enum(['PENDING'], 'The status of the session.') status: 'PENDING';
   @View.texts('The steps that the person is asked for.', { example: ['document'] }) steps: readonly string[];
 }
 
 export class TreePersonView {
   @View.enum(['OWNER', 'REPRESENTATIVE'], 'Who they are to the company.', { example: 'OWNER' }) as: string;
-  @View.textOrNull({ example: 'Ana Exemplo' }) name: string | null;
-  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull('The name of the person.', { example: 'Ana Exemplo' }) name: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
   @View.idOrNull('cus', 'The record of the person; null for somebody without a tax id.')
   customerId: string | null;
 
@@ -51,10 +51,7 @@ export class TreePersonView {
   @View.texts('What stands about them on lists.', { example: ['hit_019364d0c0de7000a000000000000001'] })
   hits: readonly string[];
 
-  @View.idOrNull('kys', 'The session that they were sent.', {
-    example: 'kys_019364d0c0de7000a000000000000002',
-  })
-  session: string | null;
+  @View.idOrNull('kys', 'The session that they were sent.') session: string | null;
 
   @View.textOrNull('How far their session is.', { example: 'COMPLETED' }) sessionStatus: string | null;
   @View.textOrNull('How it ended.', { example: 'APPROVED' }) sessionOutcome: string | null;
@@ -75,9 +72,9 @@ export class TreePersonView {
 
 /** A company with its owners and representatives. */
 export class CompanyTreeView {
-  @View.id('kys') reference: string;
+  @View.id('kys', 'Names it without opening it.') reference: string;
   @View.id('cus', 'The company.') customerId: string;
-  @View.list(TreePersonView) people: readonly TreePersonView[];
+  @View.list(TreePersonView, 'The people.') people: readonly TreePersonView[];
 }
 
 /** Serves resubmissions, and the people of a company. */
@@ -96,7 +93,7 @@ export class SessionRoundsController {
       'Of a session that is under review and that nobody has decided about. It is PENDING for these steps alone; the ' +
       'integrator gets `session.reopened`. At most three times; in time or not, the checks run again afterwards.',
     params: [SESSION_PATH_ID],
-    data: RoundStartedView,
+    data: [RoundStartedView, 'The session, which is open again.'],
     status: 202,
     errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
   })
@@ -118,8 +115,9 @@ export class SessionRoundsController {
   @Route.get(':id/people', forOperator('sessions:read'), {
     reads: 'session',
     summary: 'The owners and representatives that the session of a company names',
+    description: 'With the state of the session that each of them was sent.',
     params: [SESSION_PATH_ID],
-    data: CompanyTreeView,
+    data: [CompanyTreeView, 'The company and its people.'],
     errors: ['SESSION_NOT_FOUND'],
   })
   async readPeople(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {

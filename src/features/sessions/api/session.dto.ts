@@ -89,7 +89,7 @@ export class NewOperatorSessionBody extends NewSessionBody {
 }
 
 export class SessionsQuery extends PageQuery {
-  @Field.enum(sessionStatuses, { optional: true }) status?: SessionStatus;
+  @Field.enum(sessionStatuses, 'Only those with this status.', { optional: true }) status?: SessionStatus;
 
   @Field.id('cus', 'Only those of this customer.', { form: 'an id such as cus_0193…', optional: true })
   customerId?: string;

@@ -15,10 +15,9 @@ export class IssuedLinkView {
   sessionId: string;
 
   @View.text('The page for the person; as sensitive as the id.', { format: 'uri' }) url: string;
-  @View.instant() expiresAt: string;
+  @View.instant('Until when the link is valid.') expiresAt: string;
 
-  @View.id('kys', 'Names the session without opening it: for tickets and logs.')
-  reference: string;
+  @View.id('kys', 'Names the session without opening it: for tickets and logs.') reference: string;
 
   static of({ id, sessionId, url, expiresAt }: IssuedLink): IssuedLinkView {
     return { sessionId, url, expiresAt: expiresAt.toISOString(), reference: publicId('kys', id) };
@@ -26,9 +25,9 @@ export class IssuedLinkView {
 }
 
 export class SubmittedView {
-  @View.text() sessionId: string;
-  @View.enum(['PROCESSING']) status: 'PROCESSING';
-  @View.instant() submittedAt: string;
+  @View.text('The id of the session.') sessionId: string;
+  @View.enum(['PROCESSING'], 'The status of the session.') status: 'PROCESSING';
+  @View.instant('When it was submitted; null before.') submittedAt: string;
 
   static of(sessionId: string, { submittedAt }: SubmissionReceipt): SubmittedView {
     return { sessionId, status: 'PROCESSING', submittedAt: submittedAt.toISOString() };
@@ -36,15 +35,16 @@ export class SubmittedView {
 }
 
 export class UploadedView {
-  @View.id('art') artifactId: string;
-  @View.textOrNull({ example: 'document' }) stepId: string | null;
-  @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT']) kind: string;
-  @View.enumOrNull(['FRONT', 'BACK']) side: string | null;
-  @View.enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf']) mimeType: string;
-  @View.integer() sizeBytes: number;
+  @View.id('art', 'The id of the uploaded file.') artifactId: string;
+  @View.textOrNull('The id of the step.', { example: 'document' }) stepId: string | null;
+  @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT'], 'The kind of file.') kind: string;
+  @View.enumOrNull(['FRONT', 'BACK'], 'Which side of the document.') side: string | null;
+  @View.enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf'], 'The type of the file.')
+  mimeType: string;
+  @View.integer('The size in bytes.') sizeBytes: number;
   @View.text('Of the bytes as they came, in hexadecimal.') sha256: string;
   @View.flag('Whether it is in the dossier; false: an operator links it.') linked: boolean;
-  @View.instant() receivedAt: string;
+  @View.instant('When it was received.') receivedAt: string;
 
   @View.object(UploadQualityView, 'Only when something speaks against the picture.', { optional: true })
   quality?: UploadQualityView;
@@ -67,17 +67,15 @@ export class UploadedView {
 }
 
 export class EvidenceView {
-  @View.enum(checkNames) name: string;
-  @View.enum(evidenceStates) state: string;
+  @View.enum(checkNames, 'The name of the input.') name: string;
+  @View.enum(evidenceStates, 'The state of the input.') state: string;
   @View.flag('Whether the result needs it to be defensible.') required: boolean;
-  @View.textOrNull({ example: 'PROVIDER_ABSENT' }) reason: string | null;
-  @View.text({ example: 'built-in' }) source: string;
-  @View.instant() asOf: string;
-  @View.integer() points: number;
+  @View.textOrNull('Why it is in this state.', { example: 'PROVIDER_ABSENT' }) reason: string | null;
+  @View.text('Where the input comes from.', { example: 'built-in' }) source: string;
+  @View.instant('The instant for which it holds.') asOf: string;
+  @View.integer('How many points it adds to the score.') points: number;
 
-  @View.texts('What weakens it: a code that nobody verified, providers that did not answer.', {
-    example: [],
-  })
+  @View.texts('What weakens it: a code that nobody verified, providers that did not answer.', { example: [] })
   remarks: readonly string[];
 
   static of(component: EvidenceComponent): EvidenceView {
@@ -87,9 +85,9 @@ export class EvidenceView {
 }
 
 export class SessionDecisionView {
-  @View.enum(['APPROVED', 'REJECTED']) outcome: string;
-  @View.enum(['PERSON']) by: 'PERSON';
-  @View.instant() decidedAt: string;
+  @View.enum(['APPROVED', 'REJECTED'], 'The outcome.') outcome: string;
+  @View.enum(['PERSON'], 'Who or what decided it.') by: 'PERSON';
+  @View.instant('When it was decided.') decidedAt: string;
 }
 
 export class SessionResultView {
@@ -98,24 +96,29 @@ export class SessionResultView {
   @View.integer('Left out where there is none.', { optional: true, minimum: 0, maximum: 100 })
   riskScore?: number;
 
-  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT']) composition: string;
-  @View.flag() defensible: boolean;
-  @View.texts({ example: ['FACE_MATCH_MISSING_INPUT'] }) nonDefensibleReasons: readonly string[];
-  @View.list(EvidenceView) evidence: readonly EvidenceView[];
+  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], 'Whether the score has all that it needs.')
+  composition: string;
+  @View.flag('Whether the score can be defended.') defensible: boolean;
+  @View.texts('Why the score cannot be defended; empty when it can.', {
+    example: ['FACE_MATCH_MISSING_INPUT'],
+  })
+  nonDefensibleReasons: readonly string[];
+  @View.list(EvidenceView, 'What speaks for it, with its source.') evidence: readonly EvidenceView[];
 }
 
 /** A session for the application or operator that created it, without answers and images. */
 export class SessionView {
-  @View.id('kys') reference: string;
+  @View.id('kys', 'Names it without opening it.') reference: string;
   @View.textOrNull('The capability; null for those who may not make links.') sessionId: string | null;
   @View.textOrNull('While PENDING; null as `sessionId`.', { format: 'uri' }) url: string | null;
-  @View.enum(sessionStatuses) status: string;
-  @View.of({ enum: statusReasons, type: String, nullable: true }) statusReason: string | null;
-  @View.id('cus') customerId: string;
-  @View.text({ example: 'onboarding-pf' }) flowKey: string;
-  @View.integer() flowVersion: number;
-  @View.text() flowName: string;
-  @View.enum(sessionTriggers) trigger: string;
+  @View.enum(sessionStatuses, 'The status of the session.') status: string;
+  @View.of({ enum: statusReasons, type: String, nullable: true }, 'Why it stands there.')
+  statusReason: string | null;
+  @View.id('cus', 'The id of the customer.') customerId: string;
+  @View.text('The key of the flow.', { example: 'onboarding-pf' }) flowKey: string;
+  @View.integer('The version of the flow.') flowVersion: number;
+  @View.text('The name of the flow.') flowName: string;
+  @View.enum(sessionTriggers, 'What led to it.') trigger: string;
   @View.textOrNull('The transaction whose rule asked for it.') transactionRef: string | null;
   @View.integer('1, or more when it is another attempt.') attempt: number;
   @View.integer('1, and one more each time that steps were asked for again.', { example: 1 }) round: number;
@@ -137,11 +140,11 @@ export class SessionView {
   metadata: Readonly<Record<string, string>>;
 
   @View.textOrNull('`reference` of the session before.') previousReference: string | null;
-  @View.instant() createdAt: string;
-  @View.instant() expiresAt: string;
-  @View.instantOrNull() submittedAt: string | null;
-  @View.instantOrNull() endedAt: string | null;
-  @View.objectOrNull(SessionResultView) result: SessionResultView | null;
+  @View.instant('When the session was created.') createdAt: string;
+  @View.instant('Until when the session is valid.') expiresAt: string;
+  @View.instantOrNull('When it was submitted; null before.') submittedAt: string | null;
+  @View.instantOrNull('When the session ended; null while it is open.') endedAt: string | null;
+  @View.objectOrNull(SessionResultView, 'What came of it.') result: SessionResultView | null;
 
   @View.objectOrNull(SessionDecisionView, 'What a person decided about a session that had to be looked at.')
   decision: SessionDecisionView | null;

@@ -4,7 +4,8 @@ import { MAX_PAGES } from '../domain/artifact.js';
 const CUSTOMER_ID = /^cus_[0-9a-f]{32}$/;
 
 export class LinkArtifactBody {
-  @Field.matching(CUSTOMER_ID, { example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string;
+  @Field.matching(CUSTOMER_ID, 'The id of the customer.', { example: 'cus_019364d0c0de7000a000000000000005' })
+  customerId: string;
 }
 
 export class ArtifactContentQuery {

@@ -18,19 +18,20 @@ export class ImageQualityView {
 }
 
 export class ArtifactView {
-  @View.id('art', { example: 'art_019364d0c0de7000a000000000000006' }) id: string;
+  @View.id('art', 'The id of the file.') id: string;
 
   @View.enum(['SESSION', 'REVIEW', 'CUSTOMER'], 'What it was uploaded to.', { example: 'SESSION' })
   ownerType: string;
 
-  @View.enum(artifactKinds, { example: 'DOCUMENT' }) kind: string;
-  @View.textOrNull({ example: 'document' }) stepId: string | null;
-  @View.textOrNull({ example: 'CNH' }) documentType: string | null;
-  @View.of({ enum: artifactSides, nullable: true }, { example: 'FRONT' }) side: string | null;
-  @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
-  @View.integer({ example: 2_345_678 }) sizeBytes: number;
+  @View.enum(artifactKinds, 'The kind of file.', { example: 'DOCUMENT' }) kind: string;
+  @View.textOrNull('The id of the step.', { example: 'document' }) stepId: string | null;
+  @View.textOrNull('The kind of document.', { example: 'CNH' }) documentType: string | null;
+  @View.of({ enum: artifactSides, nullable: true }, 'Which side of the document.', { example: 'FRONT' })
+  side: string | null;
+  @View.enum(artifactMimeTypes, 'The type of the file.', { example: 'image/jpeg' }) mimeType: string;
+  @View.integer('The size in bytes.', { example: 2_345_678 }) sizeBytes: number;
   @View.integerOrNull('In pixels; null for a PDF.', { example: 4_032 }) width: number | null;
-  @View.integerOrNull({ example: 3_024 }) height: number | null;
+  @View.integerOrNull('The height in pixels.', { example: 3_024 }) height: number | null;
   @View.integerOrNull('Null for an image.', { example: null }) pages: number | null;
 
   @View.textOrNull('SHA-256 of the bytes as they came; null after its person was erased.', {
@@ -38,7 +39,8 @@ export class ArtifactView {
   })
   sha256: string | null;
 
-  @View.objectOrNull(ImageQualityView) quality: ImageQualityView | null;
+  @View.objectOrNull(ImageQualityView, 'What was seen of the quality of the image.')
+  quality: ImageQualityView | null;
 
   @View.texts('Symbologies of the codes in the image. What they say is not shown here.', {
     example: ['QRCode'],
@@ -53,10 +55,10 @@ export class ArtifactView {
   state: string;
 
   @View.flag('Whether it is in the dossier of a customer.', { example: true }) linked: boolean;
-  @View.idOrNull('cus', { example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
+  @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
   @View.textOrNull('Why it is not linked, as a code.', { example: null }) unlinkedReason: string | null;
-  @View.instant() receivedAt: string;
-  @View.instant() retainUntil: string;
+  @View.instant('When it was received.') receivedAt: string;
+  @View.instant('Until when it has to be kept.') retainUntil: string;
 
   static of(artifact: KnownArtifact): ArtifactView {
     const { facts, customerId } = artifact;

@@ -19,7 +19,11 @@ import { artifactMimeTypes, type ArtifactMimeType } from '../domain/artifact.js'
 import { ArtifactContentQuery, LinkArtifactBody } from './artifact.dto.js';
 import { ArtifactView } from './artifact.view.dto.js';
 
-const ARTIFACT_ID = { name: 'id', example: 'art_019364d0c0de7000a000000000000006' };
+const ARTIFACT_ID = {
+  name: 'id',
+  description: 'The id of the uploaded file.',
+  example: 'art_019364d0c0de7000a000000000000006',
+};
 const EXTENSIONS: Readonly<Record<ArtifactMimeType, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -39,8 +43,9 @@ export class ArtifactsController {
   @Route.get(':id', forOperator('artifacts:read'), {
     reads: 'artifact',
     summary: 'What is known of an uploaded file',
+    description: 'Kind, type, size, hash and checks; not the file itself.',
     params: [ARTIFACT_ID],
-    data: ArtifactView,
+    data: [ArtifactView, 'The file.'],
     errors: ['ARTIFACT_NOT_FOUND'],
   })
   async getArtifact(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
@@ -92,7 +97,7 @@ export class ArtifactsController {
     summary: 'Put a file into the dossier of a customer',
     description: 'For files with `linked: false`. Linking it again to the same customer changes nothing.',
     params: [ARTIFACT_ID],
-    data: ArtifactView,
+    data: [ArtifactView, 'The file.'],
     errors: ['ARTIFACT_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async linkArtifact(

@@ -21,6 +21,8 @@ import {
 } from './delivery.dto.js';
 import { EMPTY_BODY } from './params.js';
 
+const DELIVERY_ID = { name: 'id', description: 'The id of the delivery, whd_….' };
+
 const deliveryId = (id: string): string => uuidIn('whd', id, 'DELIVERY_NOT_FOUND');
 
 interface DetailView<View> extends Type<View> {
@@ -36,7 +38,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
     @Route.get('', read, {
       summary: 'List deliveries, the newest first',
       description: 'A delivery is one event at one endpoint, with all its attempts.',
-      page: DeliveryView,
+      page: [DeliveryView, 'One page of deliveries.'],
     })
     async listWebhookDeliveries(@CurrentActor() ctx: ActorContext, @Query() query: DeliveryQuery) {
       const filter = deliveryFilter(query);
@@ -46,10 +48,11 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
     }
 
     @Route.get(':id', read, {
+      params: [DELIVERY_ID],
       summary: 'Read a delivery with its attempts',
       description:
         'The payload, and of each attempt the time, the status or error and the beginning of your answer, kept for thirty days.',
-      data: detail,
+      data: [detail, 'The delivery with its attempts.'],
       errors: ['DELIVERY_NOT_FOUND'],
     })
     async getWebhookDelivery(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
@@ -57,10 +60,11 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
     }
 
     @Route.post(':id/retry', manage, {
+      params: [DELIVERY_ID],
       summary: 'Send an event once more, with the same id and bytes',
       description: 'Your receiver knows it by `webhook-id` as one that it may have.',
       body: EMPTY_BODY,
-      data: DeliveryView,
+      data: [DeliveryView, 'The new delivery.'],
       status: 202,
       errors: ['DELIVERY_NOT_FOUND', 'STATE_CONFLICT'],
     })

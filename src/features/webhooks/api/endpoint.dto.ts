@@ -27,7 +27,12 @@ export class CreateEndpointBody {
   )
   ordering?: 'none' | 'per_resource';
 
-  @Field.text({ optional: true, nullable: true, maxLength: 256, example: 'Core banking, production' })
+  @Field.text('What the endpoint is for, in words.', {
+    optional: true,
+    nullable: true,
+    maxLength: 256,
+    example: 'Core banking, production',
+  })
   description?: string | null;
 }
 
@@ -44,11 +49,20 @@ export class OperatorCreateEndpointBody extends CreateEndpointBody {
 export class ChangeEndpointBody extends PartialType(CreateEndpointBody) {}
 
 export class PauseEndpointBody {
-  @Field.text({ optional: true, maxLength: 256, example: 'maintenance until Monday' }) reason?: string;
+  @Field.text('The reason, in your own words.', {
+    optional: true,
+    maxLength: 256,
+    example: 'maintenance until Monday',
+  })
+  reason?: string;
 }
 
 export class DisableEndpointBody {
-  @Field.text({ defined: true, maxLength: 256, example: 'replaced by the endpoint of the new system' })
+  @Field.text('The reason, in your own words.', {
+    defined: true,
+    maxLength: 256,
+    example: 'replaced by the endpoint of the new system',
+  })
   reason: string;
 }
 
@@ -87,11 +101,12 @@ export class RecoverBody {
 }
 
 export class EndpointQuery extends PageQuery {
-  @Field.enum(STATUSES, { optional: true }) status?: (typeof STATUSES)[number];
+  @Field.enum(STATUSES, 'Only those with this status.', { optional: true })
+  status?: (typeof STATUSES)[number];
 }
 
 export class OperatorEndpointQuery extends EndpointQuery {
-  @Field.id('app', {
+  @Field.id('app', 'Only those of this client application.', {
     form: 'the id of an application, app_…',
     optional: true,
     example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11',
@@ -100,5 +115,6 @@ export class OperatorEndpointQuery extends EndpointQuery {
 }
 
 export class StatisticsQuery {
-  @Field.integer({ min: 1, max: 720, url: true, optional: true, default: 24 }) hours = 24;
+  @Field.integer('How many hours to look back.', { min: 1, max: 720, url: true, optional: true, default: 24 })
+  hours = 24;
 }

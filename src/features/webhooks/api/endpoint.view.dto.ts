@@ -14,12 +14,15 @@ import type { WebhookEndpoint } from '../endpoints/webhook-endpoints.service.js'
 const ENDPOINT = 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77';
 
 export class EndpointView {
-  @View.id('whe', { example: ENDPOINT }) id: string;
-  @View.id('app', { example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
-  @View.text({ example: 'https://hooks.example.com/vigia' }) url: string;
-  @View.textOrNull({ example: 'Core banking, production' }) description: string | null;
-  @View.enums(eventTypes) eventTypes: string[];
-  @View.enum(['none', 'per_resource']) ordering: string;
+  @View.id('whe', 'The id of the endpoint.', { example: ENDPOINT }) id: string;
+  @View.id('app', 'The id of the client application.', { example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
+  clientAppId: string;
+  @View.text('The address of the endpoint.', { example: 'https://hooks.example.com/vigia' }) url: string;
+  @View.textOrNull('What the endpoint is for, in words.', { example: 'Core banking, production' })
+  description: string | null;
+  @View.enums(eventTypes, 'The types of events that are sent; all where it is null.') eventTypes: string[];
+  @View.enum(['none', 'per_resource'], 'Whether the events of one thing are sent in their order.')
+  ordering: string;
 
   @View.enum(
     ['ACTIVE', 'PAUSED', 'DISABLED'],
@@ -33,17 +36,11 @@ export class EndpointView {
   )
   statusReason: string | null;
 
-  @View.instantOrNull('Since when every attempt has failed.', { example: '2026-11-20T12:00:00.000Z' })
-  failingSince: string | null;
+  @View.instantOrNull('Since when every attempt has failed.') failingSince: string | null;
 
-  @View.instantOrNull('Left alone until then, because it only fails.', {
-    example: '2026-11-20T12:00:00.000Z',
-  })
-  heldUntil: string | null;
+  @View.instantOrNull('Left alone until then, because it only fails.') heldUntil: string | null;
 
-  @View.instantOrNull('Until when the secret before the present one signs as well.', {
-    example: '2026-11-20T12:00:00.000Z',
-  })
+  @View.instantOrNull('Until when the secret before the present one signs as well.')
   previousSecretExpiresAt: string | null;
 
   @View.texts(
@@ -54,8 +51,8 @@ export class EndpointView {
   )
   olderSecretsExpireAt: string[];
 
-  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
-  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) updatedAt: string;
+  @View.instant('When the endpoint was created.') createdAt: string;
+  @View.instant('When the endpoint was last changed.') updatedAt: string;
 
   static of(endpoint: WebhookEndpoint): EndpointView {
     return viewOf(EndpointView, endpoint, {
@@ -67,7 +64,7 @@ export class EndpointView {
 }
 
 export class EndpointSecretView {
-  @View.object(EndpointView) endpoint: EndpointView;
+  @View.object(EndpointView, 'The webhook endpoint.') endpoint: EndpointView;
 
   @View.text('The signing secret. Shown this once: keep it where your receiver finds it.', {
     example: 'whsec_…',
@@ -80,21 +77,24 @@ export class EndpointSecretView {
 }
 
 export class TestEventView {
-  @View.id('evt', { example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId: string;
+  @View.id('evt', 'The id of the event, the same over all its deliveries.', {
+    example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80',
+  })
+  eventId: string;
 
   @View.id('whd', 'Where to see whether it arrived.', { example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
   deliveryId: string;
 }
 
 export class EndpointHourView {
-  @View.instant('The beginning of the hour.', { example: '2026-11-20T12:00:00.000Z' }) hour: string;
-  @View.integer({ example: 1_204 }) attempts: number;
-  @View.integer({ example: 1_200 }) delivered: number;
-  @View.integer({ example: 4 }) failedAttempts: number;
+  @View.instant('The beginning of the hour.') hour: string;
+  @View.integer('How many attempts.', { example: 1_204 }) attempts: number;
+  @View.integer('How many were delivered.', { example: 1_200 }) delivered: number;
+  @View.integer('How many attempts failed.', { example: 4 }) failedAttempts: number;
   @View.integer('Given up after the whole schedule.', { example: 0 }) exhausted: number;
-  @View.integer({ example: 0 }) cancelled: number;
+  @View.integer('How many were cancelled.', { example: 0 }) cancelled: number;
   @View.integerOrNull('Of one attempt, in milliseconds.', { example: 12 }) averageMs: number | null;
-  @View.integer({ example: 210 }) slowestMs: number;
+  @View.integer('The longest time, in milliseconds.', { example: 210 }) slowestMs: number;
   @View.numberOrNull('The share of the attempts that succeeded, from 0 to 1.', { example: 0.9967 })
   successRate: number | null;
 
@@ -118,8 +118,7 @@ export class EndpointDurationsView {
 export class EndpointStatisticsView {
   @View.integer(`Deliveries that wait; counted up to ${MAX_COUNTED}.`, { example: 3 }) waiting: number;
 
-  @View.instantOrNull('The age of the oldest of them.', { example: '2026-11-20T12:00:00.000Z' })
-  waitingSince: string | null;
+  @View.instantOrNull('The age of the oldest of them.') waitingSince: string | null;
 
   @View.numberOrNull('The share of the attempts that succeeded, from 0 to 1; null when there were none.', {
     minimum: 0,
@@ -147,10 +146,10 @@ export class EndpointStatisticsView {
 }
 
 export class RecoveryView {
-  @View.id('whr', { example: 'whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90' }) id: string;
-  @View.id('whe', { example: ENDPOINT }) endpointId: string;
-  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) since: string;
-  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) until: string;
+  @View.id('whr', 'The id of the recovery.', { example: 'whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90' }) id: string;
+  @View.id('whe', 'The id of the webhook endpoint.', { example: ENDPOINT }) endpointId: string;
+  @View.instant('From when.') since: string;
+  @View.instant('Until when.') until: string;
   @View.flag(
     'Whether `since` is before the endpoint was made: it then gets events from before it was there.',
     {
@@ -159,8 +158,8 @@ export class RecoveryView {
   )
   beforeEndpoint: boolean;
 
-  @View.enums(eventTypes) types: string[];
-  @View.flag({ example: false }) dryRun: boolean;
+  @View.enums(eventTypes, 'The types to which it applies.') types: string[];
+  @View.flag('Whether it only counts and changes nothing.', { example: false }) dryRun: boolean;
 
   @View.enum(
     ['QUEUED', 'RUNNING', 'COMPLETED', 'CANCELLED'],
@@ -176,8 +175,8 @@ export class RecoveryView {
   })
   recovered: number;
 
-  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
-  @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) finishedAt: string | null;
+  @View.instant('When the recovery was created.') createdAt: string;
+  @View.instantOrNull('When the recovery finished; null before.') finishedAt: string | null;
 
   static of(row: Recovery): RecoveryView {
     return viewOf(RecoveryView, row, {

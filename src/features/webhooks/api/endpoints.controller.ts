@@ -44,6 +44,9 @@ import {
 } from './endpoint.view.dto.js';
 import { EMPTY_BODY } from './params.js';
 
+const ENDPOINT_ID = { name: 'id', description: 'The id of the endpoint, whe_….' };
+const RECOVERY_ID = { name: 'recoveryId', description: 'The id of the recovery, whr_….' };
+
 const endpointId = (id: string): string => uuidIn('whe', id, 'ENDPOINT_NOT_FOUND');
 
 interface EndpointAccess {
@@ -66,9 +69,10 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     ) {}
 
     @Route.get(':id', read, {
+      params: [ENDPOINT_ID],
       summary: 'Read a webhook endpoint',
       description: 'Its address, what it is subscribed to and its state; never its secret.',
-      data: EndpointView,
+      data: [EndpointView, 'The endpoint.'],
       errors: ['ENDPOINT_NOT_FOUND'],
     })
     async getWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
@@ -76,10 +80,11 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.patch(':id', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Change a webhook endpoint',
       description:
         'Another URL gets another signing secret, which nobody has seen: `secret/rotate` gives one to read.',
-      data: EndpointView,
+      data: [EndpointView, 'The endpoint.'],
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
     async changeWebhookEndpoint(
@@ -91,9 +96,10 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.delete(':id', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Remove a webhook endpoint for good',
       description: 'To stop for a while, pause it: what happens meanwhile then waits.',
-      data: null,
+      data: [null, 'The endpoint is removed.'],
       errors: ['ENDPOINT_NOT_FOUND'],
     })
     async removeWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
@@ -102,9 +108,10 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/pause', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Let deliveries collect and wait',
       description: 'Nothing is sent until it is resumed, and nothing is lost.',
-      data: EndpointView,
+      data: [EndpointView, 'The endpoint.'],
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
     async pauseWebhookEndpoint(
@@ -118,11 +125,12 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/resume', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Take a paused or disabled endpoint into use again',
       description:
         'What collected while it was paused is sent now. What happened while it was disabled: recover it.',
       body: EMPTY_BODY,
-      data: EndpointView,
+      data: [EndpointView, 'The endpoint.'],
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
     async resumeWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
@@ -130,9 +138,10 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/disable', manage, {
+      params: [ENDPOINT_ID],
       summary: 'End an endpoint, with a reason',
       description: 'Nothing is collected for it any more, and what waits is cancelled.',
-      data: EndpointView,
+      data: [EndpointView, 'The endpoint.'],
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
     async disableWebhookEndpoint(
@@ -146,10 +155,11 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/secret/rotate', secrets, {
+      params: [ENDPOINT_ID],
       summary: 'Give an endpoint a new signing secret',
       description:
         'Shown this once. For the overlap both secrets sign: change your receiver over in that time.',
-      data: EndpointSecretView,
+      data: [EndpointSecretView, 'The new signing secret, which is shown once.'],
       status: 201,
       errors: ['ENDPOINT_NOT_FOUND'],
       idempotent: true,
@@ -164,10 +174,11 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/test', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Send a made-up event with `test: true`',
       description:
         'Signed and delivered like any other, so that you see whether your receiver is reached and verifies it.',
-      data: TestEventView,
+      data: [TestEventView, 'The ids of the event and of its delivery.'],
       status: 202,
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
@@ -182,9 +193,10 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.get(':id/statistics', read, {
+      params: [ENDPOINT_ID],
       summary: 'How an endpoint has been doing',
       description: 'Attempts, failures, the share that succeeded and how long they took, by the hour.',
-      data: EndpointStatisticsView,
+      data: [EndpointStatisticsView, 'The statistics.'],
       errors: ['ENDPOINT_NOT_FOUND'],
     })
     async getWebhookEndpointStatistics(
@@ -198,10 +210,11 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.post(':id/recover', manage, {
+      params: [ENDPOINT_ID],
       summary: 'Send an endpoint the events that it never got',
       description:
         'A job: read its progress at /recoveries/{recoveryId}. Events that were delivered, or wait to be, are left alone.',
-      data: RecoveryView,
+      data: [RecoveryView, 'The recovery, which runs in the background.'],
       status: 202,
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
@@ -217,9 +230,10 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.get(':id/recoveries', read, {
+      params: [ENDPOINT_ID],
       summary: 'List the recoveries of an endpoint',
       description: 'The newest first, each with how far it is.',
-      page: RecoveryView,
+      page: [RecoveryView, 'One page of recoveries.'],
       errors: ['ENDPOINT_NOT_FOUND'],
     })
     async listWebhookRecoveries(
@@ -234,9 +248,10 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     }
 
     @Route.get(':id/recoveries/:recoveryId', read, {
+      params: [ENDPOINT_ID, RECOVERY_ID],
       summary: 'Read the progress of a recovery',
       description: 'How much of its range was looked at, and how many events are sent again.',
-      data: RecoveryView,
+      data: [RecoveryView, 'The recovery.'],
       errors: ['ENDPOINT_NOT_FOUND', 'RECOVERY_NOT_FOUND'],
     })
     async getWebhookRecovery(
@@ -279,7 +294,7 @@ export class ClientEndpointsController extends endpointRoutes({ read: manage, ma
   @Route.get('', manage, {
     summary: 'List the webhook endpoints of this application',
     description: 'Those that operators made for it are among them.',
-    page: EndpointView,
+    page: [EndpointView, 'One page of endpoints.'],
   })
   async listWebhookEndpoints(@CurrentActor() ctx: ActorContext, @Query() query: EndpointQuery) {
     return this.page(ctx, { status: query.status }, query);
@@ -288,7 +303,7 @@ export class ClientEndpointsController extends endpointRoutes({ read: manage, ma
   @Route.post('', manage, {
     summary: 'Create a webhook endpoint',
     description: 'The answer holds the signing secret, which is shown this once.',
-    data: EndpointSecretView,
+    data: [EndpointSecretView, 'The endpoint with its signing secret, which is shown once.'],
     status: 201,
     errors: ['QUOTA_EXCEEDED', 'STATE_CONFLICT'],
     idempotent: true,
@@ -311,7 +326,8 @@ export class OperatorEndpointsController extends endpointRoutes({
 }) {
   @Route.get('', forOperator('webhooks:read'), {
     summary: 'List the webhook endpoints of the organisation',
-    page: EndpointView,
+    description: 'Those of all its applications, or of one. No signing secret is shown.',
+    page: [EndpointView, 'One page of endpoints.'],
   })
   async listWebhookEndpoints(@CurrentActor() ctx: ActorContext, @Query() query: OperatorEndpointQuery) {
     const { status, clientAppId } = query;
@@ -322,7 +338,7 @@ export class OperatorEndpointsController extends endpointRoutes({
   @Route.post('', forOperator('webhooks:secrets'), {
     summary: 'Create a webhook endpoint',
     description: 'The answer holds the signing secret, which is shown this once.',
-    data: EndpointSecretView,
+    data: [EndpointSecretView, 'The endpoint with its signing secret, which is shown once.'],
     status: 201,
     errors: ['APP_NOT_FOUND', 'QUOTA_EXCEEDED', 'STATE_CONFLICT'],
     idempotent: true,

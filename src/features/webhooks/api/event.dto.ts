@@ -1,10 +1,10 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
 import { Field, PageInfoView, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js';
 import type { ListedEvent } from '../events/event-feed.service.js';
-import { WebhookEnvelope } from './webhook-envelope.dto.js';
+import { ANY_EVENT } from './webhook-envelope.dto.js';
 
 /** Long polling waits at most this long: less than the usual timeouts of proxies. */
 const LONGEST_WAIT_MS = 30_000;
@@ -56,31 +56,42 @@ export class FeedPageInfoView extends PageInfoView {
   declare nextCursor: string | null;
 }
 
-@ApiExtraModels(WebhookEnvelope)
 export class FeedView {
   @ApiProperty({
     type: 'array',
-    items: { $ref: getSchemaPath(WebhookEnvelope) },
-    description: 'The same bodies that webhooks carry; process each id once, whichever way it came.',
+    items: ANY_EVENT,
+    description:
+      'The same bodies that webhooks carry; process each id once, whichever way it came, and pass over a type that you do ' +
+      'not know.',
   })
   data: readonly EventEnvelope[];
 
-  @View.object(FeedPageInfoView) page: FeedPageInfoView;
-  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+  @View.object(FeedPageInfoView, 'Where the list goes on.') page: FeedPageInfoView;
+  @ApiProperty({
+    description: 'What went wrong; null on success.',
+    type: 'null',
+    nullable: true,
+    example: null,
+  })
+  error: null;
 }
 
-@ApiExtraModels(WebhookEnvelope)
 export class TransactionEventsView extends PickType(FeedView, ['data', 'error'] as const) {}
 
-@ApiExtraModels(WebhookEnvelope)
 export class OneEventView {
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(WebhookEnvelope) }, { type: 'null' }],
+    oneOf: [ANY_EVENT, { type: 'null' }],
     description: 'The body that webhooks carry; null when the person it is about was erased.',
   })
   data: EventEnvelope | null;
 
-  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+  @ApiProperty({
+    description: 'What went wrong; null on success.',
+    type: 'null',
+    nullable: true,
+    example: null,
+  })
+  error: null;
 }
 
 export class EventQuery extends PageQuery {
@@ -91,16 +102,19 @@ export class EventQuery extends PageQuery {
   })
   clientAppId: string;
 
-  @Field.enum(eventTypes, { optional: true }) type?: EventType;
+  @Field.enum(eventTypes, 'Only those of this type.', { optional: true }) type?: EventType;
 }
 
 export class EventView {
-  @View.id('evt', { example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) id: string;
-  @View.enum(eventTypes) type: string;
-  @View.id('app', { example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
-  @View.enum(['transaction', 'session', 'customer', 'test']) resourceType: string;
-  @View.integer({ example: 2 }) sequence: number;
-  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.id('evt', 'The id of the event.', { example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) id: string;
+  @View.enum(eventTypes, 'The type of the event.') type: string;
+  @View.id('app', 'The id of the client application.', { example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
+  clientAppId: string;
+  @View.enum(['transaction', 'session', 'customer', 'test'], 'The kind of thing that the event is about.')
+  resourceType: string;
+  @View.integer('Counts the events of one transaction, session or customer from 1.', { example: 2 })
+  sequence: number;
+  @View.instant('When the event was created.') createdAt: string;
 
   static of(event: ListedEvent): EventView {
     return viewOf(EventView, event, {});

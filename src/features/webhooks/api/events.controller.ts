@@ -27,7 +27,7 @@ export class EventsController {
       'come back with it, and nothing is missed. With `wait` the answer at the end comes with the next event. With ' +
       '`order=desc` the newest come first. After a restore of the database a cursor beyond its point is refused with ' +
       'FEED_REWOUND. Events about erased persons are left out.',
-    view: FeedView,
+    view: [FeedView, 'The events, with the cursor of what follows.'],
     errors: ['CURSOR_INVALID', 'FEED_REWOUND'],
   })
   async readEvents(
@@ -66,8 +66,10 @@ export class EventsController {
   @Route.get(':id', forClient('events:read'), {
     summary: 'Read one event',
     description: 'As webhooks carry it. One of another application is answered like one that never existed.',
-    params: [{ name: 'id', example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }],
-    view: OneEventView,
+    params: [
+      { name: 'id', description: 'The id of the event.', example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' },
+    ],
+    view: [OneEventView, 'The event.'],
     errors: ['EVENT_NOT_FOUND'],
   })
   async readEvent(

@@ -1,6 +1,6 @@
-import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { CURRENT_API_VERSION } from '../../../platform/config/index.js';
-import { WebhookEnvelope } from './webhook-envelope.dto.js';
+import { eventSchemaPath, WebhookEnvelope } from './webhook-envelope.dto.js';
 import { events, eventTypes, EXAMPLE_CORRELATION, type EventType } from '../events.dto.js';
 
 // @nestjs/swagger exports the type of the document but not the types of its parts.
@@ -24,7 +24,7 @@ export function openApiWebhooks(serviceName: string): Webhooks {
 }
 
 function operation(type: EventType, serviceName: string): Operation {
-  const { summary, data } = events[type];
+  const { summary } = events[type];
   return {
     operationId: `on:${type}`,
     tags: ['Webhooks'],
@@ -37,12 +37,7 @@ function operation(type: EventType, serviceName: string): Operation {
       required: true,
       content: {
         'application/json': {
-          schema: {
-            allOf: [
-              { $ref: getSchemaPath(WebhookEnvelope) },
-              { type: 'object', properties: { type: { enum: [type] }, data: { $ref: getSchemaPath(data) } } },
-            ],
-          },
+          schema: { $ref: eventSchemaPath(type) },
           example: envelope(type),
         },
       },

@@ -20,7 +20,8 @@ export class OperatorEventsController {
 
   @Route.get('', forOperator('webhooks:read'), {
     summary: 'List the events of an application, the newest first',
-    page: EventView,
+    description: 'Filtered by type and time. Each is delivered to every endpoint that wants its type.',
+    page: [EventView, 'One page of events.'],
     errors: ['APP_NOT_FOUND'],
   })
   async listEvents(
@@ -41,7 +42,8 @@ export class OperatorEventsController {
 
   @Route.get(':id', forOperator('webhooks:read'), {
     summary: 'Read an event with its content',
-    data: EventDetailView,
+    description: 'The bytes that were signed and sent, and the deliveries of the event.',
+    data: [EventDetailView, 'The event.'],
     errors: ['EVENT_NOT_FOUND'],
   })
   async getEvent(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {

@@ -1,10 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { View } from '../../../platform/http/index.js';
-import { eventTypes, type EventType } from '../events.dto.js';
+import { events, eventTypes, type EventType } from '../events.dto.js';
 
 /** The fields of a signed checkpoint of the audit log (c2sp.org/tlog-checkpoint). */
 export class AuditCheckpointView {
-  @View.text({ example: 'vigia/sandbox/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1' }) origin: string;
+  @View.text('The name of the log.', { example: 'vigia/sandbox/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1' })
+  origin: string;
   @View.integer('Number of entries in the log.', { minimum: 0, example: 4711 }) size: number;
 
   @View.text('Root of the Merkle tree over them, base64.', {
@@ -12,7 +13,7 @@ export class AuditCheckpointView {
   })
   root: string;
 
-  @View.instant({ example: '2026-11-20T12:00:01.000Z' }) signedAt: string;
+  @View.instant('When it was signed.', { example: '2026-11-20T12:00:01.000Z' }) signedAt: string;
 
   @View.text(
     'Base64 of four bytes of key hash and the Ed25519 signature over the lines origin, size, root and ' +
@@ -33,9 +34,10 @@ export class WebhookEnvelope {
   )
   id: string;
 
-  @View.enum(eventTypes) type: EventType;
+  @View.enum(eventTypes, 'The type of the event.') type: EventType;
   @View.instant('When it happened.', { example: '2026-11-20T12:00:01.254Z' }) timestamp: string;
-  @View.text({ example: '2026-11-01' }) apiVersion: string;
+  @View.text('The version of the interface in which it is written.', { example: '2026-11-01' })
+  apiVersion: string;
   @View.text('The environment that sent it.', { example: 'sandbox' }) environment: string;
 
   @View.integer(
@@ -44,7 +46,10 @@ export class WebhookEnvelope {
   )
   sequence: number;
 
-  @View.text({ example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11' }) correlationId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.', {
+    example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11',
+  })
+  correlationId: string;
 
   @View.flag('True for an event that an operator sent to try the endpoint.', { example: false })
   test: boolean;
@@ -58,5 +63,40 @@ export class WebhookEnvelope {
   })
   audit: AuditCheckpointView | null;
 
-  @View.json() data: Record<string, unknown>;
+  @View.json('What happened; its members depend on `type`.') data: Record<string, unknown>;
 }
+
+const schemaName = (type: EventType): string => events[type].data.name.replace(/Data$/, 'Event');
+
+/** The schema of each type of event, by its name in the document. */
+export const eventSchemas = Object.fromEntries(
+  eventTypes.map((type) => [
+    schemaName(type),
+    {
+      description: events[type].summary,
+      allOf: [
+        { $ref: getSchemaPath(WebhookEnvelope) },
+        {
+          type: 'object',
+          required: ['type', 'data'],
+          properties: {
+            type: { type: 'string', enum: [type], description: 'The type of the event.' },
+            data: { $ref: getSchemaPath(events[type].data), description: 'What happened.' },
+          },
+        },
+      ],
+    },
+  ]),
+);
+
+/** Refers to the schema of one type of event. */
+export const eventSchemaPath = (type: EventType): string => getSchemaPath(schemaName(type));
+
+/** An event of any type; `type` says which. */
+export const ANY_EVENT = {
+  oneOf: eventTypes.map((type) => ({ $ref: eventSchemaPath(type) })),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(eventTypes.map((type) => [type, eventSchemaPath(type)])),
+  },
+};

@@ -17,7 +17,7 @@ export class BulkController {
     description:
       'Each is a request of its own that somebody else approves; one that cannot be is named and holds up no other. With ' +
       '`preview` nothing is done.',
-    data: BulkView,
+    data: [BulkView, 'The outcome for each of them.'],
   })
   async decideReviews(
     @CurrentActor() ctx: ActorContext,
@@ -31,7 +31,7 @@ export class BulkController {
   @Route.post('hits/proposals', forOperator('hits:decide'), {
     summary: 'Propose the same disposition for many hits of one entry of a list',
     description: 'As for cases; hits of another entry than the first one are refused.',
-    data: BulkView,
+    data: [BulkView, 'The outcome for each of them.'],
   })
   async proposeDispositions(
     @CurrentActor() ctx: ActorContext,

@@ -9,7 +9,12 @@ import type { BulkItem } from '../bulk/bulk-decisions.service.js';
 const MOST = 100;
 
 export class BulkDecisionBody extends DecisionBody {
-  @ApiProperty({ type: [String], maxItems: MOST, example: ['rev_019364d0c0de7000a000000000000001'] })
+  @ApiProperty({
+    description: 'The ids of the cases.',
+    type: [String],
+    maxItems: MOST,
+    example: ['rev_019364d0c0de7000a000000000000001'],
+  })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MOST)
@@ -21,7 +26,12 @@ export class BulkDecisionBody extends DecisionBody {
 }
 
 export class BulkDispositionBody extends DispositionBody {
-  @ApiProperty({ type: [String], maxItems: MOST, example: ['hit_019364d0c0de7000a000000000000004'] })
+  @ApiProperty({
+    description: 'The ids of the hits.',
+    type: [String],
+    maxItems: MOST,
+    example: ['hit_019364d0c0de7000a000000000000004'],
+  })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MOST)
@@ -33,10 +43,11 @@ export class BulkDispositionBody extends DispositionBody {
 }
 
 export class BulkItemView {
-  @View.id('rev') id: string;
-  @View.enum(['WOULD_BE_ASKED', 'ASKED', 'REFUSED'], { example: 'ASKED' }) result: string;
+  @View.id('rev', 'The id of the case.') id: string;
+  @View.enum(['WOULD_BE_ASKED', 'ASKED', 'REFUSED'], 'What came of it.', { example: 'ASKED' }) result: string;
   @View.textOrNull('Why it was refused.', { example: null }) code: string | null;
-  @View.textOrNull({ example: null }) message: string | null;
+  @View.textOrNull('A sentence for people; its wording may change.', { example: null }) message:
+    string | null;
   @View.idOrNull('apr', 'The request that somebody else approves.', {
     example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })
@@ -47,8 +58,8 @@ export class BulkItemView {
 
 export class BulkView {
   @View.flag('Whether nothing was done.', { example: false }) preview: boolean;
-  @View.integer({ example: 40 }) asked: number;
-  @View.integer({ example: 2 }) refused: number;
+  @View.integer('How many were asked for.', { example: 40 }) asked: number;
+  @View.integer('How many were refused.', { example: 2 }) refused: number;
   @View.list(BulkItemView, 'One for each that was named, in that order.') items: readonly BulkItemView[];
 
   static of(prefix: IdPrefix, preview: boolean, items: readonly BulkItem[]): BulkView {

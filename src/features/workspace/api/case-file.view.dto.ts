@@ -20,18 +20,19 @@ import type { CaseFile, TransactionInCase } from '../cases/case-file.service.js'
 import { AlertView, CaseRowView, LanguagesView, nameOf } from './case-row.view.dto.js';
 
 export class PersonBehindInCaseView {
-  @View.enum(peopleRoles, { example: 'OWNER' }) role: (typeof peopleRoles)[number];
+  @View.enum(peopleRoles, 'What the party is in it.', { example: 'OWNER' })
+  role: (typeof peopleRoles)[number];
   @View.text('In full with `customers:read`, else the first letters.', { example: 'Bruno Exemplo' })
   name: string;
-  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
 }
 
 export class PartyInCaseView {
   @View.textOrNull('In full with `customers:read`, else the first letters.', { example: 'Maria Exemplo' })
   name: string | null;
-  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
-  @View.textOrNull({ example: '0001/77' }) account: string | null;
-  @View.textOrNull({ example: 'BR' }) country: string | null;
+  @View.textOrNull('The CPF or CNPJ, masked.', { example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull('The account, as it was given.', { example: '0001/77' }) account: string | null;
+  @View.textOrNull('The country, ISO 3166 alpha-2.', { example: 'BR' }) country: string | null;
   @View.list(PersonBehindInCaseView, 'Owners and representatives that the submission names.')
   people: PersonBehindInCaseView[];
 
@@ -51,11 +52,11 @@ export class PartyInCaseView {
 }
 
 export class ReasonInCaseView {
-  @View.text({ example: 'BR-FLOW-12' }) rule: string;
-  @View.integer({ example: 45 }) points: number;
-  @View.text({ example: 'FLOW' }) group: string;
-  @View.object(LanguagesView) title: LanguagesView;
-  @View.object(LanguagesView) sentence: LanguagesView;
+  @View.text('The key of the rule.', { example: 'BR-FLOW-12' }) rule: string;
+  @View.integer('How many points it adds to the score.', { example: 45 }) points: number;
+  @View.text('The group of rules, whose points together are capped.', { example: 'FLOW' }) group: string;
+  @View.object(LanguagesView, 'The title of the reason, for people.') title: LanguagesView;
+  @View.object(LanguagesView, 'The reason as a sentence.') sentence: LanguagesView;
   @View.textOrNull('The observed values.', { example: null }) observed: string | null;
   @View.text('What they were held against.') threshold: string;
   @View.jsons('The norms that it rests on.') legalBasis: readonly unknown[];
@@ -64,24 +65,26 @@ export class ReasonInCaseView {
 export class LookedAtView {
   @View.json('By component: state, source, asOf, points, reason.') components: unknown;
   @View.jsons('What the score is the sum of.') groups: readonly unknown[];
-  @View.integer({ example: 0 }) dampening: number;
-  @View.text({ example: 'COMPLETE' }) composition: string;
-  @View.texts({ example: [] }) nonDefensibleReasons: readonly string[];
+  @View.integer('How many points were taken off.', { example: 0 }) dampening: number;
+  @View.text('Whether the score has all that it needs.', { example: 'COMPLETE' }) composition: string;
+  @View.texts('Why the score cannot be defended; empty when it can.', { example: [] })
+  nonDefensibleReasons: readonly string[];
   @View.jsons('Rules that could not tell, and what they lacked.') notEvaluated: readonly unknown[];
-  @View.textOrNull({ example: 'br-starter@1' }) ruleset: string | null;
-  @View.text() receiptHash: string;
+  @View.textOrNull('The ruleset and its version.', { example: 'br-starter@1' }) ruleset: string | null;
+  @View.text('The hash of all that was read and decided.') receiptHash: string;
 }
 
 /** A transaction of a case, with its participants, its reasons, and what its evaluation looked at. */
 export class TransactionInCaseView extends ReviewTransactionView {
-  @View.text({ example: 'MOBILE' }) channel: string;
-  @View.enumOrNull(['IN', 'OUT']) direction: string | null;
+  @View.text('The channel on which the transaction came in.', { example: 'MOBILE' }) channel: string;
+  @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or in.') direction: string | null;
   @View.enum(['OPEN', 'ERASED', 'BROKEN'], 'Whether the submission can still be read.') submission: string;
-  @View.objectOrNull(PartyInCaseView) origin: PartyInCaseView | null;
-  @View.objectOrNull(PartyInCaseView) destination: PartyInCaseView | null;
+  @View.objectOrNull(PartyInCaseView, 'The participant who sends.') origin: PartyInCaseView | null;
+  @View.objectOrNull(PartyInCaseView, 'The participant who receives.') destination: PartyInCaseView | null;
   @View.list(ReasonInCaseView, 'Of the evaluation that the case is about.')
   reasons: readonly ReasonInCaseView[];
-  @View.objectOrNull(LookedAtView) lookedAt: LookedAtView | null;
+  @View.objectOrNull(LookedAtView, 'What the evaluation asked, and what came of it.')
+  lookedAt: LookedAtView | null;
 
   static ofWhole({ link, whole }: TransactionInCase, inClear: boolean): TransactionInCaseView {
     const { submission, evaluations } = whole;
@@ -112,15 +115,16 @@ export class HitInCaseView {
 }
 
 export class EarlierCaseView {
-  @View.id('rev') id: string;
-  @View.text({ example: 'STRUCTURING' }) theme: string;
-  @View.enum(reviewStatuses, { example: 'CLOSED' }) status: string;
-  @View.objectOrNull(LanguagesView) title: LanguagesView | null;
-  @View.textOrNull({ example: 'FALSE_POSITIVE' }) resolution: string | null;
-  @View.textOrNull({ example: 'ARCHIVE' }) reportDecision: string | null;
-  @View.integer({ example: 74 }) points: number;
-  @View.instant() openedAt: string;
-  @View.instantOrNull() closedAt: string | null;
+  @View.id('rev', 'The id of the case.') id: string;
+  @View.text('What the case is about.', { example: 'STRUCTURING' }) theme: string;
+  @View.enum(reviewStatuses, 'The status of the case.', { example: 'CLOSED' }) status: string;
+  @View.objectOrNull(LanguagesView, 'The title of the case, for people.') title: LanguagesView | null;
+  @View.textOrNull('What the case ends with.', { example: 'FALSE_POSITIVE' }) resolution: string | null;
+  @View.textOrNull('Whether it is communicated to COAF; null before it is decided.', { example: 'ARCHIVE' })
+  reportDecision: string | null;
+  @View.integer('How many points it adds to the score.', { example: 74 }) points: number;
+  @View.instant('When it was opened.') openedAt: string;
+  @View.instantOrNull('When it was closed; null while it is open.') closedAt: string | null;
 
   static of(row: ReviewRow): EarlierCaseView {
     return {
@@ -134,7 +138,7 @@ export class EarlierCaseView {
 }
 
 export class NamedNoteView extends ReviewNoteView {
-  @View.textOrNull({ example: 'Marina Alves' }) authorName: string | null;
+  @View.textOrNull('The name of who wrote it.', { example: 'Marina Alves' }) authorName: string | null;
 }
 
 export class NamedEntryView extends ReviewEntryView {
@@ -142,13 +146,14 @@ export class NamedEntryView extends ReviewEntryView {
 }
 
 export class NamedApprovalView extends ApprovalView {
-  @View.textOrNull({ example: 'Marina Alves' }) requestedByName: string | null;
-  @View.textOrNull({ example: null }) decidedByName: string | null;
+  @View.textOrNull('The name of who asked for it.', { example: 'Marina Alves' }) requestedByName:
+    string | null;
+  @View.textOrNull('The name of who decided it.', { example: null }) decidedByName: string | null;
 }
 
 export class RunningClockView {
-  @View.enum(['SELECTION', 'ANALYSIS', 'RESPONSE', 'REPORT']) name: string;
-  @View.instant() at: string;
+  @View.enum(['SELECTION', 'ANALYSIS', 'RESPONSE', 'REPORT'], 'The name of the time limit.') name: string;
+  @View.instant('When it happened.') at: string;
   @View.integer('Negative when it has run out.') secondsLeft: number;
 }
 
@@ -161,19 +166,18 @@ export class PersonInCaseView extends ReviewPersonView {
 
 /** A whole case in one answer. */
 export class CaseFileView {
-  @View.object(CaseRowView) case: CaseRowView;
+  @View.object(CaseRowView, 'The case itself.') case: CaseRowView;
   @View.textOrNull('Why it is to end so.') justification: string | null;
   @View.objectOrNull(CustomerDetailView, 'Null without `customers:read`, or when nobody is known.')
   customer: CustomerDetailView | null;
-  @View.list(RunningClockView) clocks: readonly RunningClockView[];
+  @View.list(RunningClockView, 'The time limits.') clocks: readonly RunningClockView[];
   @View.list(AlertView, 'The gravest first; up to 500.') alerts: readonly AlertView[];
   @View.list(TransactionInCaseView, 'Up to 100; empty without `kyt:read`.')
   transactions: readonly TransactionInCaseView[];
   @View.list(HitInCaseView, 'Empty without `screening:read`.') hits: readonly HitInCaseView[];
   @View.list(SessionEvidenceView, 'Up to three, answers masked; empty without `sessions:read`.')
   sessions: readonly SessionEvidenceView[];
-  @View.list(PersonInCaseView, 'People who were added to what it tells.')
-  people: readonly PersonInCaseView[];
+  @View.list(PersonInCaseView, 'People who were added to what it tells.') people: readonly PersonInCaseView[];
 
   @View.objectOrNull(
     RelationsView,
@@ -184,8 +188,8 @@ export class CaseFileView {
   @View.texts('The cases that were merged into it.', { example: [] }) merged: readonly string[];
   @View.list(EarlierCaseView, 'Others of the same customer, the newest first; up to 20.')
   earlierCases: readonly EarlierCaseView[];
-  @View.list(NamedNoteView) notes: readonly NamedNoteView[];
-  @View.list(NamedEntryView) timeline: readonly NamedEntryView[];
+  @View.list(NamedNoteView, 'The notes.') notes: readonly NamedNoteView[];
+  @View.list(NamedEntryView, 'What happened, in its order.') timeline: readonly NamedEntryView[];
   @View.enum(trailStatuses, 'Whether the trail is whole.', { example: 'COMPLETE' }) trailStatus: string;
   @View.list(NamedApprovalView, 'Requests about the case and its hits, the newest first.')
   approvals: readonly NamedApprovalView[];

@@ -5,8 +5,8 @@ import { ReviewView, type AlertRow, type InLanguages, type ReviewRow } from '../
 import type { CaseRow } from '../cases/case-rows.service.js';
 
 export class LanguagesView {
-  @View.text({ example: 'Conta de passagem' }) 'pt-BR': string;
-  @View.text({ example: 'Pass-through account' }) en: string;
+  @View.text('In Brazilian Portuguese.', { example: 'Conta de passagem' }) 'pt-BR': string;
+  @View.text('In English.', { example: 'Pass-through account' }) en: string;
 }
 
 const NOTHING_SAID: InLanguages = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
@@ -16,16 +16,17 @@ export const reais = (cents: string | null): string | null =>
   cents === null ? null : (Number(cents) / 100).toFixed(2);
 
 export class AlertView {
-  @View.id('txn') transaction: string;
-  @View.integer({ example: 1 }) evaluationVersion: number;
+  @View.id('txn', 'The reference of the transaction.') transaction: string;
+  @View.integer('Counts the evaluations of the transaction from 1.', { example: 1 })
+  evaluationVersion: number;
   @View.textOrNull('The rule, or MISSING_DATA, LIST_HIT, SESSION, MANUAL.', { example: 'BR-FLOW-12' })
   rule: string | null;
-  @View.object(LanguagesView) title: LanguagesView;
+  @View.object(LanguagesView, 'The title of the alert, for people.') title: LanguagesView;
   @View.object(LanguagesView, 'The sentence of its gravest reason.') reason: LanguagesView;
   @View.integerOrNull('The score of the evaluation.', { example: 74 }) score: number | null;
   @View.textOrNull('In reais; null when nobody knows.', { example: '18400.00' }) amount: string | null;
   @View.texts('Every rule that counted.', { example: ['BR-FLOW-12'] }) rules: readonly string[];
-  @View.texts({ example: ['BR'] }) countries: readonly string[];
+  @View.texts('The countries, as ISO 3166 alpha-2 codes.', { example: ['BR'] }) countries: readonly string[];
   @View.instant('When it came to the case.') at: string;
   @View.textOrNull('The look-back that found it; null of what was an alert when it took place.', {
     example: null,
@@ -52,15 +53,15 @@ export class AlertView {
 export class CaseClockView {
   @View.enum(['RESPONSE', 'ANALYSIS', 'REPORT'], 'The clock that runs.', { example: 'ANALYSIS' })
   name: string;
-  @View.instant() at: string;
+  @View.instant('When it happened.') at: string;
   @View.integer('Negative when it has run out.', { example: 86_400 }) secondsLeft: number;
 }
 
 export class CaseCountsView {
   @View.integer('Alerts and transactions that people added.', { example: 3 }) transactions: number;
-  @View.integer({ example: 1 }) hits: number;
+  @View.integer('How many hits.', { example: 1 }) hits: number;
   @View.integer('Hits that nobody has closed.', { example: 1 }) openHits: number;
-  @View.integer({ example: 2 }) notes: number;
+  @View.integer('How many notes.', { example: 2 }) notes: number;
   @View.integer('Of the same customer.', { example: 1 }) otherOpenCases: number;
 }
 
@@ -68,7 +69,7 @@ export class CaseCountsView {
 export class CaseRowView extends ReviewView {
   @View.object(LanguagesView, 'What it is about, in a few words.') title: LanguagesView;
   @View.object(LanguagesView, 'The sentence of its gravest reason.') reason: LanguagesView;
-  @View.textOrNull({ example: 'BR-FLOW-12' }) rule: string | null;
+  @View.textOrNull('The key of the rule.', { example: 'BR-FLOW-12' }) rule: string | null;
 
   @View.textOrNull(
     'In full with `customers:read`, else the first letters. Null when nobody is known, or was erased.',
@@ -83,10 +84,10 @@ export class CaseRowView extends ReviewView {
 
   @View.integer('Since it was opened.', { example: 3_600 }) ageSeconds: number;
   @View.objectOrNull(CaseClockView, 'Null when none runs.') clock: CaseClockView | null;
-  @View.textOrNull({ example: 'Marina Alves' }) assigneeName: string | null;
-  @View.textOrNull() proposedByName: string | null;
-  @View.textOrNull() closedByName: string | null;
-  @View.object(CaseCountsView) counts: CaseCountsView;
+  @View.textOrNull('The name of who works on it.', { example: 'Marina Alves' }) assigneeName: string | null;
+  @View.textOrNull('The name of who proposed it.') proposedByName: string | null;
+  @View.textOrNull('The name of who closed it.') closedByName: string | null;
+  @View.object(CaseCountsView, 'How many there are of each.') counts: CaseCountsView;
   @View.list(AlertView, 'With `include=alerts`: the three gravest.', { optional: true })
   alerts?: readonly AlertView[];
   @View.objectOrNull(CustomerSummaryView, 'With `include=customer` and `customers:read`.', { optional: true })

@@ -57,7 +57,7 @@ export class CasesController {
       'Each with its title, the sentence of its gravest reason, the name of the customer (the first letters without ' +
       '`customers:read`), amount, age, clock and counts. Without `status`, those that are not closed. A cursor goes ' +
       'with the `sort` that it was made in.',
-    page: CaseRowView,
+    page: [CaseRowView, 'One page of cases.'],
   })
   async listReviews(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ReviewsQuery) {
     const { limit, cursor, sort, include = '' } = query;
@@ -88,7 +88,7 @@ export class CasesController {
       'sessions with answers and files, earlier cases, notes, timeline, clocks and requests. What needs a permission ' +
       'that the caller has not is left out.',
     params: [REVIEW_ID],
-    data: CaseFileView,
+    data: [CaseFileView, 'The case.'],
     errors: ['REVIEW_NOT_FOUND'],
   })
   async getReviewFile(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {

@@ -19,10 +19,10 @@ export class ReviewsQuery extends PageQuery {
   @Field.enum(reviewStatuses, 'Without it, cases that are not closed.', { optional: true })
   status?: ReviewStatus;
 
-  @Field.enum(reviewKinds, { optional: true }) kind?: ReviewKind;
-  @Field.enum(themes, { optional: true }) theme?: Theme;
-  @Field.enum(priorities, { optional: true }) priority?: Priority;
-  @Field.text({ ...QUEUE, optional: true, example: 'screening' }) queue?: string;
+  @Field.enum(reviewKinds, 'Only those of this kind.', { optional: true }) kind?: ReviewKind;
+  @Field.enum(themes, 'Only cases about this.', { optional: true }) theme?: Theme;
+  @Field.enum(priorities, 'Only cases of this priority.', { optional: true }) priority?: Priority;
+  @Field.text('Only cases in this queue.', { ...QUEUE, optional: true, example: 'screening' }) queue?: string;
 
   @Field.text('The id of an operator, `me`, or `none` for cases that nobody has.', {
     max: 36,
@@ -33,8 +33,16 @@ export class ReviewsQuery extends PageQuery {
   })
   assignee?: string;
 
-  @Field.id('cus', { optional: true, example: 'cus_019364d0c0de7000a000000000000001' }) customerId?: string;
-  @Field.id('txn', { optional: true, example: 'txn_019364d0c0de7000a000000000000001' }) transaction?: string;
+  @Field.id('cus', 'Only those of this customer.', {
+    optional: true,
+    example: 'cus_019364d0c0de7000a000000000000001',
+  })
+  customerId?: string;
+  @Field.id('txn', 'Only cases about this transaction.', {
+    optional: true,
+    example: 'txn_019364d0c0de7000a000000000000001',
+  })
+  transaction?: string;
 
   @Field.flag('Only cases one of whose clocks has run out, closed ones that are not communicated yet too.', {
     url: true,
@@ -66,9 +74,18 @@ export class ReviewsQuery extends PageQuery {
   })
   amountFrom?: number;
 
-  @Field.integer({ min: 0, max: MAX_REAIS, url: true, optional: true, example: 100_000 }) amountTo?: number;
-  @Field.integer({ min: 0, max: 100, url: true, optional: true, example: 60 }) scoreFrom?: number;
-  @Field.integer({ min: 0, max: 100, url: true, optional: true, example: 100 }) scoreTo?: number;
+  @Field.integer('Up to this amount.', {
+    min: 0,
+    max: MAX_REAIS,
+    url: true,
+    optional: true,
+    example: 100_000,
+  })
+  amountTo?: number;
+  @Field.integer('From this score.', { min: 0, max: 100, url: true, optional: true, example: 60 })
+  scoreFrom?: number;
+  @Field.integer('Up to this score.', { min: 0, max: 100, url: true, optional: true, example: 100 })
+  scoreTo?: number;
   @Field.instant('Opened at that time or later.', { optional: true }) openedFrom?: string;
   @Field.instant('Opened before that time.', { optional: true }) openedTo?: string;
 

@@ -16,10 +16,11 @@ export class CountsView {
     example: 23,
   })
   open: number | null;
-  @View.integerOrNull({ example: 5 }) mine: number | null;
-  @View.integerOrNull({ example: 12 }) unassigned: number | null;
+  @View.integerOrNull('How many are of the operator who asks.', { example: 5 }) mine: number | null;
+  @View.integerOrNull('How many are of nobody.', { example: 12 }) unassigned: number | null;
   @View.integerOrNull('Not closed, and a clock has run out.', { example: 2 }) overdue: number | null;
-  @View.integerOrNull({ example: 1 }) myOverdue: number | null;
+  @View.integerOrNull('How many of the operator who asks are past their time limit.', { example: 1 })
+  myOverdue: number | null;
   @View.integerOrNull('Hits that nobody has closed. Null without `screening:read`.', { example: 7 })
   hits: number | null;
   @View.integer('Requests of others that the caller may approve.', { example: 4 }) toApprove: number;
@@ -28,14 +29,14 @@ export class CountsView {
 }
 
 export class PersonView {
-  @View.id('opr') id: string;
-  @View.text({ example: 'Marina Alves' }) displayName: string;
-  @View.enum(['PERSON', 'MACHINE']) kind: string;
+  @View.id('opr', 'The id of the person.') id: string;
+  @View.text('The name that others see.', { example: 'Marina Alves' }) displayName: string;
+  @View.enum(['PERSON', 'MACHINE'], 'The kind of person.') kind: string;
   @View.flag('Whether cases can be given to them.', { example: true }) worksOnCases: boolean;
 }
 
 export class PeopleView {
-  @View.list(PersonView) people: readonly PersonView[];
+  @View.list(PersonView, 'The people.') people: readonly PersonView[];
 }
 
 /** Badge counts for the caller, and the names of the organisation's operators. */
@@ -46,7 +47,9 @@ export class CountsController {
 
   @Route.get('counts', forOperator(), {
     summary: 'How much waits: for badges',
-    data: CountsView,
+    description:
+      'One cheap call for all badges. A count is null where the caller may not read what it counts.',
+    data: [CountsView, 'The counts.'],
   })
   async getCounts(@CurrentOperator() operator: OperatorPrincipal) {
     return envelope({ ...(await this.counts.countWaiting(operator)), most: MOST });
@@ -55,7 +58,7 @@ export class CountsController {
   @Route.get('people', forOperator(), {
     summary: 'Who works here: names for ids, and to whom a case can be given',
     description: 'Everybody who is not disabled, without addresses or roles.',
-    data: PeopleView,
+    data: [PeopleView, 'The people.'],
   })
   async listPeople(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const people = await this.counts.people(organisationId);

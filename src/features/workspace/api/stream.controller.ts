@@ -1,5 +1,5 @@
 import { Controller, Headers, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { uuidInFilter } from '../../../platform/kernel/index.js';
@@ -23,6 +23,8 @@ export class StreamController {
     errors: ['OVERLOADED'],
   })
   @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: 'Events, until the stream ends.', schema: { type: 'string' } })
+  @ApiHeader({ name: 'authorization', description: 'The access token, as `Bearer …`.' })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,

@@ -12,7 +12,11 @@ import { publicId, uuidIn } from '../../../platform/kernel/index.js';
 import { SavedViewsService } from '../views/saved-views.service.js';
 import { draftOf, SavedIdView, SavedViewsView, SavedViewBody } from './views.dto.js';
 
-const VIEW_ID = { name: 'id', example: 'viw_019364d0c0de7000a000000000000001' } as const;
+const VIEW_ID = {
+  name: 'id',
+  description: 'The id of the saved view.',
+  example: 'viw_019364d0c0de7000a000000000000001',
+} as const;
 
 /** Saved views: filters of the list of cases. */
 @ApiTags('Workspace')
@@ -22,7 +26,8 @@ export class ViewsController {
 
   @Route.get('', forOperator('reviews:read'), {
     summary: 'Saved views of the list of cases: those of the caller, and those that others share',
-    data: SavedViewsView,
+    description: 'A view is a set of filters under a name.',
+    data: [SavedViewsView, 'The views.'],
   })
   async listViews(@CurrentOperator() operator: OperatorPrincipal) {
     return envelope(SavedViewsView.of(await this.views.listByOperator(operator)));
@@ -31,7 +36,7 @@ export class ViewsController {
   @Route.post('', forOperator('reviews:read'), {
     summary: 'Save a view',
     description: 'At most fifty of one person. The filter has to be one that the list of cases takes.',
-    data: SavedIdView,
+    data: [SavedIdView, 'The id of the new view.'],
     status: 201,
     errors: ['STATE_CONFLICT'],
   })
@@ -41,8 +46,9 @@ export class ViewsController {
 
   @Route.put(':id', forOperator('reviews:read'), {
     summary: 'Change a view of the caller',
+    description: 'Only its owner can change a view, also a shared one.',
     params: [VIEW_ID],
-    data: SavedIdView,
+    data: [SavedIdView, 'The id of the view.'],
     errors: ['VIEW_NOT_FOUND'],
   })
   async changeView(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: SavedViewBody) {
@@ -52,8 +58,9 @@ export class ViewsController {
 
   @Route.delete(':id', forOperator('reviews:read'), {
     summary: 'Remove a view of the caller',
+    description: 'Only its owner can remove a view, also a shared one.',
     params: [VIEW_ID],
-    data: null,
+    data: [null, 'The view is removed.'],
     errors: ['VIEW_NOT_FOUND'],
   })
   async removeView(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {

@@ -4,7 +4,12 @@ import type { SavedView, ViewDraft } from '../views/saved-views.service.js';
 import { ReviewsQuery } from './cases.dto.js';
 
 export class SavedViewBody {
-  @Field.text({ max: 80, pattern: /\S/, form: 'a text', example: 'Pass-through, nobody has them' })
+  @Field.text('The name of the saved view.', {
+    max: 80,
+    pattern: /\S/,
+    form: 'a text',
+    example: 'Pass-through, nobody has them',
+  })
   name: string;
 
   @Field.text(
@@ -39,8 +44,8 @@ export async function draftOf({ name, query, shared = false }: SavedViewBody): P
 }
 
 export class SavedViewView {
-  @View.id('viw') id: string;
-  @View.text({ example: 'Pass-through, nobody has them' }) name: string;
+  @View.id('viw', 'The id of the saved view.') id: string;
+  @View.text('The name of the saved view.', { example: 'Pass-through, nobody has them' }) name: string;
   @View.text('What stands behind the question mark of the list of cases.', {
     example: 'theme=STRUCTURING&assignee=none&sort=AMOUNT',
   })
@@ -50,7 +55,7 @@ export class SavedViewView {
   @View.flag('Whether it is the reader who may change it.', { example: true }) mine: boolean;
   @View.textOrNull('The name of whoever saved it; null when they are gone.', { example: 'Marina Alves' })
   ownerName: string | null;
-  @View.instant() updatedAt: string;
+  @View.instant('When the saved view was last changed.') updatedAt: string;
 
   static of({ id, name, query, shared, mine, ownerName, updatedAt }: SavedView): SavedViewView {
     return {
@@ -70,5 +75,5 @@ export class SavedViewsView {
 }
 
 export class SavedIdView {
-  @View.id('viw') id: string;
+  @View.id('viw', 'The id of the saved view.') id: string;
 }

@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import type { ErrorCode } from '../../kernel/index.js';
 import type { Permission, Role } from './permissions.js';
 import type { Scope } from './scopes.js';
 
@@ -16,6 +17,21 @@ export type Access =
   | { readonly kind: 'static' }
   /** For probes and scrapers inside the network: without credentials and without rate limit. */
   | { readonly kind: 'internal' };
+
+/** The errors of the guards that stand before a route of each kind. */
+export const accessErrors: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
+  client: [
+    ...(['CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'APP_DISABLED', 'IP_NOT_ALLOWED'] as const),
+    ...(['SCOPE_INSUFFICIENT', 'RATE_LIMITED', 'NOT_READY', 'OUTCOME_UNKNOWN'] as const),
+  ],
+  operator: [
+    ...(['CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'TOKEN_EXPIRED'] as const),
+    ...(['RATE_LIMITED', 'NOT_READY', 'OUTCOME_UNKNOWN'] as const),
+  ],
+  public: ['RATE_LIMITED', 'NOT_READY', 'OUTCOME_UNKNOWN'],
+  static: [],
+  internal: [],
+};
 
 export const ACCESS = 'vigia:access';
 

@@ -6,13 +6,13 @@ import { errorCodes, type ErrorCode } from '../../kernel/index.js';
 export class TextPositionView {
   @View.integer('Offset in UTF-16 units.', { example: 0 }) start: number;
   @View.integer('Offset of what follows.', { example: 9 }) end: number;
-  @View.integer({ minimum: 1, example: 1 }) line: number;
-  @View.integer({ minimum: 1, example: 1 }) column: number;
+  @View.integer('The line, counted from 1.', { minimum: 1, example: 1 }) line: number;
+  @View.integer('The column, counted from 1.', { minimum: 1, example: 1 }) column: number;
 }
 
 export class ErrorDetailView {
   @View.text('Path of the field, empty for the whole body.', { example: 'origin.cpfCnpj' }) path: string;
-  @View.text({ example: 'TAX_ID_INVALID' }) code: string;
+  @View.text('A stable code; a program may rely on it.', { example: 'TAX_ID_INVALID' }) code: string;
   @View.text('For people. Never holds the submitted value.') message: string;
 
   @View.object(
@@ -30,11 +30,15 @@ export class ErrorDetailView {
 }
 
 export class ErrorObjectView {
-  @View.enum(Object.keys(errorCodes), { example: 'VALIDATION_FAILED' }) code: string;
-  @View.text() message: string;
-  @View.list(ErrorDetailView) details: ErrorDetailView[];
-  @View.text() requestId: string;
-  @View.text() correlationId: string;
+  @View.enum(Object.keys(errorCodes), 'A stable code; a program may rely on it.', {
+    example: 'VALIDATION_FAILED',
+  })
+  code: string;
+  @View.text('A sentence for people; its wording may change.') message: string;
+  @View.list(ErrorDetailView, 'What is wrong, place by place; empty where there is nothing more to say.')
+  details: ErrorDetailView[];
+  @View.text('The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.') correlationId: string;
   @View.flag('Whether the same request may succeed later.') retryable: boolean;
   @View.text('Where the code is explained.', {
     example: 'https://vigia.example/docs/errors#VALIDATION_FAILED',
@@ -43,8 +47,14 @@ export class ErrorObjectView {
 }
 
 export class ErrorEnvelopeView {
-  @ApiProperty({ type: 'null', nullable: true, example: null }) data: null;
-  @View.object(ErrorObjectView) error: ErrorObjectView;
+  @ApiProperty({
+    description: 'What was asked for; null where there is an error.',
+    type: 'null',
+    nullable: true,
+    example: null,
+  })
+  data: null;
+  @View.object(ErrorObjectView, 'What went wrong; null on success.') error: ErrorObjectView;
 }
 
 const EXAMPLE_IDS = {

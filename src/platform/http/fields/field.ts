@@ -25,7 +25,7 @@ import {
   ValidateNested,
   type IsNumberOptions,
 } from 'class-validator';
-import type { IdPrefix } from '../../kernel/index.js';
+import type { IdPrefix } from '../../kernel/ids.js';
 import { IsInstant, IsText, type TextRule } from '../body/property-check.js';
 import { IsOrdinal } from '../body/ordinal.js';
 import { UrlFlag, UrlNumber } from '../body/url-values.js';

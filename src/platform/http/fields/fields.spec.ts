@@ -137,6 +137,8 @@ class ShownView {
   @View.integer() wrongType: string;
 }
 
+const MOMENT = '2026-11-20T12:00:00.000Z';
+
 describe('View', () => {
   it('refuses the example of an id on a text, whose stored uuid it would show', () => {
     const example = 'txn_019364d0c0de7000a000000000000001';
@@ -149,7 +151,7 @@ describe('View', () => {
     ['name', { type: String, required: true, description: 'Who.', example: 'a' }],
     ['note', { type: String, required: true, nullable: true }],
     ['count', { type: 'integer', required: false }],
-    ['at', { type: String, required: true, format: 'date-time', nullable: true }],
+    ['at', { type: String, required: true, format: 'date-time', nullable: true, example: MOMENT }],
     ['mode', { type: String, required: true, nullable: true, enum: ['LIVE', 'SHADOW', null] }],
     ['list', { type: InnerBody, required: true, isArray: true }],
     ['stored', { type: InnerBody, required: true }],

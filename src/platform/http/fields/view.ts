@@ -1,6 +1,6 @@
 import type { Type as Class } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { publicId, type IdPrefix } from '../../kernel/index.js';
+import { publicId, type IdPrefix } from '../../kernel/ids.js';
 import { optionsOf, type Described, type Documentation } from './field-options.js';
 
 interface ViewOptions extends Documentation {
@@ -122,6 +122,7 @@ function shownForm(value: unknown, prefix: IdPrefix | null): unknown {
 }
 
 const nullable = true;
+const INSTANT = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' };
 
 /** Documents a property of an answer. */
 export const View = {
@@ -138,8 +139,8 @@ export const View = {
   numberOrNull: shown<number | null>({ type: Number, nullable }),
   flag: shown<boolean>({ type: Boolean }),
   flagOrNull: shown<boolean | null>({ type: Boolean, nullable }),
-  instant: shown<string>({ type: String, format: 'date-time' }),
-  instantOrNull: shown<string | null>({ type: String, format: 'date-time', nullable }),
+  instant: shown<string>(INSTANT),
+  instantOrNull: shown<string | null>({ ...INSTANT, nullable }),
 
   /** Any other schema. */
   of: <Value>(schema: object, ...given: Described<ViewOptions>): ViewOf<Value> => view(schema, given),

@@ -21,7 +21,7 @@ export class RequestLogController {
   @Route.get('requests', forClient('requests:read'), {
     summary: 'List the requests of this application, the newest first',
     description: DESCRIPTION,
-    page: LoggedRequestView,
+    page: [LoggedRequestView, 'One page of requests.'],
   })
   async listRequests(
     @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
@@ -33,7 +33,7 @@ export class RequestLogController {
   @Route.get('operator/requests', forOperator('apps:read'), {
     summary: 'List the requests of an application, the newest first',
     description: DESCRIPTION,
-    page: LoggedRequestView,
+    page: [LoggedRequestView, 'One page of requests.'],
     errors: ['APP_NOT_FOUND'],
   })
   async listRequestsOfApp(

@@ -43,19 +43,20 @@ export class RequestFaultView {
     example: 'amount',
   })
   path: string;
-  @View.text({ example: 'AMOUNT_NOT_POSITIVE' }) code: string;
+  @View.text('A stable code; a program may rely on it.', { example: 'AMOUNT_NOT_POSITIVE' }) code: string;
 }
 
 export class LoggedRequestView {
   @View.id('req', 'As in `X-Request-Id`.') requestId: string;
-  @View.text({ example: 'order-4711' }) correlationId: string;
-  @View.instant('When it began.', { example: '2026-11-20T12:00:00.000Z' }) at: string;
-  @View.text({ example: 'POST' }) method: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.', { example: 'order-4711' })
+  correlationId: string;
+  @View.instant('When it began.') at: string;
+  @View.text('The HTTP method.', { example: 'POST' }) method: string;
   @View.text('The route, with names in the place of ids.', { example: '/kyt/transactions/ingest' })
   route: string;
   @View.integer('Of the answer; 499 when the caller hung up before it.', { example: 400 }) status: number;
   @View.textOrNull('Of the error.', { example: 'VALIDATION_FAILED' }) code: string | null;
-  @View.number({ example: 4.2 }) durationMs: number;
+  @View.number('How long it took, in milliseconds.', { example: 4.2 }) durationMs: number;
   @View.integerOrNull('Size of the body; null when it was not told.', { example: 812 }) bytesIn:
     number | null;
 

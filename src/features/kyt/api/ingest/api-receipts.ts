@@ -76,8 +76,8 @@ export const ApiWait = (): MethodDecorator =>
     name: 'Prefer',
     required: false,
     description:
-      '`wait=SECONDS` (RFC 7240), at most 10; `Preference-Applied` says what was applied. `wait` goes before it.',
-    schema: { type: 'string', example: 'wait=2' },
+      '`wait=SECONDS` (RFC 7240), such as `wait=2`, at most 10; `Preference-Applied` says what was applied. `wait` goes before it.',
+    schema: { type: 'string' },
   });
 
 const STORED = { status: HttpStatus.ACCEPTED, type: ReceiptView } as const;

@@ -17,21 +17,28 @@ export class BatchItemView {
   })
   data: ReceiptData | TransactionData | null;
 
-  @ApiProperty({ type: ErrorObjectView, nullable: true }) error: ErrorView | null;
+  @ApiProperty({ description: 'What went wrong; null on success.', type: ErrorObjectView, nullable: true })
+  error: ErrorView | null;
 }
 
 export class BatchSummary {
-  @View.number({ example: 98 }) accepted: number;
-  @View.number({ example: 1 }) duplicates: number;
-  @View.number({ example: 1 }) failed: number;
+  @View.number('How many were accepted.', { example: 98 }) accepted: number;
+  @View.number('How many were sent before with the same content.', { example: 1 }) duplicates: number;
+  @View.number('How many were refused.', { example: 1 }) failed: number;
 }
 
 export class BatchData {
-  @View.object(BatchSummary) summary: BatchSummary;
+  @View.object(BatchSummary, 'How many there are of each.') summary: BatchSummary;
   @View.list(BatchItemView, 'One result per item, in the order of the request.') results: BatchItemView[];
 }
 
 export class BatchView {
-  @View.object(BatchData) data: BatchData;
-  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+  @View.object(BatchData, 'What was asked for; null where there is an error.') data: BatchData;
+  @ApiProperty({
+    description: 'What went wrong; null on success.',
+    type: 'null',
+    nullable: true,
+    example: null,
+  })
+  error: null;
 }

@@ -124,8 +124,14 @@ export class KytController {
     summary: 'Read a transaction of this application',
     description:
       '`verdict` says what to do, `nextAction` what the customer has to; status, outcome, score, composition and reasons say why. Transactions of other applications do not exist here.',
-    params: [{ name: 'transactionId', example: 'pix-2026-000001' }],
-    view: TransactionView,
+    params: [
+      {
+        name: 'transactionId',
+        description: 'The id of the transaction in your own system.',
+        example: 'pix-2026-000001',
+      },
+    ],
+    view: [TransactionView, 'The transaction.'],
     errors: ['TRANSACTION_NOT_FOUND'],
   })
   async getTransaction(
@@ -139,8 +145,14 @@ export class KytController {
   @Route.get(':transactionId/events', forClient('events:read'), {
     summary: 'Read the events of a transaction, in their order',
     description: 'The bodies that webhooks carry. Empty when the person it is about was erased.',
-    params: [{ name: 'transactionId', example: 'pix-2026-000001' }],
-    view: TransactionEventsView,
+    params: [
+      {
+        name: 'transactionId',
+        description: 'The id of the transaction in your own system.',
+        example: 'pix-2026-000001',
+      },
+    ],
+    view: [TransactionEventsView, 'The events of the transaction.'],
     errors: ['TRANSACTION_NOT_FOUND'],
   })
   async getTransactionEvents(

@@ -6,12 +6,13 @@ const STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'];
 
 /** The acknowledgement of a submission. */
 export class ReceiptData {
-  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
+  @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(STATUSES, 'Now; QUEUED for a new submission.', { example: 'QUEUED' }) status: string;
-  @View.flag({ example: true }) accepted: boolean;
+  @View.flag('Whether the submission was accepted: always true.', { example: true }) accepted: boolean;
   @View.flag('True when the submission replays an earlier one.', { example: false }) duplicate: boolean;
-  @View.id('req') requestId: string;
-  @View.text({ example: 'order-4711' }) correlationId: string;
+  @View.id('req', 'The id of the request, as in `X-Request-Id`.') requestId: string;
+  @View.text('Ties together what belongs together; yours, if you sent one.', { example: 'order-4711' })
+  correlationId: string;
 
   @View.texts(
     'What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, HOUSE_FIELD_MISMATCH.',
@@ -33,8 +34,14 @@ export class ReceiptData {
 }
 
 export class ReceiptView {
-  @View.object(ReceiptData) data: ReceiptData;
-  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+  @View.object(ReceiptData, 'What was asked for; null where there is an error.') data: ReceiptData;
+  @ApiProperty({
+    description: 'What went wrong; null on success.',
+    type: 'null',
+    nullable: true,
+    example: null,
+  })
+  error: null;
 }
 
 /** Maps a receipt to the answer. Warnings and the original request id are left out if there are none. */

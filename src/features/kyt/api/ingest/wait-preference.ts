@@ -10,8 +10,9 @@ const PLAIN = /^\?wait=([1-9]\d{0,4})$/;
 const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;|$)/i;
 
 export class WaitQuery {
-  @Field.integer('How many milliseconds the answer may wait for the decision.', {
-    ...{ min: 1, max: MAX_WAIT_MS, url: true, optional: 'not null', example: 2_000 },
+  // Without an example: Swagger UI would send it, and the first answer would not be the 202.
+  @Field.integer('How many milliseconds the answer may wait for the decision, such as 2000.', {
+    ...{ min: 1, max: MAX_WAIT_MS, url: true, optional: 'not null' },
   })
   wait?: number;
 }

@@ -7,11 +7,15 @@ const BYTES = /^[A-Za-z0-9_-]+$/;
 const ID = { maxLength: 1_364, pattern: BYTES, example: 'AAECAwQFBgcICQoLDA0ODw' } as const;
 
 export class PublicKeyCredentialFields {
-  @Field.text(ID) id: string;
-  @Field.text(ID) rawId: string;
-  @Field.enum(['public-key'], { example: 'public-key' }) type: 'public-key';
+  @Field.text('The id of the passkey.', ID) id: string;
+  @Field.text('The id of the passkey, base64url.', ID) rawId: string;
+  @Field.enum(['public-key'], 'The type of the passkey.', { example: 'public-key' }) type: 'public-key';
 
-  @Field.enum(['platform', 'cross-platform'], { optional: true })
+  @Field.enum(
+    ['platform', 'cross-platform'],
+    'Whether the authenticator is part of the device or was plugged in.',
+    { optional: true },
+  )
   authenticatorAttachment?: 'platform' | 'cross-platform';
 
   @ApiPropertyOptional({
@@ -26,13 +30,20 @@ export class PublicKeyCredentialFields {
 }
 
 export class AssertionFields {
-  @Field.text({ maxLength: 8_192, pattern: BYTES }) clientDataJSON: string;
-  @Field.text({ maxLength: 8_192, pattern: BYTES }) authenticatorData: string;
-  @Field.text({ maxLength: 8_192, pattern: BYTES }) signature: string;
-  @Field.text({ optional: true, maxLength: 128, pattern: BYTES }) userHandle?: string;
+  @Field.text('What the browser says of the call, base64url.', { maxLength: 8_192, pattern: BYTES })
+  clientDataJSON: string;
+  @Field.text('What the authenticator signed, base64url.', { maxLength: 8_192, pattern: BYTES })
+  authenticatorData: string;
+  @Field.text('The signature.', { maxLength: 8_192, pattern: BYTES }) signature: string;
+  @Field.text('The user that the authenticator knows, base64url.', {
+    optional: true,
+    maxLength: 128,
+    pattern: BYTES,
+  })
+  userHandle?: string;
 }
 
 /** A credential of `navigator.credentials.get()`, as its `toJSON()` writes it. */
 export class AssertionBody extends PublicKeyCredentialFields {
-  @Field.object(() => AssertionFields) response: AssertionFields;
+  @Field.object(() => AssertionFields, 'What the authenticator answered.') response: AssertionFields;
 }

@@ -31,8 +31,9 @@ export class MePasskeysController {
 
   @Route.get('passkeys', forOperator(), {
     summary: 'The own passkeys, the oldest first',
+    description: 'Names and dates only; the keys themselves are not shown.',
   })
-  @ApiOnePage(PasskeyView)
+  @ApiOnePage(PasskeyView, 'All passkeys of the caller.')
   async listPasskeys(@CurrentOperator() me: OperatorPrincipal) {
     return page(
       await this.own.list(me),
@@ -46,7 +47,7 @@ export class MePasskeysController {
     summary: 'Begin to add a passkey',
     description:
       'Give the options to the browser and send what it makes to `POST /operator/me/passkeys/verify`.',
-    data: CreateOptionsView,
+    data: [CreateOptionsView, 'Options for `navigator.credentials.create`.'],
     status: 201,
     errors: [...ERRORS],
   })
@@ -61,7 +62,7 @@ export class MePasskeysController {
   @Route.post('passkeys/verify', forOperator(), {
     summary: 'Add the passkey that the browser made; this session is strong from then on',
     description: 'With the first second factor all other sessions end.',
-    data: CreatedPasskeyView,
+    data: [CreatedPasskeyView, 'The new passkey.'],
     status: 201,
     errors: [...ERRORS],
   })
@@ -75,8 +76,12 @@ export class MePasskeysController {
 
   @Route.post('passkeys/:id/remove', forOperator(), {
     summary: 'Remove a passkey; the last second factor stays',
-    params: [{ name: 'id', example: 'psk_019364d0c0de7000a000000000000001' }],
-    data: null,
+    description:
+      'Asks for the password or a second factor again. Logins with this passkey are refused from then on.',
+    params: [
+      { name: 'id', description: 'The id of the passkey.', example: 'psk_019364d0c0de7000a000000000000001' },
+    ],
+    data: [null, 'The passkey is removed.'],
     errors: [...ERRORS, 'PASSKEY_NOT_FOUND'],
   })
   async removePasskey(
@@ -93,7 +98,7 @@ export class MePasskeysController {
     summary: 'Options for showing a passkey in this session',
     description:
       'Send what the browser signs as `passkey` to `POST /operator/me/step-up`, or wherever a second factor is asked for again.',
-    data: RequestOptionsView,
+    data: [RequestOptionsView, 'Options for `navigator.credentials.get`.'],
     status: 201,
     errors: ['PERMISSION_DENIED', 'PASSKEYS_NOT_CONFIGURED'],
   })

@@ -10,7 +10,7 @@ import { setGrantCookies } from '../operator-cookies.js';
 import { PasskeyOptionsBody, RequestOptionsView } from './passkeys.dto.js';
 
 export class PasskeyLoginBody {
-  @Field.object(() => AssertionBody) credential: AssertionBody;
+  @Field.object(() => AssertionBody, 'What the browser hands over of the passkey.') credential: AssertionBody;
 
   @Field.flag('Keep the refresh token in an httpOnly cookie instead of giving it; for browsers.', {
     optional: true,
@@ -29,7 +29,7 @@ export class PasskeyLoginController {
     description:
       'They name no account. Send what the browser signs to `POST /operator/auth/passkeys/verify`, or as `passkey` ' +
       'with the password to `POST /operator/auth/login`.',
-    data: RequestOptionsView,
+    data: [RequestOptionsView, 'Options for `navigator.credentials.get`.'],
     status: 201,
     errors: ['PASSKEYS_NOT_CONFIGURED'],
   })
@@ -42,7 +42,7 @@ export class PasskeyLoginController {
     description:
       'The authenticator has to have verified its owner (PIN, finger or face); the login then counts as one with a ' +
       'second factor. Not for accounts of the identity provider.',
-    data: GrantView,
+    data: [GrantView, 'The tokens of the session.'],
     errors: ['CREDENTIALS_INVALID', 'OPERATOR_DISABLED', 'PASSKEYS_NOT_CONFIGURED'],
   })
   async passkeyLogin(

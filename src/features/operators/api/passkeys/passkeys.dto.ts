@@ -9,26 +9,36 @@ import { PublicKeyCredentialFields } from './credential.dto.js';
 const BYTES = /^[A-Za-z0-9_-]+$/;
 
 export class AttestationFields {
-  @Field.text({ maxLength: 8_192, pattern: BYTES }) clientDataJSON: string;
-  @Field.text({ maxLength: 32_768, pattern: BYTES }) attestationObject: string;
+  @Field.text('What the browser says of the call, base64url.', { maxLength: 8_192, pattern: BYTES })
+  clientDataJSON: string;
+  @Field.text('What the authenticator says of the new key, base64url.', { maxLength: 32_768, pattern: BYTES })
+  attestationObject: string;
 
   @Field.texts('How the authenticator is reached.', { optional: true, maxItems: 16, example: ['internal'] })
   transports?: string[];
 
   // Browsers derive these members from the attestation object; the service reads only that object.
-  @Field.text({ optional: true, maxLength: 8_192, pattern: BYTES }) authenticatorData?: string;
-  @Field.text({ optional: true, maxLength: 8_192, pattern: BYTES }) publicKey?: string;
-  @Field.integer({ optional: true, min: -70_000, max: 0 }) publicKeyAlgorithm?: number;
+  @Field.text('What the authenticator signed, base64url.', {
+    optional: true,
+    maxLength: 8_192,
+    pattern: BYTES,
+  })
+  authenticatorData?: string;
+  @Field.text('The public key, base64url.', { optional: true, maxLength: 8_192, pattern: BYTES })
+  publicKey?: string;
+  @Field.integer('The COSE number of the algorithm.', { optional: true, min: -70_000, max: 0 })
+  publicKeyAlgorithm?: number;
 }
 
 /** A credential of `navigator.credentials.create()`, as its `toJSON()` writes it. */
 export class CreatedCredentialBody extends PublicKeyCredentialFields {
-  @Field.object(() => AttestationFields) response: AttestationFields;
+  @Field.object(() => AttestationFields, 'What the authenticator answered.') response: AttestationFields;
 }
 
 export class AddPasskeyBody {
   @Field.text('What its owner calls it.', { maxLength: 80, example: 'Chave azul' }) name: string;
-  @Field.object(() => CreatedCredentialBody) credential: CreatedCredentialBody;
+  @Field.object(() => CreatedCredentialBody, 'What the browser hands over of the passkey.')
+  credential: CreatedCredentialBody;
 }
 
 export class PasskeyOptionsBody {
@@ -55,12 +65,12 @@ export class RequestOptionsView {
 }
 
 export class PasskeyView {
-  @View.id('psk') id: string;
-  @View.text({ example: 'Chave azul' }) name: string;
-  @View.texts({ example: ['internal'] }) transports: readonly string[];
+  @View.id('psk', 'The id of the passkey.') id: string;
+  @View.text('The name of the passkey.', { example: 'Chave azul' }) name: string;
+  @View.texts('How the authenticator is reached.', { example: ['internal'] }) transports: readonly string[];
   @View.flag('Whether the authenticator keeps a copy of it elsewhere.', { example: true }) backedUp: boolean;
-  @View.instant() createdAt: string;
-  @View.instantOrNull() lastUsedAt: string | null;
+  @View.instant('When the passkey was created.') createdAt: string;
+  @View.instantOrNull('When it was last used; null for never.') lastUsedAt: string | null;
 
   static of(passkey: PasskeyRow): PasskeyView {
     return viewOf(PasskeyView, passkey, {});

@@ -29,7 +29,9 @@ export class HouseFieldsController {
 
   @Route.get('', forOperator('rules:read'), {
     summary: 'The fields of the house, as they are in force',
-    data: HouseSchemaView,
+    description:
+      'Which members of `metadata` the institution has given a name and a type for rules and windows.',
+    data: [HouseSchemaView, 'The fields in force.'],
   })
   async getHouseFields(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     return envelope(HouseSchemaView.of(await this.house.current(organisationId)));
@@ -37,7 +39,8 @@ export class HouseFieldsController {
 
   @Route.get('versions', forOperator('rules:read'), {
     summary: 'Versions of the fields, the newest first',
-    page: HouseSchemaView,
+    description: 'Each with its author and fields.',
+    page: [HouseSchemaView, 'One page of versions.'],
   })
   async listHouseFields(@CurrentOperator() { organisationId }: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(query, HouseSchemaView, (before, limit) =>
@@ -60,7 +63,8 @@ export class HouseFieldsController {
 
   @Route.get('backfills', forOperator('rules:read'), {
     summary: 'How far the values of earlier transactions are taken, the newest first',
-    page: HouseBackfillView,
+    description: 'A new field is also read from transactions that were submitted before it.',
+    page: [HouseBackfillView, 'One page of back-fills.'],
   })
   async listHouseBackfills(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
@@ -73,7 +77,8 @@ export class HouseFieldsController {
 
   @Route.post('backfills/:id/retry', forOperator('rules:write'), {
     summary: 'Take up a back-fill again that failed',
-    data: HouseBackfillView,
+    description: 'It goes on where it stopped.',
+    data: [HouseBackfillView, 'The back-fill.'],
     errors: ['BACKFILL_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async retryHouseBackfill(@CurrentActor() ctx: ActorContext, @Param() { id }: HouseBackfillParams) {

@@ -30,7 +30,7 @@ export class HouseFieldBody {
   })
   path?: string;
 
-  @Field.enum(houseTypes, { example: 'code' }) type: (typeof houseTypes)[number];
+  @Field.enum(houseTypes, 'The type of the field.', { example: 'code' }) type: (typeof houseTypes)[number];
 
   @Field.texts('Only of a code: what it may be.', {
     maxItems: 500,
@@ -76,7 +76,11 @@ export class HouseFieldsBody {
   })
   fields: HouseFieldBody[];
 
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'Merchant category for the rules about cards.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'Merchant category for the rules about cards.',
+  })
   reason: string;
 }
 
@@ -96,16 +100,18 @@ export const fieldsOf = ({ fields }: HouseFieldsBody): HouseFieldRequest[] =>
 
 export class HouseFieldView {
   @View.integer('Its own for ever within the house.', { example: 3 }) number: number;
-  @View.text({ example: 'merchantCategory' }) name: string;
-  @View.text({ example: 'merchant.category' }) path: string;
-  @View.enum(houseTypes, { example: 'code' }) type: string;
+  @View.text('The name of the field.', { example: 'merchantCategory' }) name: string;
+  @View.text('The place of it, as in `origin.cpfCnpj`.', { example: 'merchant.category' }) path: string;
+  @View.enum(houseTypes, 'The type of the field.', { example: 'code' }) type: string;
 
-  @View.of({ type: [String], nullable: true }, { example: ['5411', '7995'] })
+  @View.of({ type: [String], nullable: true }, 'The codes that it may have; null where any will do.', {
+    example: ['5411', '7995'],
+  })
   codes: readonly string[] | null;
 
-  @View.texts({ example: ['CARD_PURCHASE'] }) types: readonly string[];
+  @View.texts('The types to which it applies.', { example: ['CARD_PURCHASE'] }) types: readonly string[];
   @View.flag('Masked, never stored in clear, and read by no filter.', { example: false }) personal: boolean;
-  @View.flag({ example: false }) required: boolean;
+  @View.flag('Whether it has to be there.', { example: false }) required: boolean;
   @View.enum(mismatchPolicies, 'What becomes of a transaction that does not fit.', { example: 'WARN' })
   onMismatch: string;
 
@@ -114,7 +120,7 @@ export class HouseFieldView {
   })
   history: string;
 
-  @View.object(LocalisedBody) label: LocalisedBody;
+  @View.object(LocalisedBody, 'The label of the field, for people.') label: LocalisedBody;
 
   static of(field: HouseFieldDefinition): HouseFieldView {
     const { number, name, path, type, codes, types, personal, required, onMismatch, history, label } = field;
@@ -123,12 +129,12 @@ export class HouseFieldView {
 }
 
 export class HouseSchemaView {
-  @View.idOrNull('hsc') id: string | null;
+  @View.idOrNull('hsc', 'The id of the schema.') id: string | null;
   @View.integer('0 where nothing is typed yet.', { example: 2 }) version: number;
-  @View.list(HouseFieldView) fields: HouseFieldView[];
+  @View.list(HouseFieldView, 'The fields.') fields: HouseFieldView[];
   @View.textOrNull('SHA-256 of the canonical fields.') contentHash: string | null;
-  @View.idOrNull('opr') author: string | null;
-  @View.instantOrNull() createdAt: string | null;
+  @View.idOrNull('opr', 'Who wrote the schema.') author: string | null;
+  @View.instantOrNull('When the schema was created.') createdAt: string | null;
 
   static of(row: HouseSchema | null): HouseSchemaView {
     if (!row) return { id: null, version: 0, fields: [], contentHash: null, author: null, createdAt: null };
@@ -144,7 +150,7 @@ export class HouseSchemaView {
 }
 
 export class HouseBackfillView {
-  @View.id('hbf') id: string;
+  @View.id('hbf', 'The id of the backfill.') id: string;
   @View.integer('The version of the fields that it is for.', { example: 2 }) schemaVersion: number;
 
   @View.of({ type: [Number] }, 'Numbers of the fields whose values are taken from earlier transactions.', {
@@ -152,15 +158,18 @@ export class HouseBackfillView {
   })
   fields: readonly number[];
 
-  @View.enum(['QUEUED', 'RUNNING', 'FINISHED', 'FAILED'], { example: 'RUNNING' }) status: string;
+  @View.enum(['QUEUED', 'RUNNING', 'FINISHED', 'FAILED'], 'The status of the backfill.', {
+    example: 'RUNNING',
+  })
+  status: string;
   @View.instant('Not before.') beginsAt: string;
   @View.integer('Transactions that were looked at.', { example: 420_000 }) done: number;
   @View.integerOrNull('All that are to be looked at.', { example: 1_000_000 }) total: number | null;
   @View.integer('Those that had a value.', { example: 310_000 }) filled: number;
   @View.integer('Those whose body is gone, or cannot be read.', { example: 0 }) unreadable: number;
-  @View.textOrNull() failureCode: string | null;
-  @View.instant() createdAt: string;
-  @View.instantOrNull() finishedAt: string | null;
+  @View.textOrNull('Why it failed; null when it did not.') failureCode: string | null;
+  @View.instant('When the backfill was created.') createdAt: string;
+  @View.instantOrNull('When the backfill finished; null before.') finishedAt: string | null;
 
   static of(row: HouseBackfill): HouseBackfillView {
     return viewOf(HouseBackfillView, row, {
@@ -173,5 +182,5 @@ export class HouseBackfillView {
 }
 
 export class HouseBackfillParams {
-  @Field.id('hbf') id: string;
+  @Field.id('hbf', 'The id of the backfill.') id: string;
 }

@@ -40,14 +40,19 @@ export class FlowDraftBody {
 
 export class PublishDraftBody {
   @Field.integer('The revision that is meant.', { min: 1, max: 1_000_000, example: 4 }) revision: number;
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'Companies are asked for their owners.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'Companies are asked for their owners.',
+  })
   reason: string;
 }
 
 export class FlowProblemView {
-  @View.text({ example: 'steps[2].fields[0].type' }) path: string;
-  @View.text({ example: 'VALUE_NOT_ALLOWED' }) code: string;
-  @View.text({ example: 'Must be one of TEXT, CPF.' }) message: string;
+  @View.text('The place of it, as in `origin.cpfCnpj`.', { example: 'steps[2].fields[0].type' }) path: string;
+  @View.text('A stable code; a program may rely on it.', { example: 'VALUE_NOT_ALLOWED' }) code: string;
+  @View.text('A sentence for people; its wording may change.', { example: 'Must be one of TEXT, CPF.' })
+  message: string;
 }
 
 export class CheckedFlowView {
@@ -56,15 +61,20 @@ export class CheckedFlowView {
 }
 
 export class FlowDraftView {
-  @View.text({ example: 'onboarding-pj' }) key: string;
-  @View.integer({ example: 4 }) revision: number;
-  @ApiProperty({ type: 'object', additionalProperties: true }) definition: object;
+  @View.text('The key of the flow, which never changes.', { example: 'onboarding-pj' }) key: string;
+  @View.integer('Counts the edits from 1.', { example: 4 }) revision: number;
+  @ApiProperty({
+    description: 'The whole definition of the flow, as it was written.',
+    type: 'object',
+    additionalProperties: true,
+  })
+  definition: object;
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'Answers for the preview.' })
   sample: object;
 
   @View.flag('Whether it could be put up for publication.', { example: true }) valid: boolean;
   @View.list(FlowProblemView, 'Every place that is wrong.') problems: readonly FlowProblemView[];
-  @View.instant() updatedAt: string;
+  @View.instant('When the flow was last changed.') updatedAt: string;
 
   static of({ draft, problems }: ValidatedDraft): FlowDraftView {
     const { key, revision, definition, sample, updatedAt } = draft;
@@ -86,8 +96,12 @@ export class FlowDifferenceView {
 }
 
 export class PreviewView {
-  @View.text({ format: 'uri', example: 'https://vigia.example.com/verify/pre_0193_m1_x' }) url: string;
-  @View.instant() expiresAt: string;
+  @View.text('The address of the preview.', {
+    format: 'uri',
+    example: 'https://vigia.example.com/verify/pre_0193_m1_x',
+  })
+  url: string;
+  @View.instant('Until when the preview is valid.') expiresAt: string;
 }
 
 export class FunnelQuery {
@@ -104,8 +118,8 @@ export class FunnelQuery {
 }
 
 export class FunnelStepView {
-  @View.text({ example: 'document' }) stepId: string;
-  @View.text({ example: 'Documento de identidade' }) title: string;
+  @View.text('The id of the step.', { example: 'document' }) stepId: string;
+  @View.text('The title of the step, for people.', { example: 'Documento de identidade' }) title: string;
   @View.integer('Sessions that came so far.', { example: 120 }) shown: number;
   @View.integer('Sessions that did it.', { example: 96 }) done: number;
   @View.integer('How often something was sent once more.', { example: 31 }) retries: number;
@@ -115,8 +129,8 @@ export class FunnelStepView {
 
 /** Figures of a flow, step by step. */
 export class FunnelView {
-  @View.text({ example: 'onboarding-pf' }) key: string;
-  @View.integer({ example: 2 }) version: number;
-  @View.integer({ example: 30 }) days: number;
+  @View.text('The key of the flow, which never changes.', { example: 'onboarding-pf' }) key: string;
+  @View.integer('The version of the flow.', { example: 2 }) version: number;
+  @View.integer('The number of days.', { example: 30 }) days: number;
   @View.list(FunnelStepView, 'In the order of the flow.') steps: readonly FunnelStepView[];
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApprovalView, asksForApproval } from '../../../approvals/index.js';
 import {
   AcceptsBody,
@@ -27,7 +27,7 @@ import {
 } from './flow-draft.dto.js';
 
 const FLOW_KEY_FORM = /^[a-z0-9][a-z0-9-]{1,62}$/;
-const FLOW_KEY = { name: 'key', example: 'onboarding-pj' };
+const FLOW_KEY = { name: 'key', description: 'The key of the flow.', example: 'onboarding-pj' };
 
 /** Serves drafts of flows, and the funnels of published ones. */
 @ApiTags('Flows')
@@ -40,8 +40,9 @@ export class FlowDraftsController {
 
   @Route.get(':key/draft', forOperator('sessions:read'), {
     summary: 'The draft under a key, with everything that is wrong in it',
+    description: 'A draft can be saved with mistakes in it; each is named with its place.',
     params: [FLOW_KEY],
-    data: FlowDraftView,
+    data: [FlowDraftView, 'The draft.'],
     errors: ['FLOW_NOT_FOUND'],
   })
   async readFlowDraft(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('key') key: string) {
@@ -52,7 +53,7 @@ export class FlowDraftsController {
     summary: 'Save the draft under a key, whatever is wrong in it',
     description: 'Of a new flow, or of the next version of one. Nothing is verified by a draft.',
     params: [FLOW_KEY],
-    data: FlowDraftView,
+    data: [FlowDraftView, 'The draft.'],
     errors: ['STATE_CONFLICT'],
   })
   @AcceptsBody(FLOW_RULES)
@@ -68,18 +69,21 @@ export class FlowDraftsController {
 
   @Route.delete(':key/draft', forOperator('flows:manage'), {
     summary: 'Give a draft up',
+    description: 'Published versions stay as they are.',
     params: [FLOW_KEY],
     status: 204,
     errors: ['FLOW_NOT_FOUND'],
   })
+  @ApiNoContentResponse({ description: 'The draft is given up.' })
   async discardFlowDraft(@CurrentActor() ctx: SessionActorContext, @Param('key') key: string) {
     await this.drafts.discard(ctx, key);
   }
 
   @Route.get(':key/draft/difference', forOperator('sessions:read'), {
     summary: 'What a draft changes of the version in use',
+    description: 'Member by member, against the newest published version.',
     params: [FLOW_KEY],
-    data: FlowDifferenceView,
+    data: [FlowDifferenceView, 'The differences.'],
     errors: ['FLOW_NOT_FOUND', 'VALIDATION_FAILED'],
   })
   async compareFlowDraft(
@@ -93,7 +97,7 @@ export class FlowDraftsController {
     summary: 'A link at which the draft can be looked at, with sample answers',
     description: 'For a day. What is typed there is kept nowhere.',
     params: [FLOW_KEY],
-    data: PreviewView,
+    data: [PreviewView, 'The link of the preview.'],
     errors: ['FLOW_NOT_FOUND', 'VALIDATION_FAILED'],
   })
   async previewFlowDraft(
@@ -121,7 +125,8 @@ export class FlowDraftsController {
 
   @Route.post('check', forOperator('flows:manage'), {
     summary: 'Judge a flow without saving it',
-    data: CheckedFlowView,
+    description: 'Names everything that is wrong, each with its place and a stable code.',
+    data: [CheckedFlowView, 'The verdict on the flow, with every problem.'],
   })
   @AcceptsBody(FLOW_RULES)
   @HttpCode(200)
@@ -132,8 +137,9 @@ export class FlowDraftsController {
 
   @Route.get(':key/funnel', forOperator('sessions:read'), {
     summary: 'How people get on with each step of a flow',
+    description: 'How many people reached and finished each step, and how long that took.',
     params: [FLOW_KEY],
-    data: FunnelView,
+    data: [FunnelView, 'The funnel.'],
     errors: ['FLOW_NOT_FOUND'],
   })
   async readFunnel(

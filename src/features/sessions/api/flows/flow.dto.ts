@@ -18,7 +18,11 @@ import type { FlowVersion } from '../../domain/records.js';
 
 const LOCALISED = {
   type: 'object',
-  properties: { 'pt-BR': { type: 'string' }, en: { type: 'string' }, es: { type: 'string' } },
+  properties: {
+    'pt-BR': { type: 'string', description: 'In Brazilian Portuguese.' },
+    en: { type: 'string', description: 'In English.' },
+    es: { type: 'string', description: 'In Spanish.' },
+  },
   required: ['pt-BR'],
   additionalProperties: false,
   example: { 'pt-BR': 'Cadastro', en: 'Onboarding', es: 'Registro' },
@@ -26,14 +30,18 @@ const LOCALISED = {
 
 const PEOPLE = {
   type: 'object',
+  description: 'REPEATED_GROUP: the items are people behind the company.',
   required: ['as'],
   properties: {
     as: { type: 'string', enum: peopleRoles, description: 'Who the items are to the company.' },
     session: {
       type: 'object',
-      description: 'The session that each of them is sent; `required`: the company waits for their approval.',
+      description: 'The session that each of them is sent.',
       required: ['flowKey', 'required'],
-      properties: { flowKey: { type: 'string' }, required: { type: 'boolean' } },
+      properties: {
+        flowKey: { type: 'string', description: 'The key of the flow.' },
+        required: { type: 'boolean', description: 'Whether the company waits for their approval.' },
+      },
     },
   },
 } as const;
@@ -41,28 +49,33 @@ const PEOPLE = {
 // All members of all step types, so that the compiler reports one that is missing below.
 type StepMember = FlowStep extends infer Step ? (Step extends FlowStep ? keyof Step : never) : never;
 
+const listOf = (description: string): object => ({ type: 'array', items: { type: 'object' }, description });
+const groupSize = (minimum: number, description: string): object => ({
+  ...{ type: 'integer', minimum, maximum: LIMITS.groupItems, description },
+});
+
 // docs/sessions.md lists the fields of each type of step; errors name their exact paths.
 const STEP = {
   type: 'object',
   required: ['id', 'type', 'title', 'required'],
   properties: {
-    id: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$' },
-    type: { type: 'string', enum: stepTypes },
-    title: LOCALISED,
-    required: { type: 'boolean' },
-    showIf: { type: 'object' },
-    when: { type: 'string' },
-    text: LOCALISED,
-    noticeVersion: { type: 'string' },
-    fields: { type: 'array', items: { type: 'object' } },
-    questions: { type: 'array', items: { type: 'object' } },
-    acceptedDocuments: { type: 'array', items: { type: 'object' } },
-    itemTitle: LOCALISED,
-    min: { type: 'integer', minimum: 0, maximum: LIMITS.groupItems },
-    max: { type: 'integer', minimum: 1, maximum: LIMITS.groupItems },
+    id: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$', description: 'The id of the step.' },
+    type: { type: 'string', enum: stepTypes, description: 'The type of the step; docs/sessions.md has all.' },
+    title: { ...LOCALISED, description: 'The title, for people.' },
+    required: { type: 'boolean', description: 'Whether it cannot be skipped.' },
+    showIf: { type: 'object', description: 'The answers under which it is shown; without it, always.' },
+    when: { type: 'string', description: 'A condition about the customer and the transaction.' },
+    text: { ...LOCALISED, description: 'INFO, CONSENT: the text.' },
+    noticeVersion: { type: 'string', description: 'CONSENT: the version of the notice that is agreed to.' },
+    fields: listOf('DATA_FORM, REPEATED_GROUP: what is asked for.'),
+    questions: listOf('QUESTIONNAIRE: what is asked.'),
+    acceptedDocuments: listOf('DOCUMENT_CAPTURE, PROOF_OF_ADDRESS: the documents that are taken.'),
+    itemTitle: { ...LOCALISED, description: 'REPEATED_GROUP: what one of them is called.' },
+    min: groupSize(0, 'REPEATED_GROUP: how many are needed at least.'),
+    max: groupSize(1, 'REPEATED_GROUP: how many are taken at most.'),
     people: PEOPLE,
-    channel: { type: 'string', enum: codeChannels },
-    to: { type: 'string' },
+    channel: { type: 'string', enum: codeChannels, description: 'ONE_TIME_CODE: how the code is sent.' },
+    to: { type: 'string', description: 'ONE_TIME_CODE: the id of the field with the address.' },
   } satisfies Record<StepMember, object>,
 } as const;
 
@@ -84,11 +97,20 @@ export class FlowBody {
   @IsInt()
   expiresInMinutes: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 120, example: 18 })
+  @ApiProperty({
+    description: 'The least age in years; null for none.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 120,
+    example: 18,
+  })
   @IsInt()
   minimumAge: number;
 
-  @ApiProperty({ type: 'array', items: STEP, minItems: 1, maxItems: 20, example: exampleSteps } as object)
+  @ApiProperty({
+    ...{ type: 'array', items: STEP, minItems: 1, maxItems: 20, example: exampleSteps },
+    description: 'The steps, in their order.',
+  } as object)
   @IsArray()
   steps: object[];
 
@@ -128,13 +150,22 @@ export class FlowBody {
 
 /** An earlier version to restore, and why. */
 export class FormerFlowBody {
-  @Field.integer({ min: 1, max: 1_000_000, example: 1 }) version: number;
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'The new version asks too much.' }) reason: string;
+  @Field.integer('The version of the flow.', { min: 1, max: 1_000_000, example: 1 }) version: number;
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The new version asks too much.',
+  })
+  reason: string;
 }
 
 /** The next version of a flow, and why. */
 export class NextFlowBody extends FlowBody {
-  @Field.string({ minLength: 10, maxLength: 2000, example: 'The notice of privacy has a new version.' })
+  @Field.string('The reason, in your own words.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The notice of privacy has a new version.',
+  })
   reason: string;
 }
 
@@ -150,12 +181,13 @@ export class NewFlowBody extends NextFlowBody {
 
 export class FlowView {
   @View.id('flw', 'Of this version.') id: string;
-  @View.text({ example: 'onboarding-pf' }) key: string;
-  @View.integer({ example: 1 }) version: number;
-  @View.object(FlowBody) definition: unknown;
+  @View.text('The key of the flow, which never changes.', { example: 'onboarding-pf' }) key: string;
+  @View.integer('The version of the flow.', { example: 1 }) version: number;
+  @View.object(FlowBody, 'The whole definition of the flow, as it was written.') definition: unknown;
   @View.text('SHA-256 of the canonical JSON of the definition, in hexadecimal.') contentHash: string;
-  @View.text({ example: 'operator:opr_019364d0c0de7000a000000000000001' }) createdBy: string;
-  @View.instant() createdAt: string;
+  @View.text('Who created the flow.', { example: 'operator:opr_019364d0c0de7000a000000000000001' })
+  createdBy: string;
+  @View.instant('When the flow was created.') createdAt: string;
 
   static of(flow: FlowVersion): FlowView {
     const [type = '', by = ''] = flow.createdBy.split(':');

@@ -19,7 +19,7 @@ import { FlowsService } from '../../flows/flows.service.js';
 import { FLOW_RULES } from './flow-draft.dto.js';
 import { FlowView, FormerFlowBody, NewFlowBody, NextFlowBody } from './flow.dto.js';
 
-const FLOW_KEY = { name: 'key', example: 'onboarding-pf' };
+const FLOW_KEY = { name: 'key', description: 'The key of the flow.', example: 'onboarding-pf' };
 /** Serves flows to operators. A version never changes; new sessions use the newest one. */
 @ApiTags('Flows')
 @Controller('operator/flows')
@@ -28,7 +28,8 @@ export class FlowsController {
 
   @Route.get('', forOperator('sessions:read'), {
     summary: 'The newest version of each flow',
-    page: FlowView,
+    description: 'One line per flow, by its key.',
+    page: [FlowView, 'One page of flows.'],
   })
   async listFlows(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listBy(
@@ -42,8 +43,9 @@ export class FlowsController {
 
   @Route.get(':key', forOperator('sessions:read'), {
     summary: 'The newest version of a flow',
+    description: 'The whole definition, as new sessions use it.',
     params: [FLOW_KEY],
-    data: FlowView,
+    data: [FlowView, 'The flow.'],
     errors: ['FLOW_NOT_FOUND'],
   })
   async getFlow(@CurrentOperator() operator: OperatorPrincipal, @Param('key') key: string) {
@@ -52,8 +54,9 @@ export class FlowsController {
 
   @Route.get(':key/versions', forOperator('sessions:read'), {
     summary: 'Versions of a flow, newest first',
+    description: 'A session keeps the version with which it began.',
     params: [FLOW_KEY],
-    page: FlowView,
+    page: [FlowView, 'One page of versions.'],
     errors: ['FLOW_NOT_FOUND'],
   })
   async listFlowVersions(
@@ -100,6 +103,8 @@ export class FlowsController {
 
   @Route.post(':key/rollback', forOperator('flows:manage'), {
     summary: 'Ask for the content of an earlier version as the next one',
+    description:
+      'Takes effect when a second person has approved it. Versions are never taken back, only followed by another.',
     params: [FLOW_KEY],
     ...asksForApproval,
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],

@@ -1,12 +1,16 @@
 import { Controller, Ip, Param, Req, Res } from '@nestjs/common';
-import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiConsumes, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { forOperator, forStaticFile, Route, StreamsBody } from '../../../../platform/http/index.js';
 import { DomainError, uuidIn } from '../../../../platform/kernel/index.js';
 import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
 import { AppLogosService } from '../../branding/app-logos.service.js';
 
-const APP = { name: 'id', example: 'app_019364d0c0de7000a000000000000001' };
+const APP = {
+  name: 'id',
+  description: 'The id of the client application.',
+  example: 'app_019364d0c0de7000a000000000000001',
+};
 // Cached for ever: the file name is the hash of the content.
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -37,6 +41,7 @@ export class LogosController {
   })
   @StreamsBody()
   @ApiConsumes('multipart/form-data')
+  @ApiNoContentResponse({ description: 'The logo is stored.' })
   async putLogo(
     @CurrentActor() ctx: SessionActorContext,
     @Ip() ip: string,
@@ -48,20 +53,26 @@ export class LogosController {
 
   @Route.delete('operator/client-apps/:id/logo', forOperator('apps:manage'), {
     summary: 'Take the uploaded logo of an application away',
+    description: 'Pages show the name of the application instead.',
     status: 204,
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
     params: [APP],
   })
+  @ApiNoContentResponse({ description: 'The logo is taken away.' })
   async removeLogo(@CurrentActor() ctx: SessionActorContext, @Ip() ip: string, @Param('id') id: string) {
     await this.logos.remove(ctx.organisationId, appId(id), { ...ctx, ip });
   }
 
   @Route.get('logos/:file', forStaticFile, {
     summary: 'A logo, by the hash of its content',
-    params: [{ name: 'file', example: `${'0'.repeat(64)}.png` }],
+    description: 'Named by its content, so that a browser may keep it for ever.',
+    params: [{ name: 'file', description: 'The name of the file.', example: `${'0'.repeat(64)}.png` }],
     errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND'],
   })
-  @ApiOkResponse({ content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } })
+  @ApiOkResponse({
+    description: 'The image.',
+    content: { 'image/png': { schema: { type: 'string', format: 'binary' } } },
+  })
   async logo(@Param('file') file: string, @Res() response: Response): Promise<void> {
     const png = file.endsWith('.png') ? await this.logos.find(file.slice(0, -4)) : null;
     if (!png) throw new DomainError('FILE_NOT_FOUND');

@@ -23,7 +23,8 @@ export class PrivacyNoticeController {
 
   @Route.get('', forOperator('sessions:read'), {
     summary: 'The privacy notice that new sessions show',
-    data: CurrentPrivacyNoticeView,
+    description: 'In all its languages, with its version. A session keeps the version that the person read.',
+    data: [CurrentPrivacyNoticeView, 'The notice; null while there is none.'],
   })
   async readPrivacyNotice(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const current = await this.notices.current(organisationId);
@@ -33,7 +34,7 @@ export class PrivacyNoticeController {
   @Route.put('', forOperator('settings:manage'), {
     summary: 'Publish the next version of the privacy notice',
     description: 'New sessions show it; a session keeps the version that it was made with, and says so.',
-    data: PrivacyNoticeVersionView,
+    data: [PrivacyNoticeVersionView, 'The version of the notice.'],
     errors: ['STATE_CONFLICT'],
   })
   async publishPrivacyNotice(@CurrentActor() ctx: SessionActorContext, @Body() body: PrivacyNoticeBody) {

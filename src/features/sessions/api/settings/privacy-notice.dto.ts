@@ -5,14 +5,15 @@ import type { PrivacyNotice, PrivacyNoticeVersion } from '../../domain/making/pr
 import { NoticeTextBody } from './notice-text.dto.js';
 
 export class NoticeControllerBody {
-  @Field.text({ maxLength: 200, example: 'Loja Exemplo S.A.' }) name: string;
+  @Field.text('The name of the controller.', { maxLength: 200, example: 'Loja Exemplo S.A.' }) name: string;
   @Field.text('Its CNPJ, as people read it.', { maxLength: 20, example: '11.222.333/0001-81' })
   document: string;
 }
 
 export class NoticeOfficerBody {
-  @Field.text({ maxLength: 200, example: 'Ana Exemplo' }) name: string;
-  @Field.text({ maxLength: 200, example: 'encarregado@loja.example' }) contact: string;
+  @Field.text('The name of the officer.', { maxLength: 200, example: 'Ana Exemplo' }) name: string;
+  @Field.text('How to reach the officer.', { maxLength: 200, example: 'encarregado@loja.example' })
+  contact: string;
 }
 
 /** The privacy notice that people read before any question (LGPD art. 9). */
@@ -37,11 +38,13 @@ export class PrivacyNoticeBody {
 }
 
 export class PrivacyNoticeVersionView {
-  @View.id('pnv') id: string;
+  @View.id('pnv', 'The id of the version.') id: string;
   @View.integer('Sessions keep the number of the one that they show.', { example: 3 }) version: number;
-  @ApiProperty({ type: PrivacyNoticeBody }) content: PrivacyNotice;
-  @View.text({ example: 'operator:opr_019364d0c0de7000a000000000000001' }) createdBy: string;
-  @View.instant() createdAt: string;
+  @ApiProperty({ description: 'The notice in all its languages.', type: PrivacyNoticeBody })
+  content: PrivacyNotice;
+  @View.text('Who created the version.', { example: 'operator:opr_019364d0c0de7000a000000000000001' })
+  createdBy: string;
+  @View.instant('When the version was created.') createdAt: string;
 
   static of({ id, version, content, createdBy, createdAt }: PrivacyNoticeVersion): PrivacyNoticeVersionView {
     const [type = '', by = ''] = createdBy.split(':');

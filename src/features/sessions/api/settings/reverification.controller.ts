@@ -45,7 +45,7 @@ export class ReverificationBody {
 }
 
 export class ReverificationView {
-  @View.text({ example: 'onboarding-pf' }) flowKey: string;
+  @View.text('The key of the flow.', { example: 'onboarding-pf' }) flowKey: string;
   @View.integer('Months from one verification to the next, at low risk.', { example: 60 }) lowMonths: number;
   @View.integer('The same at medium risk.', { example: 24 }) mediumMonths: number;
   @View.integer('The same at high risk.', { example: 12 }) highMonths: number;
@@ -77,7 +77,8 @@ export class ReverificationController {
 
   @Route.get('', forOperator('sessions:read'), {
     summary: 'How often customers are verified again',
-    data: ReverificationTermsView,
+    description: 'Per level of risk, with the flow that is used.',
+    data: [ReverificationTermsView, 'The terms in force; null where there are none.'],
   })
   async readReverification(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const terms = await this.reverification.readTerms(organisationId);
@@ -88,7 +89,7 @@ export class ReverificationController {
     summary: 'Set how often customers are verified again, by their level of risk',
     description:
       'Whoever is due gets a session; the integrator gets `session.created` with the trigger REVERIFICATION.',
-    data: ReverificationView,
+    data: [ReverificationView, 'The terms in force.'],
     errors: ['FLOW_NOT_FOUND'],
   })
   async setReverification(@CurrentActor() ctx: SessionActorContext, @Body() body: ReverificationBody) {

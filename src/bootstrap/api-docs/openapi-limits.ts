@@ -1,9 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { wordsAToE } from './words/words-a-to-e.js';
-import { wordsFToO } from './words/words-f-to-o.js';
-import { wordsPToZ } from './words/words-p-to-z.js';
-
-const WORDS: Readonly<Record<string, string>> = { ...wordsAToE, ...wordsFToO, ...wordsPToZ };
 
 interface Described {
   description?: string;
@@ -24,18 +19,15 @@ interface Schema extends Described, Limits {
   readonly anyOf?: readonly Schema[];
 }
 interface Parameter extends Described {
-  readonly name?: string;
   readonly schema?: Limits;
 }
 
-/** Adds a description to every member and parameter that has none. */
-export function withWords(document: OpenAPIObject): OpenAPIObject {
-  for (const schema of Object.values(document.components?.schemas ?? {})) describeMembers(schema as Schema);
+/** Adds the limits of members and parameters to their descriptions, for readers who do not see the schema. */
+export function withLimits(document: OpenAPIObject): OpenAPIObject {
+  for (const schema of Object.values(document.components?.schemas ?? {})) limitMembers(schema as Schema);
   for (const methods of Object.values(document.paths)) {
     for (const operation of [methods.get, methods.post, methods.put, methods.patch, methods.delete]) {
       for (const parameter of (operation?.parameters ?? []) as Parameter[]) {
-        if (parameter.name === undefined) continue;
-        describe(parameter, parameter.name);
         limit(parameter, parameter.schema ?? {});
       }
     }
@@ -43,24 +35,18 @@ export function withWords(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-function describeMembers(schema: Schema): void {
-  for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    describe(member, name);
+function limitMembers(schema: Schema): void {
+  for (const member of Object.values(schema.properties ?? {})) {
     limit(member, member);
-    describeMembers(member);
+    limitMembers(member);
   }
-  if (schema.items) describeMembers(schema.items);
+  if (schema.items) limitMembers(schema.items);
   for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) {
-    describeMembers(part);
+    limitMembers(part);
   }
 }
 
-function describe(what: Described, name: string): void {
-  const word = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
-  if (!what.description && word !== undefined) what.description = word;
-}
-
-/** Adds the limits of a member as text. */
+/** Adds the limits of a member to its description as text; a member without one stays bare, to be found by the check. */
 function limit(
   what: Described,
   { minLength, maxLength, minItems, maxItems, minimum, maximum }: Limits,
@@ -69,8 +55,11 @@ function limit(
     inWords(minLength, maxLength, 'characters'),
     inWords(minItems, maxItems, 'items'),
     inWords(minimum, maximum, ''),
-  ].filter((one) => one !== null);
-  if (limits.length > 0) what.description = [what.description, ...limits].filter(Boolean).join(' ');
+  ]
+    .filter((one) => one !== null)
+    .join(' ');
+  // Schemas that are written by hand are the same objects in every document that is built.
+  if (what.description && !what.description.endsWith(limits)) what.description += ` ${limits}`;
 }
 
 function inWords(least: number | undefined, most: number | undefined, unit: string): string | null {
