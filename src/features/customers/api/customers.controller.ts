@@ -118,8 +118,7 @@ export class CustomersController {
       'They count when a second person approves them. Until then they stand in `waiting` of the customer, where ' +
       'whoever approves reads them; the request holds them encrypted.',
     params: [ID],
-    data: ApprovalView,
-    status: 202,
+    ...asksForApproval,
     errors: [...STEP],
   })
   async requestProfileChange(
