@@ -65,7 +65,7 @@ export function Preview({
             ))}
             {transactions.slice(0, 3).map(({ id, type, amount, currency, occurredAt }) => (
               <p key={id}>
-                <strong>{money(amount, currency)}</strong> {type}{' '}
+                <strong>{money(amount, currency)}</strong> {word('transactionType', type)}{' '}
                 <span className="quiet">{relative(occurredAt)}</span>
               </p>
             ))}
