@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { CONSOLE_ADDRESSES, OF_THE_FRAME } from '../support/console-addresses.js';
 import { ConsoleDesk } from '../support/console-desk.js';
-import { faultsOfScreens } from '../support/console-screens.js';
+import { faultsOfLayers, faultsOfScreens } from '../support/console-screens.js';
 import { needs } from '../support/needs.js';
 
 const REQUEST = 'req_019364d0c0de7000a000000000000001';
@@ -72,6 +72,7 @@ needs('chromium').describe('every screen of the console', () => {
     async (locale, theme) => {
       const { page, visit } = await desk.person(`axe-${theme}`, undefined, { locale });
       expect(await faultsOfScreens(page, CONSOLE_ADDRESSES, theme)).toEqual([]);
+      expect(await faultsOfLayers(page, theme)).toEqual([]);
       await visit.context.close();
     },
     600_000,
