@@ -1,4 +1,4 @@
-/** What belongs to a case beside what opened it: transactions and people that somebody adds, and parts that go their own way. */
+/** Adds transactions and people to a case, takes them out, and splits a case. */
 import type { UseMutationResult } from '@tanstack/react-query';
 import { api, dataOf } from '../api/client.js';
 import { changing } from './calls/change.js';

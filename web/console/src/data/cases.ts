@@ -42,7 +42,7 @@ export type CaseFilter = Omit<
   'limit' | 'cursor' | 'include'
 >;
 
-/** What each view is as a filter. */
+/** Each view as a filter. */
 export const VIEWS = {
   open: {},
   mine: { assignee: 'me' },

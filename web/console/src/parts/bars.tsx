@@ -4,7 +4,7 @@ import { number } from '../texts/formats.js';
 interface Bar {
   readonly label: string;
   readonly value: number;
-  /** What of it is something else, drawn from the bottom; as many as `parts` names. */
+  /** Shares of the value, drawn from the bottom; as many as `parts` names. */
   readonly parts?: readonly number[];
 }
 

@@ -33,7 +33,7 @@ const texts: Catalogue<typeof pt> = { pt, en };
 interface BulkDialogProps {
   readonly title: string;
   readonly hint: string;
-  /** What was chosen, as a text: another choice has to be looked at anew. */
+  /** The choice as a text: another choice has to be looked at anew. */
   readonly about: string;
   readonly nameOf: (id: string) => string;
   readonly run: (justification: string, preview: boolean) => Promise<Schemas['BulkView']>;

@@ -1,5 +1,4 @@
-import { download, type Schemas } from '../../api/client.js';
-import { number } from '../../texts/formats.js';
+import type { Schemas } from '../../api/client.js';
 import type { Catalogue } from '../../texts/language.js';
 
 const pt = {

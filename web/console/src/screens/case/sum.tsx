@@ -14,7 +14,7 @@ interface Group {
   readonly counted: number;
 }
 
-/** What the score is the sum of, from 0 to 100, and beside it, as holes, what nobody could look at. */
+/** Draws the summands of the score, from 0 to 100, and beside them, as holes, what nobody could look at. */
 export function Sum({
   one,
   evaluation,

@@ -1,13 +1,12 @@
-import { type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { useColleagues } from '../../data/people.js';
 import { useSaveView } from '../../data/views.js';
 import { FormDialog, type Filled, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { say } from '../../parts/toasts.js';
-import { date } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { filterTexts } from './filter-texts.js';
-import { type Filter } from './filter.js';
+import type { Filter } from './filter.js';
 
 const CHOICES = {
   theme: [
@@ -61,7 +60,7 @@ export function FilterDialog({
     onFilter(
       {
         ...Object.fromEntries(kept),
-        ...Object.assign({}, ...TYPED.map((name) => filled.given(name))),
+        ...Object.fromEntries(TYPED.flatMap((name) => Object.entries(filled.given(name)))),
         ...day('openedFrom'),
         ...day('openedTo'),
       },

@@ -28,7 +28,7 @@ export const searchOf = (filter: Filter): Record<string, unknown> =>
     ]),
   );
 
-/** What the list is asked for: the view, and the filter over it. */
+/** The query of the list: the view, and the filter over it. */
 export const queryOf = (view: CaseView, filter: Filter): CaseFilter => ({ ...VIEWS[view], ...filter });
 
 /** The same text for the same filter, whatever the order it was made in: so it is saved, and found again. */

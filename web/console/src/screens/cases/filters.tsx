@@ -24,7 +24,7 @@ interface FiltersProps {
   readonly onFilter: (filter: Filter, text: string, view: CaseView) => void;
 }
 
-/** What the queue is narrowed to, in which order it stands, and the filters that were kept. */
+/** Narrows and sorts the queue, and keeps such filters. */
 export function Filters({ view, filter, text, onFilter }: FiltersProps): ReactElement {
   const t = useTexts(filterTexts);
   const [asking, ask] = useState<'FILTER' | 'SAVE' | null>(null);
@@ -170,7 +170,7 @@ function Chosen({
         t.gone
       );
     }
-    if (/^opened/.test(key)) return Number.isNaN(Date.parse(value)) ? value : date(value);
+    if (key.startsWith('opened')) return Number.isNaN(Date.parse(value)) ? value : date(value);
     return /^\d+$/.test(value) ? number(Number(value)) : value;
   };
   const parts = Object.entries(text === '' ? filter : { ...filter, text }).filter(([key]) => key !== 'sort');

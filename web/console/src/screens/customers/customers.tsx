@@ -25,7 +25,7 @@ export function CustomersScreen(): ReactElement {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [filter, setFilter] = useState<CustomerFilter>({});
-  // What is no document is a name or an id: the search of everything finds both.
+  // A text that is no document is a name or an id: the search of everything finds both.
   const [words, setWords] = useState('');
   const customers = useCustomers(filter);
   const search = useSearchFor(words);

@@ -16,7 +16,7 @@ interface Moment {
   readonly about?: ReactNode;
 }
 
-/** What happened to a customer in one order, as far back as every list of the file was asked for. */
+/** Tells what happened to a customer in one order, as far back as every list of the file was asked for. */
 export function Timeline({ customer }: { customer: CustomerFile }): ReactElement {
   const t = useTexts(customersTexts);
   const may = useMay();

@@ -37,7 +37,7 @@ export function Fields({ hit }: { hit: Hit }): ReactElement {
     values === undefined || values.length === 0 ? gap : values.join(', ');
   const rowsOf = (found: Entry | null): readonly (readonly [string, ReactNode, ReactNode, ReactNode])[] => {
     const documents = found?.values.filter(({ type }) => type === 'DOCUMENT').map(({ value }) => value) ?? [];
-    if (found !== null && found.maskedDocument !== null) documents.push(found.maskedDocument);
+    if (typeof found?.maskedDocument === 'string') documents.push(found.maskedDocument);
     return [
       [
         t.name,
@@ -53,7 +53,7 @@ export function Fields({ hit }: { hit: Hit }): ReactElement {
       ],
       [
         t.born,
-        customer === null || customer.birthDate === null ? gap : date(customer.birthDate),
+        typeof customer?.birthDate === 'string' ? date(customer.birthDate) : gap,
         list(found?.birthDates.map((one) => (one.length === 10 ? date(one) : one))),
         <Said key="born" hit={hit} field="born" />,
       ],
@@ -65,7 +65,7 @@ export function Fields({ hit }: { hit: Hit }): ReactElement {
       ],
       [
         t.isA,
-        customer === null || customer.personType === null ? gap : word('personType', customer.personType),
+        typeof customer?.personType === 'string' ? word('personType', customer.personType) : gap,
         found === null ? gap : word('entryKind', found.kind),
         null,
       ],
@@ -139,7 +139,7 @@ export function Fields({ hit }: { hit: Hit }): ReactElement {
   );
 }
 
-/** What screening concluded about a field: with a sign, not by colour alone. */
+/** Says what screening concluded about a field: with a sign, not by colour alone. */
 function Said({ hit, field }: { hit: Hit; field: string }): ReactElement {
   const t = useTexts(hitTexts);
   const [equal = [], different = []] = SAYS[field] ?? [];
