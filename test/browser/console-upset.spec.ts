@@ -88,7 +88,10 @@ needs('chromium').describe('the console when things go wrong', () => {
       await one.getByRole('button', { name: 'Propose', exact: true }).waitFor();
     }
     await page.keyboard.press('n');
-    await page.getByRole('dialog').getByLabel('Note', { exact: true }).fill('The bank of the payee was asked.');
+    await page
+      .getByRole('dialog')
+      .getByLabel('Note', { exact: true })
+      .fill('The bank of the payee was asked.');
     await page.keyboard.press('Control+Enter');
     // The other tab hears of it by the stream.
     await tab.getByText('The bank of the payee was asked.').waitFor();
@@ -139,7 +142,9 @@ needs('chromium').describe('the console when things go wrong', () => {
     desk.t.api
       .as(desk.client)
       .post('/kyt/transactions/ingest')
-      .send(aTransaction({ metadata: {}, amount: 50_000, destination: { name: 'Ivan Exemplo', country: 'IR' } }))
+      .send(
+        aTransaction({ metadata: {}, amount: 50_000, destination: { name: 'Ivan Exemplo', country: 'IR' } }),
+      )
       .expect(202);
 
   const firstOf = async (list: string): Promise<string> => {

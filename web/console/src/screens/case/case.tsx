@@ -132,11 +132,9 @@ function Opened({ file }: { file: CaseFile }): ReactElement {
         <h1>
           <CustomerName id={file.customerId} />
         </h1>
-        <Pill tone={(file.riskScore ?? 0) >= 60 ? 'bad' : 'plain'}>
-          <Score value={file.riskScore} />
-        </Pill>
+        <Score value={file.riskScore} />
+        <span className="quiet">{word('theme', file.theme)}</span>
         <Pill tone="info">{word('caseStatus', file.status)}</Pill>
-        <Pill>{word('theme', file.theme)}</Pill>
         <Due row={file} />
         <span className="end row">
           {works && open ? (

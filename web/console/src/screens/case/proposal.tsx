@@ -4,7 +4,7 @@ import { useMay } from '../../data/me.js';
 import { keepDraft, readDraft } from '../../data/calls/query.js';
 import { componentsOf, reasonsOf, type Evaluation } from '../../data/transactions.js';
 import { Failure } from '../../parts/answers.js';
-import { Button, Field } from '../../parts/controls.js';
+import { Button, Field, Pill } from '../../parts/controls.js';
 import { inLanguage, wasLooked } from '../../parts/evidence/looked.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { say } from '../../parts/toasts.js';
@@ -31,6 +31,7 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
   const [resolution, setResolution] = useState<Decision['resolution'] | null>(null);
   const [report, setReport] = useState<Decision['report'] | null>(null);
   const [text, setText] = useState(() => readDraft(file.id));
+  const [drafted, setDrafted] = useState<string | null>(null);
   const [told, setTold] = useState(false);
   // The decision is about the case as it was when this person began to look at it.
   const [revision, setRevision] = useState(file.revision);
@@ -51,7 +52,9 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
   const draft = (): void => {
     const [first] = file.transactions;
     const evaluation = first === undefined ? null : evaluationIn(first);
-    setText(draftOf(t, evaluation, resolution, language));
+    const made = draftOf(t, evaluation, resolution, language);
+    setText(made);
+    setDrafted(made);
     input.current?.focus();
   };
   const send = (): void => {
@@ -169,6 +172,7 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
         <Button look="bare" keys="R" onClick={draft}>
           {t.draft}
         </Button>
+        {drafted !== null && text === drafted && <Pill tone="warn">{t.draftUnedited}</Pill>}
         <p className="quiet small">{t.draftHint}</p>
       </div>
       {told && (resolution === null || report === null) && (

@@ -14,7 +14,7 @@ import { say } from '../../parts/toasts.js';
 import { without } from '../../parts/without.js';
 import { stepKeys, useRows } from '../../parts/lists/use-rows.js';
 import { useWidth } from '../../parts/width.js';
-import { number } from '../../texts/formats.js';
+import { money, number } from '../../texts/formats.js';
 import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { queryOf, readFilter, searchOf, type Filter } from './filter.js';
@@ -205,7 +205,10 @@ function Line({
         <Due row={row} />
       </span>
       <span>{row.customerName ?? <CustomerName id={row.customerId} />}</span>
-      <span className="why">{inLanguage(row.reason, language) ?? word('theme', row.theme)}</span>
+      <span className="why">
+        {row.amount !== null && <b>{money(row.amount, 'BRL')} </b>}
+        {inLanguage(row.reason, language) ?? word('theme', row.theme)}
+      </span>
       <span className="number">
         <Score value={row.riskScore} />
       </span>

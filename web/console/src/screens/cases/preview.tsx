@@ -28,9 +28,8 @@ export function Preview({
     <div className="stack">
       <div className="row">
         <h2>{row.customerName ?? <CustomerName id={row.customerId} />}</h2>
-        <Pill tone={row.priority === 'CRITICAL' || row.priority === 'HIGH' ? 'bad' : 'plain'}>
-          <Score value={row.riskScore} /> · {word('priority', row.priority)}
-        </Pill>
+        <Score value={row.riskScore} />
+        <span className="quiet">{word('priority', row.priority)}</span>
         <Due row={row} />
       </div>
       <Facts
