@@ -65,7 +65,6 @@ needs('chromium').describe('the operator console', () => {
       .expect(202);
     await withLists(t, client.organisationId);
     await withFlow(t, client.organisationId, { key: 'short', ...SHORT });
-    await withHostileSettings();
     await eventually('the communication is drafted', async () => {
       const { rows } = await t.owner.query('SELECT 1 FROM coaf_communications');
       return rows.length > 0;
@@ -74,6 +73,7 @@ needs('chromium').describe('the operator console', () => {
       const { rows } = await t.owner.query('SELECT 1 FROM reviews');
       return rows.length > 0;
     });
+    await withHostileSettings();
   });
 
   afterAll(async () => {
@@ -112,6 +112,24 @@ needs('chromium').describe('the operator console', () => {
     await approve(second, await first.post('/operator/house-fields').send({ fields, reason }).expect(202));
     const version = '/operator/rulesets/br-first/versions/1/look-backs';
     await approve(second, await first.post(version).send({ days: 30, reason }).expect(202));
+    const list = { key: 'hostile', name: HOSTILE, kind: 'WATCH', format: 'HOUSE_CSV' };
+    await first.post('/operator/lists').send(list).expect(201);
+    const view = { name: HOSTILE, query: 'theme=OTHER', shared: true };
+    await first.post('/operator/views').send(view).expect(201);
+    const admin = await operator('ADMIN');
+    const app = { name: HOSTILE, publicName: HOSTILE, scopes: ['kyt:read'] };
+    await admin.post('/operator/client-apps').send(app).expect(201);
+    const invited = { email: 'hostile@console.example', name: HOSTILE, roles: ['ANALYST'], reason };
+    await approve(
+      await operator('ADMIN'),
+      await admin.post('/operator/invitations').send(invited).expect(202),
+    );
+    const { body: cases } = await first.get('/operator/reviews').expect(200);
+    const [one] = (cases as { data: { id: string }[] }).data;
+    await first
+      .post(`/operator/reviews/${one?.id ?? 'none'}/notes`)
+      .send({ text: HOSTILE })
+      .expect(200);
     // One that nobody approves yet, so that the inbox has it.
     const draft = { definition: { ...SHORT, name: text, steps: [{ id: HOSTILE, title: text }] } };
     await first.call('put', '/operator/flows/hostile/draft').send(draft).expect(200);
@@ -211,7 +229,7 @@ needs('chromium').describe('the operator console', () => {
     'has no axe finding and no sideways scrolling on any screen in %s, %s',
     async (locale, theme) => {
       // Each with an account of its own: a code is good once.
-      const who = await account('Olga Oficial', 'COMPLIANCE_OFFICER', locale);
+      const who = await account(HOSTILE, 'COMPLIANCE_OFFICER', locale);
       const { page } = await signIn(who, { locale });
       const addresses = [...CONSOLE_ADDRESSES, ...(await oneOfEach())];
       expect(await faultsOfScreens(page, addresses, theme)).toEqual([]);

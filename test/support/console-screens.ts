@@ -21,6 +21,8 @@ export async function faultsOfScreens(
     );
     for (const one of await axeFindings(page)) findings.push(`${address} ${theme}: ${one}`);
     if ((await overflowAt(page, PHONE.width)) > 0) findings.push(`${address} scrolls sideways`);
+    // A hostile name that became markup would have changed it.
+    if ((await page.title()) === '1') findings.push(`${address}: a text has run as a script`);
   }
   return findings;
 }

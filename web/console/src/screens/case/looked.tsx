@@ -14,12 +14,12 @@ import { word } from '../../texts/words.js';
 import { OtherCases } from './others.js';
 import { Sum } from './sum.js';
 import { caseTexts } from './texts.js';
-import { WhatIf } from './what-if.js';
 
 // Most cases are about no session, and nothing is added to most.
 const Evidence = lazy(() =>
   import('../../parts/evidence/session-evidence.js').then((part) => ({ default: part.Evidence })),
 );
+const WhatIf = lazy(() => import('./what-if.js').then((part) => ({ default: part.WhatIf })));
 const Belongs = lazy(() => import('./belongs.js').then((part) => ({ default: part.Belongs })));
 
 /** Shows what the case is about: every part that was looked at, and every one that was not. */
@@ -147,7 +147,11 @@ function Evaluated({ one }: { one: CaseTransaction }): ReactElement {
       <Sum one={one} evaluation={evaluation} />
       <Components evaluation={evaluation} />
       <NotEvaluated evaluation={evaluation} />
-      {may('kyt:evaluate') === 'YES' && <WhatIf id={one.id} evaluation={evaluation} />}
+      {may('kyt:evaluate') === 'YES' && (
+        <Suspense fallback={<Skeleton lines={1} />}>
+          <WhatIf id={one.id} evaluation={evaluation} />
+        </Suspense>
+      )}
     </>
   );
 }

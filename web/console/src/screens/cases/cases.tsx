@@ -22,6 +22,7 @@ import { Filters } from './filters.js';
 import { Marked } from './marked.js';
 import { CustomerName, Due, Score } from './parts.js';
 import { Preview } from './preview.js';
+import { sequence } from './sequence.js';
 import { casesTexts } from './texts.js';
 
 const COUNTED = { open: 'open', mine: 'mine', free: 'unassigned', overdue: 'overdue' } as const;
@@ -168,9 +169,6 @@ export function CasesScreen(): ReactElement {
     </div>
   );
 }
-
-/** The queue as it was seen last, for going from case to case. */
-export const sequence: { ids: readonly string[] } = { ids: [] };
 
 function Line({
   row,
