@@ -51,7 +51,7 @@ needs('chromium').describe('the work at the console', () => {
     const narrowed = await lines.count();
     expect(narrowed).toBeGreaterThan(0);
     expect(new URL(page.url()).searchParams.get('theme')).toBe('SCREENING');
-    // What is narrowed stays so when the address is opened anew.
+    // It stays narrowed when the address is opened anew.
     await page.reload();
     await lines.first().waitFor();
     expect(await lines.count()).toBe(narrowed);

@@ -20,7 +20,7 @@ const PLACES = [
   ...['figures', 'audit', 'rules', 'flows', 'lists', 'house', 'providers', 'people', 'settings', 'apps'],
   ...['webhooks', 'requests', 'dead-letters'],
 ];
-/** What each role does not see of them, in the order of the rail. */
+/** Those that a role does not see. */
 const HIDDEN: Readonly<Record<Role, readonly string[]>> = {
   ADMIN: ['customers'],
   COMPLIANCE_OFFICER: [],

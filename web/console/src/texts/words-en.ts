@@ -91,6 +91,8 @@ export const wordsInEnglish: Words = {
     OWNERS: 'Owners and representatives',
   },
   ruleGroup: {
+    AMOUNT: 'amount',
+    GEOGRAPHY: 'geography',
     LISTS: 'lists',
     FLOW: 'pass-through',
     STRUCTURING: 'structuring',

@@ -91,6 +91,8 @@ export const wordsInPortuguese: Words = {
     OWNERS: 'Sócios e representantes',
   },
   ruleGroup: {
+    AMOUNT: 'valor',
+    GEOGRAPHY: 'geografia',
     LISTS: 'listas',
     FLOW: 'passagem de valores',
     STRUCTURING: 'fracionamento',

@@ -47,24 +47,26 @@ export function Belongs({ file }: { file: CaseFile }): ReactElement {
   return (
     <div className="block">
       <h3>{t.title}</h3>
-      <ul className="plain">
-        {file.people.map(({ customerId, name }) => (
-          <li key={customerId} className="row">
-            <Link to="/customers/$id" params={{ id: customerId }}>
-              {name ?? customerId}
-            </Link>
-            {takeOut('customer', customerId)}
-          </li>
-        ))}
-        {related.map((one) => (
-          <li key={one.id} className="row">
-            <Link to="/transactions/$id" params={{ id: one.id }}>
-              {nameOf(one)}
-            </Link>
-            {takeOut('transaction', one.id)}
-          </li>
-        ))}
-      </ul>
+      {file.people.length + related.length > 0 && (
+        <ul className="plain">
+          {file.people.map(({ customerId, name }) => (
+            <li key={customerId} className="row">
+              <Link to="/customers/$id" params={{ id: customerId }}>
+                {name ?? customerId}
+              </Link>
+              {takeOut('customer', customerId)}
+            </li>
+          ))}
+          {related.map((one) => (
+            <li key={one.id} className="row">
+              <Link to="/transactions/$id" params={{ id: one.id }}>
+                {nameOf(one)}
+              </Link>
+              {takeOut('transaction', one.id)}
+            </li>
+          ))}
+        </ul>
+      )}
       {works && (
         <div className="row">
           <Button

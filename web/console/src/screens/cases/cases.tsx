@@ -210,8 +210,11 @@ function Line({
       <span className="number">
         <Score value={row.riskScore} />
       </span>
-      <span className="state quiet">{word('caseStatus', row.status)}</span>
-      <span className="owner quiet">{row.assigneeName ?? t.free}</span>
+      <span className="state quiet">
+        {[row.status === 'OPEN' ? null : word('caseStatus', row.status), row.assigneeName]
+          .filter(Boolean)
+          .join(' · ') || t.free}
+      </span>
     </Link>
   );
 }
