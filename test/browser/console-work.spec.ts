@@ -215,8 +215,9 @@ needs('chromium').describe('the work at the console', () => {
     await page.getByText('It matches: the receipt is what was decided.').waitFor();
   });
 
-  it('the secret that signs webhooks is changed, and shown once', async () => {
+  it('a webhook that failed is tried again, and the secret that signs them is changed and shown once', async () => {
     const receiver = await WebhookReceiver.listen();
+    receiver.nextStatuses.push(500);
     const developer = await desk.person('hooks', 'DEVELOPER');
     const { page } = developer;
     await developer.opens('Webhooks');
@@ -225,6 +226,14 @@ needs('chromium').describe('the work at the console', () => {
     const shown = page.getByRole('dialog').getByText('whsec_');
     const first = await shown.textContent();
     await developer.press('Close');
+    await developer.press('Send a test');
+    await page.getByRole('cell', { name: '500', exact: true }).waitFor();
+    await developer.press('Look');
+    await developer.press('Try again');
+    await page.getByRole('dialog').getByText('Delivered', { exact: true }).waitFor();
+    expect(await page.getByRole('dialog').locator('ol li').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await developer.press('Change the signing secret');
     await developer.fills({}, 'Change the signing secret');
     await eventually('another secret is shown', async () => (await shown.textContent()) !== first);
