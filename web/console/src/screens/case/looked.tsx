@@ -103,6 +103,24 @@ export function Looked({ file }: { file: CaseFile }): ReactElement {
       )}
       <Notes file={file} />
       <OtherCases file={file} />
+      {file.approvals.length > 0 && (
+        <div className="block">
+          <h3>{t.requests}</h3>
+          <ul className="plain">
+            {file.approvals.map((one) => (
+              <li key={one.id} className="row">
+                <Link to="/approvals" search={{ id: one.id }}>
+                  {word('act', one.act)}
+                </Link>
+                <Pill>{word('approvalStatus', one.status)}</Pill>
+                <span className="quiet small">
+                  {one.requestedByName ?? `…${one.requestedBy.slice(-6)}`}, {relative(one.requestedAt)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <div className="block">
         <h3>{t.timeline}</h3>
         <Trail
