@@ -93,40 +93,6 @@ needs('chromium').describe('the console without a mouse', () => {
     expect(await page.getByText('1 of 1').count()).toBe(1);
   });
 
-  it('goes through a list with J and K, lists its keys with ?, and finds a person by name with Ctrl K', async () => {
-    await ingest({ destination: { name: 'Ivan Exemplo', country: 'IR' }, amount: 51_000 });
-    await eventually('two cases are open', () => house.has('SELECT 1 FROM reviews OFFSET 1'));
-    const { page } = desk;
-    await desk.goesTo('Cases', 'c');
-    await page.locator('.case-line').nth(1).waitFor();
-    const at = (): Promise<string | null> =>
-      page.locator('.case-line[aria-current=true]').getAttribute('href');
-    const first = await at();
-    await page.keyboard.press('j');
-    const below = await at();
-    expect(below).not.toBe(first);
-    await page.keyboard.press('k');
-    expect(await at()).toBe(first);
-    await page.keyboard.press('x');
-    await page.getByText('1 case marked').waitFor();
-    await page.keyboard.press('x');
-    await page.keyboard.press('a');
-    await page.getByText('The case is yours.').waitFor();
-    await page.keyboard.press('?');
-    await page.getByRole('dialog').getByText('take', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('Maria');
-    await page
-      .getByRole('option', { name: /Maria Exemplo/ })
-      .first()
-      .waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/customers\/cus_/);
-    await page.getByRole('heading', { level: 1, name: 'Maria Exemplo' }).waitFor();
-    expect(await page.title()).not.toContain('Maria');
-  });
-
   it('closes a false positive with at most 6 keys and 2 requests after opening it', async () => {
     const { page } = desk;
     await desk.goesTo('Cases', 'c');
@@ -181,5 +147,43 @@ needs('chromium').describe('the console without a mouse', () => {
     await fingers.press('3', 'r', 'Control+Enter');
     await page.getByText('A decision awaits the second person').waitFor();
     expect(fingers.keys).toBeLessThanOrEqual(10);
+  });
+
+  it('goes through a list with J and K, lists its keys with ?, and finds a person by name with Ctrl K', async () => {
+    for (const amount of [51_000, 52_000]) {
+      await ingest({ destination: { name: 'Ivan Exemplo', country: 'IR' }, amount });
+    }
+    await eventually('two cases are open', () =>
+      house.has(`SELECT 1 FROM reviews WHERE status = 'OPEN' OFFSET 1`),
+    );
+    const { page } = desk;
+    await desk.goesTo('Cases', 'c');
+    await page.locator('.case-line').nth(1).waitFor();
+    const at = (): Promise<string | null> =>
+      page.locator('.case-line[aria-current=true]').getAttribute('href');
+    const first = await at();
+    await page.keyboard.press('j');
+    const below = await at();
+    expect(below).not.toBe(first);
+    await page.keyboard.press('k');
+    expect(await at()).toBe(first);
+    await page.keyboard.press('x');
+    await page.getByText('1 case marked').waitFor();
+    await page.keyboard.press('x');
+    await page.keyboard.press('a');
+    await page.getByText('The case is yours.').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('take', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('Maria');
+    await page
+      .getByRole('option', { name: /Maria Exemplo/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/customers\/cus_/);
+    await page.getByRole('heading', { level: 1, name: 'Maria Exemplo' }).waitFor();
+    expect(await page.title()).not.toContain('Maria');
   });
 });
