@@ -78,7 +78,7 @@ needs('chromium').describe('the console when things go wrong', () => {
     await visit.context.close();
   });
 
-  it('tells the second tab that a case has changed, and does not let it decide what it did not see', async () => {
+  it('shows the second tab what the first one has added to a case', async () => {
     await ingest();
     const id = await firstOf('reviews');
     const { page, visit } = await desk.person('case-tabs');
