@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { codeAt, InvitationsService } from '../../src/features/operators/index.js';
 import type { TestApi } from '../support/api.js';
 import { visit } from '../support/browser.js';
@@ -16,6 +16,8 @@ needs('chromium').describe('the work at the console', () => {
   const desk = ConsoleDesk.forBlock();
   let api: TestApi;
   let officer: ConsolePerson;
+  let receiver: WebhookReceiver;
+  let failing = false;
 
   beforeAll(async () => {
     api = desk.t.api.as(desk.client);
@@ -26,7 +28,10 @@ needs('chromium').describe('the work at the console', () => {
     }
     await eventually('the cases are open', async () => (await count('reviews')) >= 3);
     officer = await desk.person('first');
+    receiver = await WebhookReceiver.listen({ answer: () => (failing ? 500 : 204) });
   });
+
+  afterAll(() => receiver.close());
 
   const ingest = async (fields: Record<string, unknown>): Promise<unknown> =>
     api
@@ -216,8 +221,8 @@ needs('chromium').describe('the work at the console', () => {
   });
 
   it('a webhook that failed is tried again, and the secret that signs them is changed and shown once', async () => {
-    const receiver = await WebhookReceiver.listen();
-    receiver.nextStatuses.push(500);
+    // The service tries again by itself as well; whoever looks sees it fail as long as it does.
+    failing = true;
     const developer = await desk.person('hooks', 'DEVELOPER');
     const { page } = developer;
     await developer.opens('Webhooks');
@@ -228,10 +233,11 @@ needs('chromium').describe('the work at the console', () => {
     await developer.press('Close');
     await developer.press('Send a test');
     await page.getByRole('cell', { name: '500', exact: true }).waitFor();
+    failing = false;
     await developer.press('Look');
     await developer.press('Try again');
     await page.getByRole('dialog').getByText('Delivered', { exact: true }).waitFor();
-    expect(await page.getByRole('dialog').locator('ol li').count()).toBe(2);
+    expect(await page.getByRole('dialog').locator('ol li').count()).toBeGreaterThan(1);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await developer.press('Change the signing secret');
@@ -242,7 +248,6 @@ needs('chromium').describe('the work at the console', () => {
     await page.getByText(receiver.url).first().waitFor();
     expect(await page.content()).not.toContain('whsec_');
     await developer.visit.context.close();
-    await receiver.close();
   });
 
   it('the first account of a new service is made in the browser, with a second factor', async () => {
