@@ -129,7 +129,7 @@ needs('chromium').describe('the operator console', () => {
     await first
       .post(`/operator/reviews/${one?.id ?? 'none'}/notes`)
       .send({ text: HOSTILE })
-      .expect(200);
+      .expect(201);
     // One that nobody approves yet, so that the inbox has it.
     const draft = { definition: { ...SHORT, name: text, steps: [{ id: HOSTILE, title: text }] } };
     await first.call('put', '/operator/flows/hostile/draft').send(draft).expect(200);
