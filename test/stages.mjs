@@ -92,6 +92,7 @@ export const parts = {
       'test/browser/console-dialogs.spec.ts',
       'test/browser/console-keys.spec.ts',
       'test/browser/console-upset.spec.ts',
+      'test/browser/console-work.spec.ts',
       'test/browser/developer-pages.spec.ts',
       'test/browser/page-answers.spec.ts',
       'test/browser/verify-page.spec.ts',
@@ -162,6 +163,7 @@ export const parts = {
     about: 'Files of the other parts again, in whole sizes; promised times are held.',
     alone: true,
     again: [
+      'test/browser/console-story.spec.ts',
       'test/contract/authentication.spec.ts',
       'test/contract/client-apps.spec.ts',
       'test/contract/operator-login.spec.ts',

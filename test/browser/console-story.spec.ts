@@ -17,6 +17,7 @@ import { SHORT } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 import { unpacked, verdictOf } from '../support/package-verifiers.js';
 import { WebhookReceiver } from '../support/receiver.js';
+import { expectWithin } from '../support/timing.js';
 
 const LISTED = 'Quirino Bloqueado Ficticio';
 
@@ -45,6 +46,16 @@ needs('chromium').describe('a day at the console', () => {
     await t.close();
   });
 
+  let tookMs = 0;
+  /** A part of the main story: all of them together are done within a minute. */
+  const part = (title: string, work: () => Promise<void>): void => {
+    it(title, async () => {
+      const begun = performance.now();
+      await work();
+      tookMs += performance.now() - begun;
+    });
+  };
+
   const signsIn = async (name: string, role: Role): Promise<ConsolePerson> => {
     const mark = name.toLowerCase();
     return ConsolePerson.signsIn(
@@ -71,7 +82,7 @@ needs('chromium').describe('a day at the console', () => {
 
   const answered = async (sql: string): Promise<boolean> => (await t.owner.query(sql)).rows.length > 0;
 
-  it('an administrator creates an app, and a developer says where its events go', async () => {
+  part('an administrator creates an app, and a developer says where its events go', async () => {
     const admin = await signsIn('Adele', 'ADMIN');
     await admin.opens('My apps');
     await admin.press('New app');
@@ -99,7 +110,7 @@ needs('chromium').describe('a day at the console', () => {
     await developer.visit.context.close();
   });
 
-  it('a case appears by itself, its evidence is looked at, and two people close it', async () => {
+  part('a case appears by itself, its evidence is looked at, and two people close it', async () => {
     analyst = await signsIn('Ana', 'ANALYST');
     officer = await signsIn('Otto', 'COMPLIANCE_OFFICER');
     second = await signsIn('Sara', 'COMPLIANCE_OFFICER');
@@ -126,7 +137,7 @@ needs('chromium').describe('a day at the console', () => {
     expect(told.map(({ event }) => event.data['outcome'])).toContain('REJECTED');
   });
 
-  it('the developer sees the event delivered, with what it carried', async () => {
+  part('the developer sees the event delivered, with what it carried', async () => {
     const developer = await signsIn('Davi', 'DEVELOPER');
     await developer.opens('Webhooks');
     const line = developer.page.locator('tr', { hasText: 'kyt.transaction.pipeline.completed' }).first();
@@ -186,7 +197,7 @@ needs('chromium').describe('a day at the console', () => {
     );
   });
 
-  it('a link is made, finished on the page for end users, and its evidence is there', async () => {
+  part('a link is made, finished on the page for end users, and its evidence is there', async () => {
     const { page } = analyst;
     await analyst.opens('Sessions');
     await analyst.press('New link');
@@ -292,6 +303,11 @@ needs('chromium').describe('a day at the console', () => {
     await second.approves('Publish rules');
     await page.reload();
     await page.getByText('In force').first().waitFor();
+  });
+
+  it('the main story took at most a minute', () => {
+    expect(tookMs).toBeGreaterThan(0);
+    expectWithin(60_000, 0, tookMs);
   });
 
   it('a communication is edited, filed, and confirmed by a second person', async () => {

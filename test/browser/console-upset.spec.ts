@@ -1,14 +1,19 @@
 import { expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { OF_THE_FRAME } from '../support/console-addresses.js';
+import { aTransaction } from '../support/builders.js';
 import { ConsoleDesk } from '../support/console-desk.js';
 import { ConsolePerson } from '../support/console-person.js';
+import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
+import { withLists } from '../support/lists.js';
 import { needs } from '../support/needs.js';
 import { SHORT } from '../support/page-flow.js';
 
+const REQUEST = 'req_019364d0c0de7000a000000000000001';
+
 needs('chromium').describe('the console when things go wrong', () => {
-  const desk = ConsoleDesk.forBlock({ rules: false });
+  const desk = ConsoleDesk.forBlock();
 
   it('draws the shape of what is to come where the network is slow', async () => {
     const { page, visit } = await desk.person('slow');
@@ -72,4 +77,86 @@ needs('chromium').describe('the console when things go wrong', () => {
     expect(rows).toEqual([{ age: '21' }]);
     await visit.context.close();
   });
+
+  it('shows the second tab what the first one has added to a case', async () => {
+    await ingest();
+    const id = await firstOf('reviews');
+    const { page, visit } = await desk.person('case-tabs');
+    const tab = await visit.context.newPage();
+    for (const one of [page, tab]) {
+      await one.goto(`${desk.t.url}/console/cases/${id}`);
+      await one.getByRole('button', { name: 'Propose', exact: true }).waitFor();
+    }
+    await page.keyboard.press('n');
+    await page
+      .getByRole('dialog')
+      .getByLabel('Note', { exact: true })
+      .fill('The bank of the payee was asked.');
+    await page.keyboard.press('Control+Enter');
+    // The other tab hears of it by the stream.
+    await tab.getByText('The bank of the payee was asked.').waitFor();
+    await visit.context.close();
+  });
+
+  it('shows single things where the network is slow, and says which request failed where the service fails', async () => {
+    await ingest();
+    await withLists(desk.t, desk.client.organisationId);
+    const addresses = [
+      `/cases/${await firstOf('reviews')}`,
+      `/customers/${await firstOf('customers')}`,
+      `/transactions/${await firstOf('transactions')}`,
+      `/lists/${await firstOf('lists')}`,
+      '/rules/BR-GEO-01',
+    ];
+    const { page, visit } = await desk.person('single');
+    const held: Route[] = [];
+    let mode: 'SLOW' | 'FAIL' | 'FINE' = 'SLOW';
+    await page.route('**/operator/**', (route) => {
+      if (mode === 'FINE' || OF_THE_FRAME.test(route.request().url())) return route.continue();
+      if (mode === 'FAIL') {
+        const error = { code: 'INTERNAL_ERROR', message: 'x', requestId: REQUEST };
+        return route.fulfill({ status: 500, json: { data: null, error } });
+      }
+      held.push(route);
+      return undefined;
+    });
+    for (const address of addresses) {
+      mode = 'SLOW';
+      await page.goto(`/console${address}`);
+      await page.locator('.skeleton').first().waitFor();
+      mode = 'FINE';
+      await Promise.all(held.splice(0).map((route) => route.continue().catch(() => undefined)));
+      await page.locator('h1').first().waitFor();
+      mode = 'FAIL';
+      await page.reload();
+      await page.getByText(REQUEST).first().waitFor();
+      mode = 'FINE';
+      // Each part of the screen asks again for itself.
+      await eventually('all of it is there', async () => {
+        const again = page.getByRole('button', { name: 'Try again' });
+        if ((await again.count()) === 0) return true;
+        await again.first().click();
+        return false;
+      });
+      await page.locator('h1').first().waitFor();
+    }
+    await visit.context.close();
+  }, 300_000);
+
+  const ingest = async (): Promise<unknown> =>
+    desk.t.api
+      .as(desk.client)
+      .post('/kyt/transactions/ingest')
+      .send(
+        aTransaction({ metadata: {}, amount: 50_000, destination: { name: 'Ivan Exemplo', country: 'IR' } }),
+      )
+      .expect(202);
+
+  const firstOf = async (list: string): Promise<string> => {
+    const officer = await desk.operator();
+    return eventually(`there are ${list}`, async () => {
+      const { body } = await officer.get(`/operator/${list}`).expect(200);
+      return (body as { data: { id: string }[] }).data[0]?.id;
+    });
+  };
 });

@@ -76,6 +76,36 @@ const list = async (query: string, as = analyst): Promise<string[]> =>
   dataOf<Shown[]>(await as.get(`/operator/transactions?${query}`).expect(200)).map((t) => t.transactionId);
 const idNamed = (name: string): string => idOf.get(name) ?? '';
 
+describe('operator/transactions/pipeline', () => {
+  it('counts the transactions of the last 24 hours of the organisation alone, and what waits', async () => {
+    interface Hour {
+      readonly hour: string;
+      readonly received: number;
+      readonly challenged: number;
+      readonly review: number;
+    }
+    const read = async (as: TestApi) =>
+      dataOf<{ hours: Hour[]; waiting: number; oldestQueuedAt: string | null }>(
+        await as.get('/operator/transactions/pipeline').expect(200),
+      );
+    const sum = (hours: readonly Hour[], of: (hour: Hour) => number): number =>
+      hours.reduce((total, hour) => total + of(hour), 0);
+    const { hours, waiting, oldestQueuedAt } = await read(analyst);
+    const { rows } = await front.owner.query<{ received: number; review: number }>(
+      `SELECT (SELECT count(*)::int FROM kyt_transactions) AS received,
+         (SELECT count(*)::int FROM kyt_standings WHERE outcome = 'REVIEW') AS review`,
+    );
+    expect(hours).toHaveLength(24);
+    expect(hours.map(({ hour }) => new Date(hour).getTime() % 3_600_000)).toEqual(hours.map(() => 0));
+    expect(sum(hours, (hour) => hour.received)).toBe(rows[0]?.received);
+    expect(rows[0]?.review).toBeGreaterThan(0);
+    expect(sum(hours, (hour) => hour.review)).toBe(rows[0]?.review);
+    // Dead letters wait for a person, not for the service.
+    expect([waiting, oldestQueuedAt]).toEqual([0, null]);
+    expect(sum((await read(stranger)).hours, (hour) => hour.received)).toBe(0);
+  });
+});
+
 describe('operator/transactions', () => {
   it('the newest received first, page by page, each once', async () => {
     const seen: string[] = [];

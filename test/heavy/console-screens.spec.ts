@@ -1,9 +1,14 @@
 import { expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
+import { aTransaction } from '../support/builders.js';
 import { CONSOLE_ADDRESSES, OF_THE_FRAME } from '../support/console-addresses.js';
 import { ConsoleDesk } from '../support/console-desk.js';
-import { faultsOfScreens } from '../support/console-screens.js';
+import { faultsOfLayers, faultsOfScreens } from '../support/console-screens.js';
+import { eventually } from '../support/eventually.js';
+import { withFlow } from '../support/flows.js';
+import { LISTED, withLists } from '../support/lists.js';
 import { needs } from '../support/needs.js';
+import { SHORT } from '../support/page-flow.js';
 
 const REQUEST = 'req_019364d0c0de7000a000000000000001';
 
@@ -72,15 +77,41 @@ needs('chromium').describe('every screen of the console', () => {
     async (locale, theme) => {
       const { page, visit } = await desk.person(`axe-${theme}`, undefined, { locale });
       expect(await faultsOfScreens(page, CONSOLE_ADDRESSES, theme)).toEqual([]);
+      expect(await faultsOfLayers(page, theme)).toEqual([]);
       await visit.context.close();
     },
     600_000,
   );
 
+  /** The screens of single things, of which there is one each from here on. */
+  async function single(): Promise<string[]> {
+    const { organisationId } = desk.client;
+    await withLists(desk.t, organisationId);
+    await withFlow(desk.t, organisationId, { key: 'short', ...SHORT });
+    const officer = await desk.operator();
+    await officer.post('/operator/kyc-sessions').send({ flowKey: 'short' }).expect(201);
+    const listed = aTransaction({ destination: { name: LISTED.sanctions, country: 'BR' } });
+    await desk.t.api.as(desk.client).post('/kyt/transactions/ingest').send(listed).expect(202);
+    const lists = {
+      ...{ reviews: 'cases', hits: 'hits', customers: 'customers', transactions: 'transactions' },
+      ...{ lists: 'lists', 'kyc-sessions': 'sessions' },
+    };
+    const found: string[] = ['/flows/short'];
+    for (const [list, screen] of Object.entries(lists)) {
+      const id = await eventually(`there are ${list}`, async () => {
+        const { body } = await officer.get(`/operator/${list}`).expect(200);
+        const [one] = (body as { data: { id?: string; reference?: string }[] }).data;
+        return one?.id ?? one?.reference;
+      });
+      found.push(`/${screen}/${id}`);
+    }
+    return found;
+  }
+
   it('reaches everything on every screen with Tab, sees where it is, and is held nowhere', async () => {
     const { page, visit } = await desk.person('keys');
     const findings: string[] = [];
-    for (const address of CONSOLE_ADDRESSES) {
+    for (const address of [...CONSOLE_ADDRESSES, ...(await single())]) {
       await page.goto(`/console${address}`);
       await page.locator('h1').first().waitFor();
       await page.locator('.skeleton').first().waitFor({ state: 'detached' });

@@ -60,6 +60,12 @@ it(
       expect(health.status).toBe(200);
       const page = await fetch(`http://127.0.0.1:${port}/verify/kys_none`);
       expect(page.headers.get('content-type')).toContain('text/html');
+      // The console is built by then, its address said, and it is the page itself, not its excuse.
+      const operatorConsole = `http://127.0.0.1:${port}/console`;
+      expect(said).toContain(operatorConsole);
+      const served = await fetch(operatorConsole);
+      expect(served.status).toBe(200);
+      expect(await served.text()).toContain('<div id="console">');
     } finally {
       child.kill('SIGINT');
     }

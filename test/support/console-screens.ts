@@ -21,6 +21,48 @@ export async function faultsOfScreens(
     );
     for (const one of await axeFindings(page)) findings.push(`${address} ${theme}: ${one}`);
     if ((await overflowAt(page, PHONE.width)) > 0) findings.push(`${address} scrolls sideways`);
+    // A hostile name that became markup would have changed it.
+    if ((await page.title()) === '1') findings.push(`${address}: a text has run as a script`);
+  }
+  return findings;
+}
+
+/** Findings of axe about what lies over a screen, and about the pages of whoever is not signed in; it signs out. */
+export async function faultsOfLayers(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  const findings: string[] = [];
+  const judge = async (what: string): Promise<void> => {
+    await eventually('nothing moves', () => page.evaluate<boolean>('document.getAnimations().length === 0'));
+    for (const one of await axeFindings(page)) findings.push(`${what} ${theme}: ${one}`);
+    if ((await overflowAt(page, PHONE.width)) > 0) findings.push(`${what} scrolls sideways`);
+  };
+  const dialog = page.getByRole('dialog');
+  const keys = [
+    ['the palette', '/cases', 'Control+k'],
+    ['the list of keys', '/cases', '?'],
+    ['the filter', '/cases', 'f'],
+    ['a form', '/sessions', 'n'],
+  ] as const;
+  for (const [what, address, key] of keys) {
+    await page.goto(`/console${address}`);
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    await page.locator('h1').first().waitFor();
+    await page.keyboard.press(key);
+    await dialog.waitFor();
+    await judge(what);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.getByRole('button', { name: /^(Conta|Account)/ }).click();
+  await page.getByRole('menu').waitFor();
+  await judge('the menu of the account');
+  await page.getByRole('menuitem', { name: /^(Sair|Sign out)$/ }).click();
+  await page.locator('input[type=email]').waitFor();
+  await judge('the sign-in');
+  for (const name of [/Tenho um convite|I have an invitation/, /Primeira conta|First account/]) {
+    await page.getByRole('button', { name }).click();
+    await page.locator('input[autocomplete=new-password]').waitFor();
+    await judge(String(name));
+    await page.getByRole('button', { name: /^(Voltar|Back)$/ }).click();
   }
   return findings;
 }

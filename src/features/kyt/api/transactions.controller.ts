@@ -13,6 +13,7 @@ import { TransactionQueryService } from '../operations/transaction-query.service
 import {
   DecisionReceiptView,
   DeskTransactionView,
+  PipelineView,
   ReceiptQuery,
   TimelineView,
   TransactionFileView,
@@ -52,6 +53,16 @@ export class OperatorTransactionsController {
     return listById(query, DeskTransactionView, (before, limit) =>
       this.transactions.list(operator.organisationId, filter, before, limit),
     );
+  }
+
+  @Route.get('pipeline', forOperator('kyt:read'), {
+    summary: 'The transactions of the last 24 hours by hour and outcome, and how many wait since when',
+    description:
+      'Hours are those of receipt, to about a minute. Outcomes are those of the newest evaluation; what is neither challenged nor in review was approved, or waits.',
+    data: PipelineView,
+  })
+  async getPipeline(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    return envelope(PipelineView.of(await this.transactions.activity(organisationId)));
   }
 
   @Route.get(':id', forOperator('kyt:read'), {

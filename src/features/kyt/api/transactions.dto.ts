@@ -7,7 +7,12 @@ import type { TransactionFile } from '../operations/transaction-query.service.js
 import type { ShownReceipt } from '../domain/decided-data.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
-import type { ListedTransaction, StoredEvaluation } from '../store/reading/operator-transaction.queries.js';
+import {
+  MAX_COUNTED,
+  type ListedTransaction,
+  type PipelineActivity,
+  type StoredEvaluation,
+} from '../store/reading/operator-transaction.queries.js';
 
 export const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters' };
 export class TransactionListQuery extends PageQuery {
@@ -104,6 +109,29 @@ export class DeskTransactionView {
             }
           : null,
     });
+  }
+}
+
+export class PipelineHourView {
+  @View.instant('When the hour begins.') hour: string;
+  @View.integer('Transactions that were received.', { example: 1_204 }) received: number;
+  @View.integer('Those that asked for a session.', { example: 31 }) challenged: number;
+  @View.integer('Those that went to a person.', { example: 12 }) review: number;
+}
+
+export class PipelineView {
+  @View.list(PipelineHourView, 'The last 24, the oldest first; the last one is not over.')
+  hours: readonly PipelineHourView[];
+
+  @View.integer('Transactions without an evaluation, but for dead letters.', { example: 3 }) waiting: number;
+  @View.instantOrNull('Since when the oldest of them waits.') oldestQueuedAt: string | null;
+  @View.integer('A count that stands here means this many or more.', { example: MAX_COUNTED }) most: number;
+
+  static of({ hours, waiting, oldestQueuedAt }: PipelineActivity): PipelineView {
+    return {
+      hours: hours.map(({ hour, ...counts }) => ({ hour: hour.toISOString(), ...counts })),
+      ...{ waiting, oldestQueuedAt: oldestQueuedAt?.toISOString() ?? null, most: MAX_COUNTED },
+    };
   }
 }
 

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { CustomerFilesService } from '../../customers/index.js';
-import { conflict, DomainError, uuidOf } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, uuidOf } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { maskedBody } from '../domain/submission/masked-body.js';
 import { SealedBodies } from '../ingest/sealed-body.js';
 import {
   OperatorTransactionQueries,
+  type PipelineActivity,
   type TransactionDetail,
   type TransactionFilter,
   type ListedTransaction,
@@ -31,6 +32,7 @@ export class TransactionQueryService {
     private readonly index: BlindIndex,
     private readonly audit: AuditTrail,
     private readonly customers: CustomerFilesService,
+    private readonly clock: Clock,
   ) {}
 
   /** Lists transactions, the newest received first. A customer is found under all keys, also of merged records. */
@@ -53,6 +55,11 @@ export class TransactionQueryService {
         ? undefined
         : this.index.of(organisationId, 'customer', externalCustomerId);
     return this.queries.list(organisationId, { ...rest, externalKey, customerKeys }, before, limit);
+  }
+
+  /** Counts the transactions of the last 24 hours by hour, and those that wait for their evaluation. */
+  activity(organisationId: string): Promise<PipelineActivity> {
+    return this.queries.activity(organisationId, new Date(this.clock.now()));
   }
 
   /** Returns the stored id of an evaluated transaction. Throws STATE_CONFLICT if it is pending or dead. */

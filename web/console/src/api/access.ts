@@ -105,6 +105,17 @@ export async function acceptInvitation(token: string, password: string): Promise
   await post('/operator/auth/invitations/accept', { token, password });
 }
 
+/** Makes the first account of a new service with the token that its command printed, and signs it in. */
+export async function setUp(account: {
+  readonly token: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}): Promise<void> {
+  await post('/operator/auth/setup', account);
+  await signIn({ email: account.email, password: account.password });
+}
+
 function entered(grant: Grant): void {
   accept(grant);
   tabs.postMessage('ENTERED');

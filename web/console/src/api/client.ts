@@ -11,7 +11,17 @@ const withToken: Middleware = {
     request.headers.set('authorization', `Bearer ${await accessToken()}`);
     return request;
   },
+  onResponse({ request, response }) {
+    const id =
+      request.method === 'GET' || !response.ok ? null : /\/([a-z]{3}_[0-9a-f]{32})/.exec(request.url);
+    if (id?.[1] !== undefined) changedHere.set(id[1], Date.now());
+  },
 };
+
+const changedHere = new Map<string, number>();
+
+/** Whether this tab itself has changed a thing a moment ago, and so has read it anew already. */
+export const wasChangedHere = (id: string): boolean => Date.now() - (changedHere.get(id) ?? 0) < 2_500;
 
 /** Calls the service; a token that has just ended is renewed once, and a call that did not arrive is an OFFLINE. */
 async function call(request: Request): Promise<Response> {

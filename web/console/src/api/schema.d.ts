@@ -8585,6 +8585,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/transactions/pipeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["PipelineView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/transactions/{id}": {
         parameters: {
             query?: never;
@@ -13105,6 +13142,20 @@ export interface components {
             /** Format: date-time */
             evaluatedAt: string | null;
             failure: components["schemas"]["FailureView"] | null;
+        };
+        PipelineHourView: {
+            /** Format: date-time */
+            hour: string;
+            received: number;
+            challenged: number;
+            review: number;
+        };
+        PipelineView: {
+            hours: components["schemas"]["PipelineHourView"][];
+            waiting: number;
+            /** Format: date-time */
+            oldestQueuedAt: string | null;
+            most: number;
         };
         NotEvaluatedView: {
             ruleId: string;

@@ -1,5 +1,6 @@
 /** Cases: the queue, one case, and what is done to it. */
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import type { paths } from '../api/schema.js';
 import { answerOf, api, dataOf, type Schemas } from '../api/client.js';
 import { pageQuery, usePages, type Pages } from './calls/paging.js';
 import { live, refresh } from './calls/query.js';
@@ -35,23 +36,28 @@ export const isWorkedOn = ({ status }: Pick<CaseRow, 'status'>): boolean =>
 export const caseViews = ['open', 'mine', 'free', 'overdue', 'second', 'closed'] as const;
 export type CaseView = (typeof caseViews)[number];
 
-const FILTERS = {
+/** A filter of the list of cases, without what pages. */
+export type CaseFilter = Omit<
+  NonNullable<paths['/operator/reviews']['get']['parameters']['query']>,
+  'limit' | 'cursor' | 'include'
+>;
+
+/** Each view as a filter. */
+export const VIEWS = {
   open: {},
   mine: { assignee: 'me' },
   free: { assignee: 'none' },
   overdue: { overdue: true },
   second: { status: 'PENDING_APPROVAL' },
   closed: { status: 'CLOSED' },
-} as const;
+} as const satisfies Record<CaseView, CaseFilter>;
 
-export const useCases = (view: CaseView): Pages<CaseRow> =>
+export const useCases = (filter: CaseFilter): Pages<CaseRow> =>
   usePages({
-    key: ['cases', view],
+    key: ['cases', filter],
     refetchInterval: live(15_000),
     ask: (cursor) =>
-      answerOf(
-        api.GET('/operator/reviews', { params: { query: { ...pageQuery(cursor), ...FILTERS[view] } } }),
-      ),
+      answerOf(api.GET('/operator/reviews', { params: { query: { ...pageQuery(cursor), ...filter } } })),
   });
 
 export const useCasesOf = (customerId: string | null): Pages<CaseRow> =>

@@ -10,7 +10,6 @@ export type CustomerFile = Schemas['CustomerDetailView'];
 /** Kept in memory only: a document or a customer's number does not belong into an address. */
 export interface CustomerFilter {
   readonly document?: string;
-  readonly externalCustomerId?: string;
   readonly riskLevel?: NonNullable<CustomerRow['riskLevel']>;
 }
 

@@ -65,18 +65,32 @@ export const useDeadLetterCount = (enabled: boolean): UseQueryResult<Few<Schemas
       few(await answerOf(api.GET('/operator/dead-letters', { params: { query: { limit: 200 } } }))),
   });
 
-/** The oldest transaction that still waits; null when none does. */
-export const useQueued = (enabled: boolean): UseQueryResult<Few<Schemas['DeskTransactionView']>> =>
+export type Pipeline = Schemas['PipelineView'];
+
+/** The last 24 hours of transactions, and what waits now. */
+export const usePipeline = (enabled: boolean): UseQueryResult<Pipeline> =>
   useQuery({
-    queryKey: ['home', 'queued'],
+    queryKey: ['home', 'pipeline'],
     enabled,
-    refetchInterval: live(10_000),
-    queryFn: async () =>
-      few(
-        await answerOf(
-          api.GET('/operator/transactions', { params: { query: { status: 'QUEUED', limit: 200 } } }),
-        ),
-      ),
+    refetchInterval: live(20_000),
+    queryFn: () => dataOf(api.GET('/operator/transactions/pipeline', {})),
+  });
+
+/** Whether the audit trail is whole, and when it was signed last. */
+export const useTrail = (
+  enabled: boolean,
+): UseQueryResult<{ readonly gaps: number; readonly status: Schemas['AuditStatusView'] }> =>
+  useQuery({
+    queryKey: ['home', 'trail'],
+    enabled,
+    refetchInterval: live(MINUTE),
+    queryFn: async () => {
+      const [status, gaps] = await Promise.all([
+        dataOf(api.GET('/operator/audit/status', {})),
+        answerOf(api.GET('/operator/audit/gaps', { params: { query: { limit: 100 } } })),
+      ]);
+      return { gaps: gaps.data.length, status };
+    },
   });
 
 export const useEndpoints = (

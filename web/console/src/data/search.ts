@@ -14,6 +14,7 @@ export function useSearchFor(text: string): {
   readonly found: Findings | undefined;
   readonly error: Error | null;
   readonly busy: boolean;
+  readonly refetch: () => Promise<unknown>;
 } {
   const may = useMay();
   const [q, setQ] = useState('');
@@ -26,11 +27,16 @@ export function useSearchFor(text: string): {
     };
   }, [text]);
   const enabled = q.length >= SHORTEST && may('kyt:read') === 'YES';
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['search', q],
     enabled,
     gcTime: 0,
     queryFn: ({ signal }) => dataOf(api.GET('/operator/search', { params: { query: { q } }, signal })),
   });
-  return { found: enabled ? data : undefined, error: enabled ? error : null, busy: enabled && isFetching };
+  return {
+    found: enabled ? data : undefined,
+    error: enabled ? error : null,
+    busy: enabled && isFetching,
+    refetch,
+  };
 }

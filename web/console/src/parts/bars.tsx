@@ -4,6 +4,8 @@ import { number } from '../texts/formats.js';
 interface Bar {
   readonly label: string;
   readonly value: number;
+  /** Shares of the value, drawn from the bottom; as many as `parts` names. */
+  readonly parts?: readonly number[];
 }
 
 /** Bars over time, with the same as a table for those who cannot see or want the numbers. */
@@ -12,9 +14,12 @@ export function Bars({
   title,
   asTable,
   columns,
+  parts = [],
   format = number,
 }: {
   bars: readonly Bar[];
+  /** Names of the parts of each bar, two at most. */
+  parts?: readonly string[];
   title: string;
   asTable: string;
   columns: readonly [string, string];
@@ -27,23 +32,44 @@ export function Bars({
     <figure className="stack">
       <svg className="bars" viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label={title}>
         <line x1="0" x2="100" y1="40" y2="40" vectorEffect="non-scaling-stroke" />
-        {bars.map(({ label, value }, at) => {
-          const height = (value / highest) * 38;
+        {bars.map(({ label, value, parts: own = [] }, at) => {
+          const height = (one: number): number => (one / highest) * 38;
+          const place = { x: at * width + width * 0.12, width: width * 0.76 };
           return (
-            <rect
-              key={label}
-              x={at * width + width * 0.12}
-              width={width * 0.76}
-              y={40 - height}
-              height={height}
-            >
+            <g key={label}>
+              <rect {...place} y={40 - height(value)} height={height(value)} />
+              {own.map((one, part) => {
+                const below = own.slice(0, part).reduce((sum, other) => sum + other, 0);
+                return (
+                  <rect
+                    key={part}
+                    {...place}
+                    className={`part-${part}`}
+                    y={40 - height(below + one)}
+                    height={height(one)}
+                  />
+                );
+              })}
               <title>
-                {label}: {format(value)}
+                {[
+                  `${label}: ${format(value)}`,
+                  ...own.map((one, part) => `${parts[part]} ${format(one)}`),
+                ].join(' · ')}
               </title>
-            </rect>
+            </g>
           );
         })}
       </svg>
+      {parts.length > 0 && (
+        <figcaption className="row small">
+          <span className="legend">{columns[1]}</span>
+          {parts.map((name, part) => (
+            <span key={name} className={`legend part-${part}`}>
+              {name}
+            </span>
+          ))}
+        </figcaption>
+      )}
       <details>
         <summary className="small">{asTable}</summary>
         <table>
@@ -53,13 +79,23 @@ export function Bars({
               <th scope="col" className="number">
                 {columns[1]}
               </th>
+              {parts.map((name) => (
+                <th key={name} scope="col" className="number">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {bars.map(({ label, value }) => (
+            {bars.map(({ label, value, parts: own = [] }) => (
               <tr key={label}>
                 <td>{label}</td>
                 <td className="number">{format(value)}</td>
+                {own.map((one, part) => (
+                  <td key={part} className="number">
+                    {format(one)}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

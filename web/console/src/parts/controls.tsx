@@ -58,6 +58,37 @@ export function Field({ label, hint, fault, children }: FieldProps): ReactElemen
   );
 }
 
+/** One of a few values, under a label. */
+export const Choice = <T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  options: readonly (readonly [value: T, name: string])[];
+  onChange: (value: T) => void;
+}): ReactElement => (
+  <Field label={label}>
+    {(given) => (
+      <select
+        {...given}
+        value={value}
+        onChange={(event) => {
+          onChange(event.target.value as T);
+        }}
+      >
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
 /** Names and values; what is not known is shown as such by the caller, never left out. */
 export const Facts = ({ items }: { items: readonly (readonly [string, ReactNode])[] }): ReactElement => (
   <dl className="facts">

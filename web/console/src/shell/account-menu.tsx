@@ -11,6 +11,7 @@ import {
 } from 'react-aria-components';
 import { signOut } from '../api/access.js';
 import type { Me } from '../data/me.js';
+import { densities, setDensity, useDensity } from '../texts/density.js';
 import { languages, setLanguage, useLanguage, useTexts } from '../texts/language.js';
 import { setTheme, themes, useTheme } from '../texts/theme.js';
 import { word } from '../texts/words.js';
@@ -21,6 +22,7 @@ export function AccountMenu({ me }: { me: Me }): ReactElement {
   const t = useTexts(shellTexts);
   const navigate = useNavigate();
   const theme = useTheme();
+  const density = useDensity();
   const language = useLanguage();
   const shown = `${me.name} · ${me.roles.map((role) => word('role', role)).join(', ')}`;
   return (
@@ -44,6 +46,22 @@ export function AccountMenu({ me }: { me: Me }): ReactElement {
             {themes.map((one) => (
               <MenuItem key={one} id={one}>
                 {t.themes[one]}
+              </MenuItem>
+            ))}
+          </MenuSection>
+          <MenuSection
+            aria-label={t.rows}
+            selectionMode="single"
+            selectedKeys={[density]}
+            onSelectionChange={(keys) => {
+              const chosen = densities.find((one) => keys !== 'all' && keys.has(one));
+              if (chosen) setDensity(chosen);
+            }}
+          >
+            <Header>{t.rows}</Header>
+            {densities.map((one) => (
+              <MenuItem key={one} id={one}>
+                {t.densities[one]}
               </MenuItem>
             ))}
           </MenuSection>

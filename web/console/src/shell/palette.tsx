@@ -70,7 +70,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
       ...(search.found?.transactions ?? []).map(({ id, transactionId, type, amount, currency }) =>
         go(
           `/transactions/${id}`,
-          [transactionId, money(amount, currency), type].join(' · '),
+          [transactionId, money(amount, currency), word('transactionType', type)].join(' · '),
           t.screens['transactions'] ?? '',
         ),
       ),

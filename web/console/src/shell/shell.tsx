@@ -116,7 +116,16 @@ function Signed(): ReactElement | null {
         <AccountMenu me={me} />
       </header>
       <main id="screen" className="screen" tabIndex={-1} ref={screen}>
-        {!me.strong && <p className="banner">{t.notStrong}</p>}
+        {!me.strong && (
+          <p className="banner">
+            {t.notStrong}{' '}
+            {!me.totpEnrolled && me.passkeys === 0 && (
+              <Link to="/account" search={{ enrol: true }}>
+                {t.enrol}
+              </Link>
+            )}
+          </p>
+        )}
         <Suspense fallback={<Skeleton />}>
           <Outlet />
         </Suspense>

@@ -34,7 +34,11 @@ const pt = {
   accepted: 'Conta criada. Entre com seu e-mail e a senha nova.',
   back: 'Voltar',
   caps: 'A tecla Caps Lock está ligada.',
-  first: 'Primeiro acesso? Quem administra envia um convite.',
+  setUp: 'Primeira conta',
+  setUpTitle: 'Criar a primeira conta',
+  setUpToken: 'Código da instalação',
+  setUpTokenHint: 'Quem opera o serviço o obtém com vigia operators setup-token. Vale uma vez.',
+  name: 'Nome',
 };
 
 const en: typeof pt = {
@@ -72,7 +76,11 @@ const en: typeof pt = {
   accepted: 'The account is made. Sign in with your e-mail and the new password.',
   back: 'Back',
   caps: 'Caps Lock is on.',
-  first: 'First time here? An administrator sends you an invitation.',
+  setUp: 'First account',
+  setUpTitle: 'Create the first account',
+  setUpToken: 'Code of the set-up',
+  setUpTokenHint: 'Whoever runs the service gets it with vigia operators setup-token. It is good once.',
+  name: 'Name',
 };
 
 export const signInTexts: Catalogue<typeof pt> = { pt, en };

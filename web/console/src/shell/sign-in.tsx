@@ -8,7 +8,7 @@ import { languages, setLanguage, useLanguage, useTexts } from '../texts/language
 import { Invited } from './invited.js';
 import { signInTexts } from './sign-in.texts.js';
 
-type Step = 'PASSWORD' | 'TOTP' | 'RECOVERY' | 'INVITED';
+type Step = 'PASSWORD' | 'TOTP' | 'RECOVERY' | 'INVITED' | 'SETUP';
 
 /** Password first, then the second factor where the account has one; or a passkey alone. Nothing of it is kept. */
 export function SignIn({ reason }: { reason: 'NEW' | 'LEFT' | 'ENDED' }): ReactElement {
@@ -75,8 +75,8 @@ export function SignIn({ reason }: { reason: 'NEW' | 'LEFT' | 'ENDED' }): ReactE
 
   return (
     <main className="sign-in">
-      {step === 'INVITED' ? (
-        <Invited onDone={restart} />
+      {step === 'INVITED' || step === 'SETUP' ? (
+        <Invited first={step === 'SETUP'} onDone={restart} />
       ) : (
         <form className="card stack" onSubmit={onSubmit}>
           <p className="logo">Vigia</p>
@@ -112,6 +112,14 @@ export function SignIn({ reason }: { reason: 'NEW' | 'LEFT' | 'ENDED' }): ReactE
                   }}
                 >
                   {t.invited}
+                </Button>
+                <Button
+                  look="bare"
+                  onClick={() => {
+                    setStep('SETUP');
+                  }}
+                >
+                  {t.setUp}
                 </Button>
               </div>
             </>

@@ -52,6 +52,10 @@ export const date = (iso: string): string =>
 export const time = (iso: string): string =>
   once('time', (locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })).format(new Date(iso));
 
+/** A full hour: "14:00". */
+export const clock = (iso: string): string =>
+  once('clock', (locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' })).format(new Date(iso));
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -52,6 +52,56 @@ const FIND = statement(
   },
 );
 
+/** The last 24 hours and what waits now. */
+export interface PipelineActivity {
+  readonly hours: readonly Rows<typeof HOURS>[];
+  readonly waiting: number;
+  /** Since when the oldest of them waits; null when none does. */
+  readonly oldestQueuedAt: Date | null;
+}
+
+/** Counting stops here: transactions of one hour, and those that wait. */
+export const MAX_COUNTED = 50_000;
+
+/** Counts those of one hour `h` that were evaluated as this last; what was plainly approved has no standing. */
+function standings(outcome: 'CHALLENGED' | 'REVIEW'): string {
+  const at = (span: string): string => `(lpad(to_hex(${span}), 8, '0') || '000000000000000000000000')::uuid`;
+  return `(SELECT count(*)::int FROM (
+        SELECT FROM kyt_standings s WHERE s.organisation_id = $1 AND s.outcome = '${outcome}'
+          AND s.transaction_ref >= ${at('h.first')} AND s.transaction_ref < ${at('h.next')}
+        LIMIT $4) l)`;
+}
+
+/**
+ * Counts the transactions of each hour by indexes alone. A transaction belongs to the hour in which its span of 65 seconds
+ * began (see `spanOf`).
+ */
+const HOURS = statement(
+  'kyt.hours',
+  `SELECT h.hour,
+     (SELECT least(count(*), $4)::int FROM client_apps a CROSS JOIN LATERAL (
+        SELECT FROM kyt_transactions t
+        WHERE t.client_app_id = a.id AND t.organisation_id = $1 AND t.received_span >= h.first AND t.received_span < h.next
+        LIMIT $4) l
+      WHERE a.organisation_id = $1) AS received,
+     ${standings('CHALLENGED')} AS challenged,
+     ${standings('REVIEW')} AS review
+   FROM (
+     SELECT hour, floor(extract(epoch FROM hour) * 1000 / 65536)::int AS first,
+       floor(extract(epoch FROM hour + interval '1 hour') * 1000 / 65536)::int AS next
+     FROM generate_series($2::timestamptz, $3::timestamptz, interval '1 hour') AS hour
+   ) h ORDER BY h.hour`,
+  { hour: 'timestamptz', received: 'integer', challenged: 'integer', review: 'integer' },
+);
+
+const WAITING = statement(
+  'kyt.waiting',
+  `SELECT count(*)::int AS waiting, min(w.queued_at) AS "oldestQueuedAt"
+   FROM (SELECT queued_at FROM kyt_work WHERE organisation_id = $1 AND status <> 'DEAD_LETTERED'
+         ORDER BY transaction_ref LIMIT $2) w`,
+  { waiting: 'integer', oldestQueuedAt: 'timestamptz | null' },
+);
+
 /** Reads the transactions of an organisation for operators, whatever application sent them. */
 @Injectable()
 export class OperatorTransactionQueries {
@@ -93,6 +143,18 @@ export class OperatorTransactionQueries {
   async find(organisationId: string, id: string): Promise<TransactionDetail | null> {
     const [row] = await this.uow.rows(organisationId, FIND, [organisationId, id]);
     return row ?? null;
+  }
+
+  /** Counts the transactions of the 24 hours up to the one of `now`, the oldest first, and those that wait. */
+  activity(organisationId: string, now: Date): Promise<PipelineActivity> {
+    const hour = new Date(now);
+    hour.setUTCMinutes(0, 0, 0);
+    const first = new Date(hour.getTime() - 23 * 3_600_000);
+    return this.uow.read(organisationId, async (db) => {
+      const hours = await execute(db, HOURS, [organisationId, first, hour, MAX_COUNTED]);
+      const [work] = await execute(db, WAITING, [organisationId, MAX_COUNTED]);
+      return { hours, waiting: work?.waiting ?? 0, oldestQueuedAt: work?.oldestQueuedAt ?? null };
+    });
   }
 
   /** Returns every evaluation of a transaction, the newest first. */

@@ -3,6 +3,7 @@
  * where it ended. Everything that it speeds up is also asked for every so often, so that nothing depends on it.
  */
 import { accessToken, currentAccess } from '../../api/access.js';
+import { wasChangedHere } from '../../api/client.js';
 import { queries, live } from './query.js';
 
 const TOPICS = 'cases,hits,approvals,sessions,transactions,badges';
@@ -81,18 +82,20 @@ function hear(event: string, text: string): void {
   if (event === 'badges') queries.setQueryData(['counts'], JSON.parse(text));
   if (event === 'reset') void queries.invalidateQueries();
   if (event !== 'change') return;
-  const { type } = JSON.parse(text) as { readonly type?: string };
-  for (const name of SHOWN[type ?? ''] ?? []) stale(name);
+  const { type, id = '' } = JSON.parse(text) as { readonly type?: string; readonly id?: string };
+  for (const name of SHOWN[type ?? ''] ?? []) stale(name, id);
 }
 
-// Many changes at once are one reading anew.
-const waiting = new Set<string>();
-function stale(name: string): void {
+// Many changes at once are one reading anew, and none where this tab has read what it changed itself.
+const waiting = new Map<string, string[]>();
+function stale(name: string, id: string): void {
   if (waiting.size === 0) {
     setTimeout(() => {
-      for (const one of waiting) void queries.invalidateQueries({ queryKey: [one] });
+      for (const [one, ids] of waiting) {
+        if (!ids.every(wasChangedHere)) void queries.invalidateQueries({ queryKey: [one] });
+      }
       waiting.clear();
     }, 700);
   }
-  waiting.add(name);
+  waiting.set(name, [...(waiting.get(name) ?? []), id]);
 }

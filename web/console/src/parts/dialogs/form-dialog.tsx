@@ -93,6 +93,8 @@ interface FormDialogProps {
   readonly action: string;
   readonly danger?: boolean;
   readonly wide?: boolean;
+  /** Fields stand side by side, where all of them may stay empty: nothing says so of each. */
+  readonly sideBySide?: boolean;
   readonly fields: readonly FormField[];
   readonly children?: ReactNode;
   readonly onSend: (filled: Filled) => Promise<unknown>;
@@ -101,7 +103,7 @@ interface FormDialogProps {
 
 /** Asks for some values and sends them; stays open with what went wrong. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { title, action, danger, wide, fields, children, onSend, onClose } = props;
+  const { title, action, danger, wide, sideBySide, fields, children, onSend, onClose } = props;
   const c = useTexts(common);
   const [values, setValues] = useState<Readonly<Record<string, Value>>>(() =>
     Object.fromEntries(fields.map((field) => [field.name, initialOf(field)])),
@@ -132,17 +134,20 @@ export function FormDialog(props: FormDialogProps): ReactElement {
       >
         {children}
         {failure !== null && <Failure error={failure} />}
-        {fields.map((field, at) => (
-          <Input
-            key={field.name}
-            field={field}
-            first={at === 0}
-            value={values[field.name] ?? null}
-            onChange={(value) => {
-              setValues((before) => ({ ...before, [field.name]: value }));
-            }}
-          />
-        ))}
+        <div className={sideBySide === true ? 'fields side-by-side' : 'fields'}>
+          {fields.map((field, at) => (
+            <Input
+              key={field.name}
+              field={field}
+              plain={sideBySide === true}
+              first={at === 0}
+              value={values[field.name] ?? null}
+              onChange={(value) => {
+                setValues((before) => ({ ...before, [field.name]: value }));
+              }}
+            />
+          ))}
+        </div>
         <div className="row">
           <Button
             type="submit"
@@ -162,16 +167,18 @@ export function FormDialog(props: FormDialogProps): ReactElement {
 function Input({
   field,
   value,
+  plain,
   first,
   onChange,
 }: {
   field: FormField;
+  plain: boolean;
   value: Value;
   first: boolean;
   onChange: (value: Value) => void;
 }): ReactElement {
   const c = useTexts(common);
-  const label = field.optional === true ? `${field.label} (${c.optional})` : field.label;
+  const label = field.optional === true && !plain ? `${field.label} (${c.optional})` : field.label;
   const text = typeof value === 'string' ? value : '';
   if (field.kind === 'choices') {
     const chosen = Array.isArray(value) ? (value as readonly string[]) : [];

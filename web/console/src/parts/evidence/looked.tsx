@@ -30,10 +30,10 @@ const en: typeof pt = {
 const texts: Catalogue<typeof pt> = { pt, en };
 
 export const stateTone = (state: string): Tone =>
-  state === 'HIT' ? 'bad' : state === 'NO_HIT' ? 'good' : 'warn';
+  state === 'HIT' ? 'bad' : wasLooked(state) ? 'good' : 'warn';
 
 /** Whether the part was looked at as a whole; everything else is shown as what was not looked at. */
-export const wasLooked = (state: string): boolean => state === 'HIT' || state === 'NO_HIT';
+export const wasLooked = (state: string): boolean => ['HIT', 'NO_HIT', 'HIT_DISMISSED'].includes(state);
 
 /** Every part of an evaluation: what it found, and what it could not look at. Nothing is left out. */
 export function Components({ evaluation }: { evaluation: Evaluation }): ReactElement {

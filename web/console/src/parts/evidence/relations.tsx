@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, type ReactElement } from 'react';
-import { api, dataOf, type Schemas } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
 import { number, relative } from '../../texts/formats.js';
 import { useTexts, type Catalogue } from '../../texts/language.js';
-import { Asked } from '../answers.js';
 import { Pill } from '../controls.js';
 
 const pt = {
@@ -53,20 +51,12 @@ type Node = Schemas['RelationNodeView'];
 const MOST_DRAWN = 24;
 
 /** Who and what a customer is tied to: a drawing for the eye, and a table that says the same. */
-export function Relations({ customerId }: { customerId: string }): ReactElement {
+export function Relations({ relations }: { relations: Schemas['RelationsView'] }): ReactElement {
   const t = useTexts(texts);
-  const relations = useQuery({
-    queryKey: ['relations', customerId],
-    staleTime: 60_000,
-    queryFn: () =>
-      dataOf(api.GET('/operator/customers/{id}/relations', { params: { path: { id: customerId } } })),
-  });
-  return (
-    <Asked query={relations} lines={3}>
-      {(data) =>
-        data.edges.length === 0 ? <p className="quiet">{t.alone}</p> : <Drawing relations={data} />
-      }
-    </Asked>
+  return relations.edges.length === 0 ? (
+    <p className="quiet">{t.alone}</p>
+  ) : (
+    <Drawing relations={relations} />
   );
 }
 

@@ -1,8 +1,10 @@
 import type { ReactElement } from 'react';
 import { usePeople } from '../../data/people.js';
 import { dateTime } from '../../texts/formats.js';
+import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { Pill } from '../controls.js';
+import { actionTexts } from './actions.js';
 
 interface Entry {
   readonly seq?: number;
@@ -14,6 +16,7 @@ interface Entry {
 /** Tells what happened to something, in order, and whether nothing of it was changed. */
 export function Trail({ status, entries }: { status: string; entries: readonly Entry[] }): ReactElement {
   const people = usePeople();
+  const actions = useTexts(actionTexts);
   const who = (actor: string): string => {
     const operator = /^operator:(.+)$/.exec(actor)?.[1] ?? (actor.startsWith('opr_') ? actor : null);
     return operator === null ? actor : (people(operator) ?? actor);
@@ -29,7 +32,7 @@ export function Trail({ status, entries }: { status: string; entries: readonly E
             <tr key={entry.seq ?? at}>
               <td className="quiet">{dateTime(entry.occurredAt)}</td>
               <td>
-                <code>{entry.action}</code>
+                <span title={entry.action}>{actions[entry.action] ?? <code>{entry.action}</code>}</span>
               </td>
               <td className="quiet">{entry.actor !== undefined && who(entry.actor)}</td>
             </tr>

@@ -1,4 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { useDensity } from '../../texts/density.js';
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 
 interface LongListProps<T> {
@@ -14,11 +15,13 @@ interface LongListProps<T> {
 export function LongList<T>({
   label,
   items,
-  rowHeight,
+  rowHeight: comfortable,
   selected,
   onEnd,
   children,
 }: LongListProps<T>): ReactElement {
+  // Rows of two lines are those of a phone, where a finger has to meet them.
+  const rowHeight = useDensity() === 'compact' && comfortable < 60 ? 30 : comfortable;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,

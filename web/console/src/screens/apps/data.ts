@@ -152,6 +152,18 @@ export const useEndpointAct = (): UseMutationResult<unknown, Error, { id: string
       : dataOf(api.POST('/operator/webhook-endpoints/{id}/test', { ...path(id), body: {} }));
   });
 
+/** A new signing secret; the old one signs as well until the overlap is over. */
+export const useNewSigningSecret = (): UseMutationResult<
+  Schemas['EndpointSecretView'],
+  Error,
+  { id: string; overlapSeconds: number }
+> =>
+  useChange(({ id, overlapSeconds }) =>
+    dataOf(
+      api.POST('/operator/webhook-endpoints/{id}/secret/rotate', { ...path(id), body: { overlapSeconds } }),
+    ),
+  );
+
 export const useRecover = (): UseMutationResult<
   Schemas['RecoveryView'],
   Error,

@@ -23,8 +23,8 @@ import { say } from '../../parts/toasts.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { useLanguage, useTexts, localeOf } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
-import { sequence } from '../cases/cases.js';
 import { CustomerName, Due, Score } from '../cases/parts.js';
+import { sequence } from '../cases/sequence.js';
 import { Decide } from './decide.js';
 import { Looked } from './looked.js';
 import { caseTexts } from './texts.js';
@@ -132,11 +132,9 @@ function Opened({ file }: { file: CaseFile }): ReactElement {
         <h1>
           <CustomerName id={file.customerId} />
         </h1>
-        <Pill tone={(file.riskScore ?? 0) >= 60 ? 'bad' : 'plain'}>
-          <Score value={file.riskScore} />
-        </Pill>
+        <Score value={file.riskScore} />
+        <span className="quiet">{word('theme', file.theme)}</span>
         <Pill tone="info">{word('caseStatus', file.status)}</Pill>
-        <Pill>{word('theme', file.theme)}</Pill>
         <Due row={file} />
         <span className="end row">
           {works && open ? (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { fileOf } from '../../api/client.js';
-import { evaluationIn, type CaseFile, type CaseTransaction } from '../../data/cases.js';
+import { evaluationIn, isWorkedOn, type CaseFile, type CaseTransaction } from '../../data/cases.js';
 import { useMay } from '../../data/me.js';
 import { Skeleton } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
@@ -12,13 +12,15 @@ import { dateTime, money, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { OtherCases } from './others.js';
+import { Sum } from './sum.js';
 import { caseTexts } from './texts.js';
-import { WhatIf } from './what-if.js';
 
-// Most cases are about no session.
-const SessionEvidence = lazy(() =>
-  import('../../parts/evidence/session-evidence.js').then((part) => ({ default: part.SessionEvidence })),
+// Most cases are about no session, and nothing is added to most.
+const Evidence = lazy(() =>
+  import('../../parts/evidence/session-evidence.js').then((part) => ({ default: part.Evidence })),
 );
+const WhatIf = lazy(() => import('./what-if.js').then((part) => ({ default: part.WhatIf })));
+const Belongs = lazy(() => import('./belongs.js').then((part) => ({ default: part.Belongs })));
 
 /** Shows what the case is about: every part that was looked at, and every one that was not. */
 export function Looked({ file }: { file: CaseFile }): ReactElement {
@@ -65,7 +67,7 @@ export function Looked({ file }: { file: CaseFile }): ReactElement {
               }}
             >
               <span>
-                <strong>{money(one.amount, one.currency)}</strong> {one.type}
+                <strong>{money(one.amount, one.currency)}</strong> {word('transactionType', one.type)}
                 {one.related && <span className="quiet"> · {t.related}</span>}
               </span>
               <Pill tone={one.defensible === false ? 'warn' : 'plain'}>
@@ -78,16 +80,47 @@ export function Looked({ file }: { file: CaseFile }): ReactElement {
           {transaction && may('kyt:read') === 'YES' && <Evaluated key={transaction.id} one={transaction} />}
         </div>
       )}
-      {file.session !== null && (
+      {file.sessions.length > 0 && (
         <div className="block">
           <h3>{t.sessionEvidence}</h3>
-          <Suspense fallback={<Skeleton />}>
-            <SessionEvidence reference={file.session} />
-          </Suspense>
+          {file.sessions.map((one) => (
+            <details key={one.reference} open={one.reference === file.session}>
+              <summary>
+                {t.sessionOf(one.steps.map(({ title }) => title).join(', '))}{' '}
+                <Pill>{word('sessionStatus', one.status)}</Pill>
+              </summary>
+              <Suspense fallback={<Skeleton />}>
+                <Evidence evidence={one} />
+              </Suspense>
+            </details>
+          ))}
         </div>
+      )}
+      {(file.people.length > 0 || (may('reviews:work') === 'YES' && isWorkedOn(file))) && (
+        <Suspense fallback={<Skeleton lines={1} />}>
+          <Belongs file={file} />
+        </Suspense>
       )}
       <Notes file={file} />
       <OtherCases file={file} />
+      {file.approvals.length > 0 && (
+        <div className="block">
+          <h3>{t.requests}</h3>
+          <ul className="plain">
+            {file.approvals.map((one) => (
+              <li key={one.id} className="row">
+                <Link to="/approvals" search={{ id: one.id }}>
+                  {word('act', one.act)}
+                </Link>
+                <Pill>{word('approvalStatus', one.status)}</Pill>
+                <span className="quiet small">
+                  {one.requestedByName ?? `…${one.requestedBy.slice(-6)}`}, {relative(one.requestedAt)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <div className="block">
         <h3>{t.timeline}</h3>
         <Trail
@@ -129,9 +162,14 @@ function Evaluated({ one }: { one: CaseTransaction }): ReactElement {
         <Reasons evaluation={evaluation} />
       )}
       <h3>{t.composition}</h3>
+      <Sum one={one} evaluation={evaluation} />
       <Components evaluation={evaluation} />
       <NotEvaluated evaluation={evaluation} />
-      {may('kyt:evaluate') === 'YES' && <WhatIf id={one.id} evaluation={evaluation} />}
+      {may('kyt:evaluate') === 'YES' && (
+        <Suspense fallback={<Skeleton lines={1} />}>
+          <WhatIf id={one.id} evaluation={evaluation} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -37,10 +37,10 @@ export function Who({ file }: { file: CaseFile }): ReactElement {
         )}
       </div>
       {file.customerId !== null && may('kyt:read') === 'YES' && <Recent customerId={file.customerId} />}
-      {file.customerId !== null && may('customers:read') === 'YES' && (
+      {file.related !== null && (
         <div className="block">
           <h3>{t.relations}</h3>
-          <Relations customerId={file.customerId} />
+          <Relations relations={file.related} />
         </div>
       )}
       <div className="block">

@@ -11,14 +11,18 @@ import { useShortcuts } from '../../parts/shortcuts.js';
 import { Tabs } from '../../parts/lists/tabs.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
+import { without } from '../../parts/without.js';
 import { stepKeys, useRows } from '../../parts/lists/use-rows.js';
 import { useWidth } from '../../parts/width.js';
-import { number } from '../../texts/formats.js';
+import { money, number } from '../../texts/formats.js';
 import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
+import { queryOf, readFilter, searchOf, type Filter } from './filter.js';
+import { Filters } from './filters.js';
 import { Marked } from './marked.js';
 import { CustomerName, Due, Score } from './parts.js';
 import { Preview } from './preview.js';
+import { sequence } from './sequence.js';
 import { casesTexts } from './texts.js';
 
 const COUNTED = { open: 'open', mine: 'mine', free: 'unassigned', overdue: 'overdue' } as const;
@@ -28,9 +32,12 @@ export function CasesScreen(): ReactElement {
   const t = useTexts(casesTexts);
   useTitle(t.title);
   const navigate = useNavigate();
-  const search: { readonly view?: unknown } = useSearch({ strict: false });
-  const view = caseViews.find((one) => one === search.view) ?? 'open';
-  const cases = useCases(view);
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const view = caseViews.find((one) => one === search['view']) ?? 'open';
+  const filter = readFilter(search);
+  const [text, setText] = useState('');
+  const narrowed = text !== '' || Object.keys(without(filter, 'sort')).length > 0;
+  const cases = useCases({ ...queryOf(view, filter), ...(text !== '' && { text }) });
   const rows = useRows(cases.items);
   const assign = useAssign();
   const complain = useComplain();
@@ -65,9 +72,10 @@ export function CasesScreen(): ReactElement {
       },
     );
   };
-  const show = (next: CaseView): void => {
+  const show = (next: CaseView, nextFilter: Filter = filter, nextText = text): void => {
     setMarked(new Set());
-    void navigate({ to: '/cases', search: { view: next }, replace: true });
+    setText(nextText);
+    void navigate({ to: '/cases', search: { view: next, ...searchOf(nextFilter) }, replace: true });
   };
   useShortcuts([
     ...stepKeys(t, rows.step),
@@ -94,7 +102,7 @@ export function CasesScreen(): ReactElement {
   }, [cases.items]);
 
   const count = number(cases.items?.length ?? 0);
-  const [emptyTitle, emptyText] = t.empty[view] ?? ['', ''];
+  const [emptyTitle, emptyText] = (narrowed ? t.emptyFiltered : t.empty[view]) ?? ['', ''];
   return (
     <div className="split">
       <section className="card list">
@@ -105,7 +113,23 @@ export function CasesScreen(): ReactElement {
               {cases.items && (cases.hasMore ? t.shownMore(count) : t.shown(count))}
             </span>
           </div>
-          <Tabs label={t.title} values={caseViews} value={view} names={names} onChange={show} />
+          <Tabs
+            label={t.title}
+            values={caseViews}
+            value={view}
+            names={names}
+            onChange={(next) => {
+              show(next);
+            }}
+          />
+          <Filters
+            view={view}
+            filter={filter}
+            text={text}
+            onFilter={(nextFilter, nextText, nextView) => {
+              show(nextView, nextFilter, nextText);
+            }}
+          />
           {chosen.length > 0 && (
             <Marked
               cases={chosen}
@@ -146,9 +170,6 @@ export function CasesScreen(): ReactElement {
   );
 }
 
-/** The queue as it was seen last, for going from case to case. */
-export const sequence: { ids: readonly string[] } = { ids: [] };
-
 function Line({
   row,
   selected,
@@ -182,12 +203,18 @@ function Line({
         <Due row={row} />
       </span>
       <span>{row.customerName ?? <CustomerName id={row.customerId} />}</span>
-      <span className="why">{inLanguage(row.reason, language) ?? word('theme', row.theme)}</span>
+      <span className="why">
+        {row.amount !== null && <b>{money(row.amount, 'BRL')} </b>}
+        {inLanguage(row.reason, language) ?? word('theme', row.theme)}
+      </span>
       <span className="number">
         <Score value={row.riskScore} />
       </span>
-      <span className="state quiet">{word('caseStatus', row.status)}</span>
-      <span className="owner quiet">{row.assigneeName ?? t.free}</span>
+      <span className="state quiet">
+        {[row.status === 'OPEN' ? null : word('caseStatus', row.status), row.assigneeName]
+          .filter(Boolean)
+          .join(' · ') || t.free}
+      </span>
     </Link>
   );
 }

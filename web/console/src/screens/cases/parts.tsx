@@ -33,6 +33,7 @@ export function CustomerName({ id }: { id: string | null }): ReactElement {
   return <>{data.name ?? data.documentMasked ?? data.externalCustomerId ?? id}</>;
 }
 
+/** A score as a number with a small bar of 0 to 100. */
 export const Score = ({ value }: { value: number | null }): ReactElement => {
   const t = useTexts(casesTexts);
   return value === null ? (
@@ -40,6 +41,9 @@ export const Score = ({ value }: { value: number | null }): ReactElement => {
       —
     </span>
   ) : (
-    <>{value}</>
+    <span className="score" title={t.score(String(value))}>
+      <b>{value}</b>
+      <span className={value >= 60 ? 'meter bad' : 'meter'} style={{ width: `${value / 40}rem` }} />
+    </span>
   );
 };

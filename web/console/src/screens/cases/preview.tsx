@@ -28,9 +28,8 @@ export function Preview({
     <div className="stack">
       <div className="row">
         <h2>{row.customerName ?? <CustomerName id={row.customerId} />}</h2>
-        <Pill tone={row.priority === 'CRITICAL' || row.priority === 'HIGH' ? 'bad' : 'plain'}>
-          <Score value={row.riskScore} /> · {word('priority', row.priority)}
-        </Pill>
+        <Score value={row.riskScore} />
+        <span className="quiet">{word('priority', row.priority)}</span>
         <Due row={row} />
       </div>
       <Facts
@@ -65,7 +64,7 @@ export function Preview({
             ))}
             {transactions.slice(0, 3).map(({ id, type, amount, currency, occurredAt }) => (
               <p key={id}>
-                <strong>{money(amount, currency)}</strong> {type}{' '}
+                <strong>{money(amount, currency)}</strong> {word('transactionType', type)}{' '}
                 <span className="quiet">{relative(occurredAt)}</span>
               </p>
             ))}

@@ -1,18 +1,8 @@
 import './customers.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { download } from '../../api/client.js';
-import { asProblem } from '../../api/problem.js';
 import { useCasesOf } from '../../data/cases.js';
-import {
-  useCustomer,
-  useCustomerAct,
-  useHitsOf,
-  useReveal,
-  useSessionsOf,
-  type CustomerAct,
-  type CustomerFile,
-} from '../../data/customers.js';
+import { useCustomer, useHitsOf, useSessionsOf, type CustomerFile } from '../../data/customers.js';
 import { useMay } from '../../data/me.js';
 import type { Pages } from '../../data/calls/paging.js';
 import { useTransactions } from '../../data/transactions.js';
@@ -20,14 +10,14 @@ import { Asked, Failure, Skeleton } from '../../parts/answers.js';
 import { Button, Facts, Pill } from '../../parts/controls.js';
 import { SessionEvidence } from '../../parts/evidence/session-evidence.js';
 import { useTitle } from '../../parts/title.js';
-import { say } from '../../parts/toasts.js';
-import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { common } from '../../texts/common.js';
 import { date, dateTime, money, percent, relative } from '../../texts/formats.js';
-import { localeOf, useLanguage, useTexts } from '../../texts/language.js';
+import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { CustomerFacts } from '../case/who.js';
 import { customersTexts } from './texts.js';
+import { Timeline } from './timeline.js';
+import { Actions } from './actions.js';
 
 /** All that is known of a customer, and what the law lets be done with it. */
 export function CustomerScreen(): ReactElement {
@@ -87,116 +77,9 @@ function File({ customer }: { customer: CustomerFile }): ReactElement {
         {may('screening:read') === 'YES' && <Hits id={customer.id} />}
         {may('sessions:read') === 'YES' && <Sessions id={customer.id} />}
         {may('kyt:read') === 'YES' && <Transactions id={customer.id} />}
+        <Timeline customer={customer} />
       </div>
     </div>
-  );
-}
-
-function Actions({ customer }: { customer: CustomerFile }): ReactElement | null {
-  const t = useTexts(customersTexts);
-  const c = useTexts(common);
-  const language = useLanguage();
-  const may = useMay();
-  const reveal = useReveal(customer.id);
-  const act = useCustomerAct(customer.id);
-  const [asking, ask] = useState<CustomerAct | 'REVEAL' | null>(null);
-  const save = (kind: 'dossier' | 'subject-export'): void => {
-    const path = `/operator/customers/${customer.id}/${kind}.pdf?lang=${localeOf(language)}`;
-    download(path, `${kind}-${customer.id}.pdf`).then(
-      () => {
-        say(t.saved);
-      },
-      (error: unknown) => {
-        const { code } = asProblem(error);
-        say(c.failures[code] ?? c.failed(code), { bad: true });
-      },
-    );
-  };
-  const acts = [
-    ['customers:reveal', 'REVEAL', t.reveal],
-    [
-      'customers:erase',
-      customer.legalHold ? 'LIFT_HOLD' : 'HOLD',
-      customer.legalHold ? t.liftHold : t.placeHold,
-    ],
-    ['customers:erase', 'ERASE', t.erase],
-  ] as const;
-  const allowed = acts.filter(([permission]) => may(permission) !== 'NO');
-  const exports = may('customers:export') !== 'NO';
-  if (allowed.length === 0 && !exports) return null;
-  const hints = { REVEAL: t.revealHint, HOLD: t.placeHoldHint, LIFT_HOLD: null, ERASE: t.eraseHint };
-  return (
-    <section className="card stack">
-      <h2>{t.actions}</h2>
-      <div className="row">
-        {exports && (
-          <Button
-            disabled={may('customers:export') !== 'YES'}
-            onClick={() => {
-              save('dossier');
-            }}
-          >
-            {t.dossier}
-          </Button>
-        )}
-        {may('customers:reveal') === 'YES' && (
-          <Button
-            onClick={() => {
-              save('subject-export');
-            }}
-          >
-            {t.subjectExport}
-          </Button>
-        )}
-        {!customer.erased &&
-          allowed.map(([permission, kind, label]) => (
-            <Button
-              key={kind}
-              {...(kind === 'ERASE' && { look: 'danger' as const })}
-              disabled={may(permission) !== 'YES'}
-              onClick={() => {
-                ask(kind);
-              }}
-            >
-              {label}
-            </Button>
-          ))}
-      </div>
-      {reveal.data && (
-        <div className="notice">
-          <strong>{t.revealed}</strong>
-          <Facts
-            items={[
-              [t.name, reveal.data.name ?? '—'],
-              [t.document, reveal.data.document ?? '—'],
-              [t.email, reveal.data.email ?? '—'],
-              [t.phone, reveal.data.phone ?? '—'],
-            ]}
-          />
-        </div>
-      )}
-      {asking !== null && (
-        <WritingDialog
-          title={allowed.find(([, kind]) => kind === asking)?.[2] ?? t.confirm}
-          label={t.why}
-          minimum={20}
-          action={t.confirm}
-          danger={asking === 'ERASE'}
-          onSend={async (reason) => {
-            if (asking === 'REVEAL') await reveal.mutateAsync(reason);
-            else {
-              const { asked } = await act.mutateAsync({ act: asking, reason });
-              say(asked === null ? t.held : t.asked);
-            }
-          }}
-          onClose={() => {
-            ask(null);
-          }}
-        >
-          {hints[asking] !== null && <p className="quiet">{hints[asking]}</p>}
-        </WritingDialog>
-      )}
-    </section>
   );
 }
 
@@ -312,7 +195,7 @@ function Transactions({ id }: { id: string }): ReactElement {
               {money(row.amount, row.currency)}
             </Link>
           </td>
-          <td>{row.type}</td>
+          <td>{word('transactionType', row.type)}</td>
           <td>{row.outcome === null ? '—' : word('outcome', row.outcome)}</td>
           <td className="number">{row.riskScore ?? '—'}</td>
           <td className="quiet">{dateTime(row.occurredAt)}</td>

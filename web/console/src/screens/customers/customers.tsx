@@ -1,7 +1,9 @@
 import './customers.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState, type ReactElement, type SyntheticEvent } from 'react';
+import type { Schemas } from '../../api/client.js';
 import { useCustomers, type CustomerFilter, type CustomerRow } from '../../data/customers.js';
+import { useSearchFor } from '../../data/search.js';
 import { Empty, Failure, Skeleton } from '../../parts/answers.js';
 import { Button, Field, Pill } from '../../parts/controls.js';
 import { LongList } from '../../parts/lists/long-list.js';
@@ -23,15 +25,22 @@ export function CustomersScreen(): ReactElement {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [filter, setFilter] = useState<CustomerFilter>({});
+  // A text that is no document is a name or an id: the search of everything finds both.
+  const [words, setWords] = useState('');
   const customers = useCustomers(filter);
-  const rows = useRows(customers.items);
+  const search = useSearchFor(words);
+  const items: readonly Row[] | undefined = words === '' ? customers.items : search.found?.customers;
+  const error = words === '' ? customers.error : search.error;
+  const rows = useRows(items);
   const input = useRef<HTMLInputElement>(null);
-  const searched = filter.document !== undefined || filter.externalCustomerId !== undefined;
+  const searched = filter.document !== undefined || words !== '';
 
-  const search = (event: SyntheticEvent): void => {
+  const onSubmit = (event: SyntheticEvent): void => {
     event.preventDefault();
+    const given = text.trim();
     const { riskLevel } = filter;
-    setFilter({ ...(riskLevel && { riskLevel }), ...found(text.trim()) });
+    setFilter({ ...(riskLevel && { riskLevel }), ...(isDocument(given) && { document: given }) });
+    setWords(isDocument(given) ? '' : given);
   };
   useShortcuts([
     ...stepKeys(t, rows.step),
@@ -48,7 +57,7 @@ export function CustomersScreen(): ReactElement {
   return (
     <div className="customers">
       <h1>{t.title}</h1>
-      <form onSubmit={search}>
+      <form onSubmit={onSubmit}>
         <Field label={t.find} hint={t.findHint}>
           {(given) => (
             <input
@@ -67,6 +76,7 @@ export function CustomersScreen(): ReactElement {
           {(given) => (
             <select
               {...given}
+              disabled={words !== ''}
               value={filter.riskLevel ?? ''}
               onChange={(event) => {
                 const rest = without(filter, 'riskLevel');
@@ -90,6 +100,7 @@ export function CustomersScreen(): ReactElement {
           <Button
             onClick={() => {
               setText('');
+              setWords('');
               setFilter({});
             }}
           >
@@ -97,19 +108,20 @@ export function CustomersScreen(): ReactElement {
           </Button>
         )}
       </form>
-      {customers.error && <Failure error={customers.error} retry={() => void customers.refetch()} />}
+      {error && <Failure error={error} retry={() => void (words === '' ? customers : search).refetch()} />}
       <section className="card list">
-        {!customers.items && !customers.error && <Skeleton lines={12} />}
-        {customers.items?.length === 0 && (
+        {!items && !error && (words === '' || search.busy) && <Skeleton lines={12} />}
+        {words !== '' && words.length < 3 && <Empty title={t.tooShort} />}
+        {items?.length === 0 && (
           <Empty title={searched ? t.notFound : t.empty}>{searched ? t.notFoundText : t.emptyText}</Empty>
         )}
-        {customers.items && customers.items.length > 0 && (
+        {items && items.length > 0 && (
           <LongList
             label={t.list}
-            items={customers.items}
+            items={items}
             rowHeight={46}
             selected={rows.index}
-            onEnd={customers.more}
+            onEnd={words === '' ? customers.more : () => undefined}
           >
             {(row, _index, selected) => (
               <Line
@@ -127,19 +139,19 @@ export function CustomersScreen(): ReactElement {
   );
 }
 
-/** Digits with the length of a document are one; everything else is an id of the integrator. */
-function found(text: string): CustomerFilter {
-  if (text === '') return {};
-  const bare = text.replace(/[.\-/\s]/g, '');
-  return /^(\d{11}|[0-9A-Z]{12}\d{2})$/i.test(bare) ? { document: text } : { externalCustomerId: text };
-}
+/** A customer as both the list and the search show one. */
+type Row = Schemas['SearchCustomerView'] & Partial<CustomerRow>;
+
+/** Digits with the length of a document are one. */
+const isDocument = (text: string): boolean =>
+  /^(\d{11}|[0-9A-Z]{12}\d{2})$/i.test(text.replace(/[.\-/\s]/g, ''));
 
 function Line({
   row,
   selected,
   onSelect,
 }: {
-  row: CustomerRow;
+  row: Row;
   selected: boolean;
   onSelect: () => void;
 }): ReactElement {
@@ -155,7 +167,7 @@ function Line({
       onFocus={onSelect}
     >
       <span>
-        {row.erased ? (
+        {row.erased === true ? (
           <span className="quiet">{t.erased}</span>
         ) : (
           (row.name ?? row.externalCustomerId ?? row.id)
@@ -167,9 +179,9 @@ function Line({
         {row.riskLevel !== null && (
           <Pill tone={row.riskLevel === 'HIGH' ? 'bad' : 'plain'}>{word('risk', row.riskLevel)}</Pill>
         )}{' '}
-        {row.legalHold && <Pill tone="warn">{t.hold}</Pill>}
+        {row.legalHold === true && <Pill tone="warn">{t.hold}</Pill>}
       </span>
-      <span className="quiet wide">{relative(row.identifiedAt)}</span>
+      <span className="quiet wide">{row.identifiedAt !== undefined && relative(row.identifiedAt)}</span>
     </Link>
   );
 }

@@ -12,6 +12,7 @@ import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { common } from '../../texts/common.js';
 import { relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
+import { word } from '../../texts/words.js';
 import { deadLettersTexts } from './texts.js';
 
 const TABS = ['waiting', 'discarded'] as const;
@@ -73,7 +74,7 @@ export function DeadLettersScreen(): ReactElement {
                     </Link>{' '}
                     {letter.generation > 1 && <Pill tone="warn">{t.generation(letter.generation)}</Pill>}
                   </td>
-                  <td>{letter.type}</td>
+                  <td>{word('transactionType', letter.type)}</td>
                   <td>
                     <code>{letter.failure.code}</code>{' '}
                     <span className="quiet small">

@@ -11,7 +11,6 @@ import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import {
   flowOf,
-  blankMembers,
   stepTypes,
   textIn,
   tongues,
@@ -30,17 +29,7 @@ import { Preview } from './preview.js';
 import { Settings } from './settings.js';
 import { StepEditor } from './step.js';
 import { flowsTexts } from './texts.js';
-
-/** The members that a step of any type has. */
-const BARE_STEP: Step = { id: 'welcome', type: 'INFO', title: { 'pt-BR': '' }, required: false };
-
-const BLANK: Flow = {
-  name: { 'pt-BR': '' },
-  expiresInMinutes: 60,
-  minimumAge: 18,
-  steps: [{ ...BARE_STEP, text: { 'pt-BR': '' } }],
-  requiredChecks: ['TAX_ID'],
-};
+import { BLANK, whole, blankStep } from './blank.js';
 
 /** One flow: its steps, what each asks for, and how a person sees it. */
 export function FlowScreen(): ReactElement {
@@ -68,26 +57,6 @@ export function FlowScreen(): ReactElement {
       )}
     </Asked>
   );
-}
-
-/** A draft holds whatever somebody kept by the API: what the editor cannot do without is put in. */
-const whole = (kept: Partial<Flow>): Flow => ({
-  ...BLANK,
-  ...kept,
-  steps: (Array.isArray(kept.steps) ? kept.steps : []).map((step: Partial<Step>) => ({
-    ...BARE_STEP,
-    ...(step.type && blankMembers[step.type]),
-    ...step,
-  })),
-  ...(!Array.isArray(kept.requiredChecks) && { requiredChecks: [] }),
-});
-
-/** The members that a step of a type must have. */
-function blankStep(type: Step['type'], taken: readonly string[]): Step {
-  const base = type.toLowerCase().replace(/_\w/g, (part) => part.charAt(1).toUpperCase());
-  let id = base;
-  for (let next = 2; taken.includes(id); next += 1) id = `${base}${next}`;
-  return { id, type, title: { 'pt-BR': '' }, required: true, ...blankMembers[type] };
 }
 
 function Editor({ version, draft }: { version: FlowVersion | null; draft: Draft | null }): ReactElement {

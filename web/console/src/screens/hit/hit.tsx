@@ -1,7 +1,6 @@
 import './hit.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState, type ReactElement, type ReactNode } from 'react';
-import { useCustomer } from '../../data/customers.js';
+import { useState, type ReactElement } from 'react';
 import { useDispose, useHit, type Disposition, type Hit } from '../../data/hits.js';
 import { useMay } from '../../data/me.js';
 import { usePeople } from '../../data/people.js';
@@ -15,6 +14,8 @@ import { common } from '../../texts/common.js';
 import { date, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
+import { EqualHits } from './equal.js';
+import { Fields } from './fields.js';
 import { hitTexts } from './texts.js';
 
 /** A name beside the entry that it may be, word by word. */
@@ -40,12 +41,10 @@ function SideBySide({ hit }: { hit: Hit }): ReactElement {
   const navigate = useNavigate();
   const search: { readonly case?: unknown } = useSearch({ strict: false });
   const from = typeof search.case === 'string' ? search.case : null;
-  const customer = useCustomer(may('customers:read') === 'YES' ? hit.customerId : null);
   const dispose = useDispose();
   const [choice, choose] = useState<Disposition['disposition'] | null>(null);
   const open = hit.status === 'PENDING' || hit.status === 'ESCALATED';
   const allowed = may('hits:decide');
-  const gap = <span className="quiet">{c.unknown}</span>;
 
   useShortcuts(
     open && allowed === 'YES'
@@ -73,44 +72,35 @@ function SideBySide({ hit }: { hit: Hit }): ReactElement {
         {hit.mandatory && <Pill tone="warn">{t.mandatory}</Pill>}
         {hit.singleControl && <Pill tone="warn">{t.single}</Pill>}
       </header>
-      <div className="sides">
-        <section className="card stack" aria-label={t.asked}>
-          <h2>{t.asked}</h2>
-          <Facts
-            items={[
-              [t.name, <Words key="name" hit={hit} side="left" fallback={hit.asked} />],
-              [t.role, word('party', hit.role)],
-              ...(customer.data
-                ? ([
-                    [t.document, customer.data.documentMasked ?? gap],
-                    [t.born, customer.data.birthDate === null ? gap : date(customer.data.birthDate)],
-                  ] as const)
-                : []),
-              ...(hit.customerId === null
-                ? []
-                : [
-                    [
-                      t.customer,
-                      <Link key="customer" to="/customers/$id" params={{ id: hit.customerId }}>
-                        {customer.data?.name ?? hit.customerId}
-                      </Link>,
-                    ] as const,
-                  ]),
-            ]}
-          />
-        </section>
-        <section className="card stack" aria-label={t.entry(hit.list)}>
-          <h2>{t.entry(hit.list)}</h2>
-          <Facts
-            items={[
-              [t.name, <Words key="name" hit={hit} side="right" fallback={hit.found} />],
-              [t.kind, word('listKind', hit.listKind)],
-              [t.record, <code key="record">{hit.entryKey}</code>],
-              [t.qualifiers, hit.qualifiers.length === 0 ? gap : hit.qualifiers.join(', ')],
-            ]}
-          />
-        </section>
-      </div>
+      <Fields hit={hit} />
+      <section className="card stack">
+        {hit.decidedBy !== null && hit.decidedAt !== null && (
+          <p>{t.decided(people(hit.decidedBy) ?? '', relative(hit.decidedAt))}</p>
+        )}
+        {hit.justification !== null && <blockquote className="quote">{hit.justification}</blockquote>}
+        {hit.expiresAt !== null && <p className="quiet">{t.until(date(hit.expiresAt))}</p>}
+        {hit.reopened > 0 && <p className="quiet">{t.reopened(hit.reopened)}</p>}
+        {open && (
+          <>
+            <div className="row">
+              {CHOICES.map(([disposition, keys, name]) => (
+                <Button
+                  key={disposition}
+                  keys={keys}
+                  disabled={allowed !== 'YES'}
+                  onClick={() => {
+                    choose(disposition);
+                  }}
+                >
+                  {t[name]}
+                </Button>
+              ))}
+            </div>
+            {allowed === 'YES' && <EqualHits hit={hit} />}
+            {allowed !== 'YES' && <p className="quiet">{allowed === 'LOCKED' ? c.strongNeeded : t.mayNot}</p>}
+          </>
+        )}
+      </section>
       <section className="card stack">
         <h2>{t.alignment}</h2>
         <Facts
@@ -120,7 +110,11 @@ function SideBySide({ hit }: { hit: Hit }): ReactElement {
             [t.strength, word('strength', hit.strength)],
             [
               t.equal,
-              hit.equal.length === 0 ? <span className="quiet">{t.equalNone}</span> : hit.equal.join(', '),
+              hit.equal.length === 0 ? (
+                <span className="quiet">{t.equalNone}</span>
+              ) : (
+                hit.equal.map((one) => word('listedValue', one)).join(', ')
+              ),
             ],
           ]}
         />
@@ -150,33 +144,6 @@ function SideBySide({ hit }: { hit: Hit }): ReactElement {
             ))}
           </tbody>
         </table>
-      </section>
-      <section className="card stack">
-        {hit.decidedBy !== null && hit.decidedAt !== null && (
-          <p>{t.decided(people(hit.decidedBy) ?? '', relative(hit.decidedAt))}</p>
-        )}
-        {hit.justification !== null && <blockquote className="quote">{hit.justification}</blockquote>}
-        {hit.expiresAt !== null && <p className="quiet">{t.until(date(hit.expiresAt))}</p>}
-        {hit.reopened > 0 && <p className="quiet">{t.reopened(hit.reopened)}</p>}
-        {open && (
-          <>
-            <div className="row">
-              {CHOICES.map(([disposition, keys, name]) => (
-                <Button
-                  key={disposition}
-                  keys={keys}
-                  disabled={allowed !== 'YES'}
-                  onClick={() => {
-                    choose(disposition);
-                  }}
-                >
-                  {t[name]}
-                </Button>
-              ))}
-            </div>
-            {allowed !== 'YES' && <p className="quiet">{allowed === 'LOCKED' ? c.strongNeeded : t.mayNot}</p>}
-          </>
-        )}
       </section>
       {choice !== null && (
         <WritingDialog
@@ -209,42 +176,13 @@ function SideBySide({ hit }: { hit: Hit }): ReactElement {
 const draftOf = (hit: Hit, t: (typeof hitTexts)['pt']): string =>
   [
     `${hit.list} ${hit.entryKey}: ${t.nameScore.toLowerCase()} ${percent(hit.nameScore)}, ${word('strength', hit.strength).toLowerCase()}.`,
-    `${t.equal}: ${hit.equal.length === 0 ? t.equalNone.toLowerCase() : hit.equal.join(', ')}.`,
-    hit.qualifiers.length === 0 ? null : `${t.qualifiers}: ${hit.qualifiers.join(', ')}.`,
+    `${t.equal}: ${hit.equal.length === 0 ? t.equalNone.toLowerCase() : hit.equal.map((one) => word('listedValue', one)).join(', ')}.`,
+    hit.qualifiers.length === 0
+      ? null
+      : `${t.qualifiers}: ${hit.qualifiers.map((one) => word('qualifier', one)).join(', ')}.`,
     ...hit.alignment
       .filter(({ how }) => how !== 'EXACT')
       .map(({ left, right, how }) => `${left ?? '—'} / ${right ?? '—'}: ${word('alignment', how)}.`),
   ]
     .filter(Boolean)
     .join(' ');
-
-/** The words of one side, those that found a partner marked. */
-function Words({
-  hit,
-  side,
-  fallback,
-}: {
-  hit: Hit;
-  side: 'left' | 'right';
-  fallback: string | null;
-}): ReactNode {
-  const t = useTexts(hitTexts);
-  if (fallback === null) return <span className="quiet">{t.erased}</span>;
-  const paired = new Set(
-    hit.alignment
-      .filter(({ left, right, similarity }) => left !== null && right !== null && similarity > 0)
-      .map((pair) => pair[side]?.toLowerCase()),
-  );
-  return (
-    <span className="words">
-      {fallback.split(/\s+/).map((one, at) => (
-        <span key={at}>
-          {at > 0 && ' '}
-          {paired.has(plain(one)) ? <mark>{one}</mark> : one}
-        </span>
-      ))}
-    </span>
-  );
-}
-
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,17 +1,7 @@
 import './home.css';
 import { Link } from '@tanstack/react-router';
-import type { ReactElement, ReactNode } from 'react';
-import {
-  useApprovalsForMe,
-  useDeadLetterCount,
-  useEndpoints,
-  useFigures,
-  useLists,
-  useMyCases,
-  useQueued,
-  type Few,
-  type Figures,
-} from '../../data/home.js';
+import type { ReactElement } from 'react';
+import { useApprovalsForMe, useFigures, useMyCases, type Few, type Figures } from '../../data/home.js';
 import { useMay, useMe, type Me } from '../../data/me.js';
 import { Asked } from '../../parts/answers.js';
 import { Bars } from '../../parts/bars.js';
@@ -19,6 +9,7 @@ import { Facts, Pill } from '../../parts/controls.js';
 import { useTitle } from '../../parts/title.js';
 import { date, number, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
+import { Lists, Now, Verdicts } from './now.js';
 import { homeTexts } from './texts.js';
 
 /** Tells what waits for this person, and whether the service does its work. */
@@ -37,8 +28,9 @@ function Home({ me }: { me: Me }): ReactElement {
       <h1>{t.title(me.name)}</h1>
       {seesCases && <MyCases me={me} />}
       <ToApprove />
-      {seesCases && <CaseFigures />}
+      {may('kyt:read') === 'YES' && <Verdicts />}
       <Now />
+      {seesCases && <CaseFigures />}
       {may('screening:read') === 'YES' && <Lists />}
     </div>
   );
@@ -53,7 +45,13 @@ function MyCases({ me }: { me: Me }): ReactElement {
       <Figure title={t.mine} query={mine} to="/cases" search={{ view: 'mine' }} none={t.mineNone}>
         {(few) => few}
       </Figure>
-      <Figure title={t.overdueMine} query={mine} to="/cases" search={{ view: 'mine' }} tone="bad">
+      <Figure
+        title={t.overdueMine}
+        query={mine}
+        to="/cases"
+        search={{ view: 'mine', overdue: true }}
+        tone="bad"
+      >
         {({ items, more }) => ({ items: items.filter(({ overdue }) => overdue), more })}
       </Figure>
       <Figure title={t.dueToday} query={mine} to="/cases" search={{ view: 'mine' }} tone="warn">
@@ -89,7 +87,7 @@ interface FigureProps<T> {
   readonly title: string;
   readonly query: Parameters<typeof Asked<Few<T>>>[0]['query'];
   readonly to: string;
-  readonly search?: Readonly<Record<string, string>>;
+  readonly search?: Readonly<Record<string, string | boolean>>;
   readonly tone?: 'bad' | 'warn' | 'info';
   readonly none?: string;
   readonly more?: (few: Few<T>) => string | null;
@@ -205,131 +203,5 @@ function Rules({ figures }: { figures: Figures }): ReactElement {
         ))}
       </tbody>
     </table>
-  );
-}
-
-function Now(): ReactElement {
-  const t = useTexts(homeTexts);
-  const may = useMay();
-  const items: (readonly [string, ReactNode])[] = [];
-  if (may('kyt:read') === 'YES') {
-    items.push([t.pipeline, <Pipeline key="pipeline" />], [t.deadLetters, <DeadLetters key="dead" />]);
-  }
-  if (may('webhooks:read') === 'YES') items.push([t.webhooks, <Webhooks key="webhooks" />]);
-  return (
-    <section className="card half stack">
-      <h2>{t.now}</h2>
-      <Facts items={items} />
-    </section>
-  );
-}
-
-function Pipeline(): ReactElement {
-  const t = useTexts(homeTexts);
-  const queued = useQueued(true);
-  return (
-    <Asked query={queued} lines={1}>
-      {({ items, more }) => {
-        const oldest = items.at(-1);
-        if (!oldest) return <Pill tone="good">{t.pipelineEmpty}</Pill>;
-        const late = Date.now() - new Date(oldest.receivedAt).getTime() > 60_000;
-        const count = more ? t.atLeast(items.length) : number(items.length);
-        return (
-          <Pill tone={late ? 'bad' : 'info'}>{t.pipelineWaits(count, relative(oldest.receivedAt))}</Pill>
-        );
-      }}
-    </Asked>
-  );
-}
-
-function DeadLetters(): ReactElement {
-  const t = useTexts(homeTexts);
-  const dead = useDeadLetterCount(true);
-  return (
-    <Asked query={dead} lines={1}>
-      {({ items, more }) =>
-        items.length === 0 ? (
-          <Pill tone="good">{t.none}</Pill>
-        ) : (
-          <Link to="/dead-letters">
-            <Pill tone="bad">{more ? t.atLeast(items.length) : number(items.length)}</Pill>
-          </Link>
-        )
-      }
-    </Asked>
-  );
-}
-
-function Webhooks(): ReactElement {
-  const t = useTexts(homeTexts);
-  const endpoints = useEndpoints(true);
-  return (
-    <Asked query={endpoints} lines={1}>
-      {(all) => {
-        if (all.length === 0) return <Pill tone="warn">{t.webhooksNone}</Pill>;
-        const since = Date.now() - 86_400_000;
-        const hours = all
-          .flatMap(({ statistics }) => statistics.hours)
-          .filter(({ hour }) => new Date(hour).getTime() >= since);
-        const attempts = hours.reduce((sum, { attempts: one }) => sum + one, 0);
-        const failed = hours.reduce((sum, { failedAttempts }) => sum + failedAttempts, 0);
-        const waiting = all.reduce((sum, { statistics }) => sum + statistics.waiting, 0);
-        const stopped = all.filter(
-          ({ endpoint }) => endpoint.status !== 'ACTIVE' || endpoint.failingSince !== null,
-        );
-        return (
-          <span className="row">
-            <span>{attempts === 0 ? t.webhooksQuiet : t.webhooksFine(percent(1 - failed / attempts))}</span>
-            {waiting > 0 && <Pill tone="info">{t.waiting(number(waiting))}</Pill>}
-            {stopped.length > 0 && <Pill tone="bad">{t.endpointTrouble(stopped.length)}</Pill>}
-          </span>
-        );
-      }}
-    </Asked>
-  );
-}
-
-function Lists(): ReactElement {
-  const t = useTexts(homeTexts);
-  const lists = useLists(true);
-  return (
-    <section className="card half stack">
-      <h2>{t.lists}</h2>
-      <Asked query={lists}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p className="quiet">{t.listsNone}</p>
-          ) : (
-            <table>
-              <tbody>
-                {items.map(({ id, name, entries, publishedAt, staleAfterDays }) => {
-                  const age = publishedAt === null ? null : Date.now() - new Date(publishedAt).getTime();
-                  const stale = age !== null && staleAfterDays !== null && age > staleAfterDays * 86_400_000;
-                  return (
-                    <tr key={id}>
-                      <th scope="row">{name}</th>
-                      <td>
-                        {publishedAt === null
-                          ? t.listEmpty
-                          : t.listAge(relative(publishedAt), number(entries))}
-                      </td>
-                      <td>
-                        {stale || publishedAt === null ? (
-                          <Pill tone="bad">{t.stale}</Pill>
-                        ) : (
-                          <Pill tone={staleAfterDays === null ? 'plain' : 'good'}>
-                            {staleAfterDays === null ? t.noLimit : t.fine}
-                          </Pill>
-                        )}
-                      </td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          )
-        }
-      </Asked>
-    </section>
   );
 }

@@ -1,6 +1,5 @@
 import { useState, type ReactElement } from 'react';
 import { answerOf, api, dataOf, type Schemas } from '../../api/client.js';
-import { changing } from '../../data/calls/change.js';
 import { useMay, useMe } from '../../data/me.js';
 import { pageQuery, usePages } from '../../data/calls/paging.js';
 import { useComplain } from '../../parts/complain.js';
@@ -12,89 +11,17 @@ import { say } from '../../parts/toasts.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { common } from '../../texts/common.js';
 import { relative } from '../../texts/formats.js';
-import { useTexts, type Catalogue } from '../../texts/language.js';
+import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
-
-type Pair = readonly [string, string];
-
-const pt = {
-  title: 'Pessoas',
-  name: 'Nome',
-  email: 'E-mail',
-  roles: 'Papéis',
-  state: 'Estado',
-  second: 'Segundo fator',
-  last: 'Última entrada',
-  never: 'nunca',
-  yes: 'tem',
-  no: 'não tem',
-  machine: 'máquina',
-  you: 'você',
-  enabled: 'ligada',
-  disabled: 'desligada',
-  empty: ['Ninguém', 'Convide a primeira pessoa.'] as Pair,
-  invite: 'Convidar',
-  inviteHint:
-    'O convite sai quando outra pessoa que administra aprovar. O código vai só a quem foi convidado.',
-  changeRoles: 'Mudar papéis',
-  rolesHint: 'Papéis a mais valem quando outra pessoa aprovar.',
-  reset: 'Tirar o segundo fator',
-  enable: 'Deixar entrar de novo',
-  disable: 'Desligar',
-  disabledNow: (cases: number) =>
-    `Desligada: está fora em um segundo.${cases > 0 ? ` Casos de volta à fila: ${cases}.` : ''}`,
-  end: 'Encerrar sessões',
-  ended: 'Sessões encerradas.',
-  invitations: 'Convites',
-  invitationsEmpty: [
-    'Nenhum convite aberto',
-    'Convites aceitos viram pessoas; os outros valem 72 horas.',
-  ] as Pair,
-  expires: 'Vale até',
-  takeBack: 'Retirar',
-  takenBack: 'Convite retirado.',
-};
-const en: typeof pt = {
-  title: 'People',
-  name: 'Name',
-  email: 'E-mail',
-  roles: 'Roles',
-  state: 'State',
-  second: 'Second factor',
-  last: 'Last sign-in',
-  never: 'never',
-  yes: 'has one',
-  no: 'has none',
-  machine: 'machine',
-  you: 'you',
-  enabled: 'enabled',
-  disabled: 'disabled',
-  empty: ['Nobody', 'Invite the first person.'],
-  invite: 'Invite',
-  inviteHint:
-    'The invitation leaves when another administrator approves. The code goes to the invited person alone.',
-  changeRoles: 'Change roles',
-  rolesHint: 'More roles are in force when another person approves.',
-  reset: 'Take the second factor away',
-  enable: 'Let in again',
-  disable: 'Disable',
-  disabledNow: (cases: number) =>
-    `Disabled: out within a second.${cases > 0 ? ` Cases back in the queue: ${cases}.` : ''}`,
-  end: 'End sessions',
-  ended: 'The sessions are ended.',
-  invitations: 'Invitations',
-  invitationsEmpty: ['No open invitation', 'Accepted ones become people; the others are good for 72 hours.'],
-  expires: 'Good until',
-  takeBack: 'Take back',
-  takenBack: 'The invitation is taken back.',
-};
-const texts: Catalogue<typeof pt> = { pt, en };
+import { Invitations } from './invitations.js';
+import { texts } from './texts.js';
+import { useChange } from './data.js';
 
 type Operator = Schemas['OperatorView'];
-type Role = Operator['roles'][number];
-const ROLES: readonly Role[] = ['ADMIN', 'COMPLIANCE_OFFICER', 'ANALYST', 'AUDITOR', 'DEVELOPER'];
 
-const useChange = changing('operators', 'invitations', 'approvals', 'people');
+type Role = Operator['roles'][number];
+
+const ROLES: readonly Role[] = ['ADMIN', 'COMPLIANCE_OFFICER', 'ANALYST', 'AUDITOR', 'DEVELOPER'];
 
 interface Asking {
   readonly kind: 'ROLES' | 'RESET' | 'ENABLE';
@@ -308,52 +235,5 @@ export function PeopleScreen(): ReactElement {
         />
       )}
     </div>
-  );
-}
-
-function Invitations(): ReactElement {
-  const t = useTexts(texts);
-  const may = useMay();
-  const complain = useComplain();
-  const invitations = usePages<Schemas['InvitationView']>({
-    key: ['invitations'],
-    ask: (cursor) => answerOf(api.GET('/operator/invitations', { params: { query: pageQuery(cursor) } })),
-  });
-  const takeBack = useChange((id: string) =>
-    dataOf(api.DELETE('/operator/invitations/{id}', { params: { path: { id } } })),
-  );
-  return (
-    <section className="card stack">
-      <h2>{t.invitations}</h2>
-      <Table
-        caption={t.invitations}
-        pages={invitations}
-        keyOf={({ id }) => id}
-        empty={t.invitationsEmpty}
-        columns={[
-          [t.name, ({ name, email }) => [name, email].filter(Boolean).join(' · ') || '—'],
-          [t.roles, ({ roles }) => roles.map((role) => word('role', role)).join(', ')],
-          [t.expires, ({ expiresAt }) => relative(expiresAt), 'quiet'],
-          [
-            '',
-            ({ id }) =>
-              may('operators:manage') === 'YES' && (
-                <Button
-                  onClick={() => {
-                    takeBack.mutate(id, {
-                      onSuccess: () => {
-                        say(t.takenBack);
-                      },
-                      onError: complain,
-                    });
-                  }}
-                >
-                  {t.takeBack}
-                </Button>
-              ),
-          ],
-        ]}
-      />
-    </section>
   );
 }

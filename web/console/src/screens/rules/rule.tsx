@@ -5,15 +5,16 @@ import { Asked, Empty, Failure } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
 import { Button, Field, Pill } from '../../parts/controls.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
+import { without } from '../../parts/without.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
-import { without } from '../../parts/without.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { Aggregates } from './aggregates/aggregates.js';
 import { Condition } from './condition.js';
-import { useReleaseRule, useRule, useSaveRule, useTryRule, type Draft, type Rule } from './data.js';
+import { useReleaseRule, useRule, useSaveRule, type Draft, type Rule } from './data.js';
 import { rulesTexts } from './texts.js';
+import { TryIt } from './try-it.js';
 
 const BLANK: Draft = {
   key: '',
@@ -223,66 +224,6 @@ function draftOf(rule: Rule | null): Draft {
     ...without(rule.definition, 'version'),
     ...(rule.status === 'DRAFT' && { revision: rule.revision }),
   };
-}
-
-function TryIt({ rule }: { rule: Rule }): ReactElement {
-  const t = useTexts(rulesTexts);
-  const run = useTryRule();
-  const [id, setId] = useState('');
-  const tried = run.data?.rules.find(({ ruleId }) => ruleId === rule.key);
-  return (
-    <form
-      className="card stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (id !== '') run.mutate({ transactionId: id.trim(), rule: rule.key });
-      }}
-    >
-      <h2>{t.tryIt}</h2>
-      <p className="quiet small">{t.tryHint}</p>
-      <Field label={t.tryId}>
-        {(given) => (
-          <input
-            {...given}
-            className="code"
-            value={id}
-            onChange={(event) => {
-              setId(event.target.value);
-            }}
-          />
-        )}
-      </Field>
-      <div>
-        <Button type="submit" disabled={run.isPending}>
-          {t.tryGo}
-        </Button>
-      </div>
-      {run.error && <Failure error={run.error} />}
-      {run.data && (
-        <div role="status" className="stack">
-          <p className="row">
-            <Pill tone="info">{word('outcome', run.data.outcome)}</Pill>
-            <strong>{run.data.riskScore ?? '—'}</strong>
-            {tried && (
-              <Pill tone={tried.result === 'HIT' ? 'bad' : tried.result === 'NO_HIT' ? 'good' : 'warn'}>
-                {rule.key} {word('ruleResult', tried.result)}
-              </Pill>
-            )}
-          </p>
-          <ul className="plain small">
-            {tried?.explanation.map(({ expr, result, values }, at) => (
-              <li key={at}>
-                <Pill tone={result === 'TRUE' ? 'good' : result === 'FALSE' ? 'plain' : 'warn'}>
-                  {result}
-                </Pill>{' '}
-                <code>{expr}</code> <span className="quiet">{JSON.stringify(values)}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </form>
-  );
 }
 
 // Loaded when it is asked for: the editor takes most of what a screen may weigh.

@@ -67,7 +67,7 @@ function File({ file }: { file: TransactionFile }): ReactElement {
         <section className="card stack">
           <Facts
             items={[
-              [t.type, file.type],
+              [t.type, word('transactionType', file.type)],
               [t.channel, file.channel],
               [
                 t.direction,

@@ -175,7 +175,7 @@ function Line({
       onFocus={onSelect}
     >
       <strong>{money(row.amount, row.currency)}</strong>
-      <span className="wide">{row.type}</span>
+      <span className="wide">{word('transactionType', row.type)}</span>
       <span className="quiet wide">{row.transactionId}</span>
       <span className="number wide">{row.riskScore ?? '—'}</span>
       <span>

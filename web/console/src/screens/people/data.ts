@@ -1,0 +1,3 @@
+import { changing } from '../../data/calls/change.js';
+
+export const useChange = changing('operators', 'invitations', 'approvals', 'people');
