@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  execute,
   properties,
   sqlArray,
   statement,
