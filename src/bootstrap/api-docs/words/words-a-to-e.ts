@@ -86,7 +86,6 @@ export const wordsAToE: Readonly<Record<string, string>> = {
   confirmed: 'How many were confirmed.',
   confirmedAt: 'When it was confirmed.',
   confirmedBy: 'Who confirmed it, another person than the one before.',
-  confirmation: 'When an import waits until a person has confirmed it.',
   constraints: 'What is accepted here.',
   content: 'What it says.',
   corsOrigins: 'The origins whose pages may call with this application.',
