@@ -30,7 +30,12 @@ export class SecondPersonService {
   /** Throws for a machine account: a person who holds its secret could request with it and approve as themselves. */
   async requirePerson(tx: Tx, organisationId: string, operatorId: string): Promise<void> {
     if (await isEnabledOperator(tx, organisationId, operatorId)) return;
-    throw errorAt('FOUR_EYES_REQUIRED', '', 'PEOPLE_ONLY', 'A person asks for this, and another one approves.');
+    throw errorAt(
+      'FOUR_EYES_REQUIRED',
+      '',
+      'PEOPLE_ONLY',
+      'A person asks for this, and another one approves.',
+    );
   }
 
   /** Returns true if the operator approves alone (single control); throws FOUR_EYES_REQUIRED if that is not allowed. */

@@ -25,8 +25,31 @@ export { TrailGapView } from './api/audit.view.dto.js';
 export { storedId } from './api/audit.controller.js';
 export { OtherName } from './watch/person-reads.js';
 export { stateChain } from './domain/state.js';
-export { subjectTypes, CHAIN_START, composeEntry, OPERATIONS, type Actor, type AuditAction, type AuditContent, type AuditDraft, type AuditSubject, type ComposedEntry, type SubjectType } from './domain/entry.js';
-export { repairKinds, isAltered, isBlocking, trailStatuses, type RepairKind, type TrailExpectation, type TrailGap, type TrailGrammar, type TrailStatus, type TrailVerdict } from './domain/trail.js';
+export {
+  subjectTypes,
+  CHAIN_START,
+  composeEntry,
+  OPERATIONS,
+  type Actor,
+  type AuditAction,
+  type AuditContent,
+  type AuditDraft,
+  type AuditSubject,
+  type ComposedEntry,
+  type SubjectType,
+} from './domain/entry.js';
+export {
+  repairKinds,
+  isAltered,
+  isBlocking,
+  trailStatuses,
+  type RepairKind,
+  type TrailExpectation,
+  type TrailGap,
+  type TrailGrammar,
+  type TrailStatus,
+  type TrailVerdict,
+} from './domain/trail.js';
 export { LegalHold, LegalHolds } from './log/legal-holds.js';
 export { PruningService } from './log/pruning.service.js';
 export { TrailSurvey, type Subject } from './trail/trail-survey.js';

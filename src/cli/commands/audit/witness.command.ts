@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
-import { cosignatureLine, parseNote, pinnedCheckpoint, signerOf, verifierOf, vkeyOf, witness, type WitnessResult } from '../../../features/audit/index.js';
+import {
+  cosignatureLine,
+  parseNote,
+  pinnedCheckpoint,
+  signerOf,
+  verifierOf,
+  vkeyOf,
+  witness,
+  type WitnessResult,
+} from '../../../features/audit/index.js';
 import { OperatorCalls } from '../../operator-calls.js';
 
 export interface WitnessOptions {

@@ -378,7 +378,12 @@ const notAllowed = (path: string, message: string): DomainError =>
   invalid(path, 'VALUE_NOT_ALLOWED', message);
 
 const givenByTwo = (): DomainError =>
-  errorAt('FOUR_EYES_REQUIRED', 'roles', 'ASK_FOR_IT', 'More roles are asked for: POST /operator/operators/{id}/roles. Another administrator approves.');
+  errorAt(
+    'FOUR_EYES_REQUIRED',
+    'roles',
+    'ASK_FOR_IT',
+    'More roles are asked for: POST /operator/operators/{id}/roles. Another administrator approves.',
+  );
 
 export const addressTaken = (): DomainError =>
   conflict('email', 'ADDRESS_TAKEN', 'There is an operator with this address.');

@@ -217,7 +217,12 @@ const reasonOf = ({ totp, passkey }: SecondFactorProof): FailureReason =>
 
 /** Only a caller with the right password and code gets this detail, and the code works only once. */
 const codeUsed = (): DomainError =>
-  errorAt('CREDENTIALS_INVALID', 'totp', 'ALREADY_USED', 'This code was used already; wait up to 30 seconds for the next one.');
+  errorAt(
+    'CREDENTIALS_INVALID',
+    'totp',
+    'ALREADY_USED',
+    'This code was used already; wait up to 30 seconds for the next one.',
+  );
 
 const locked = (waitSeconds: number): DomainError =>
   new DomainError('RATE_LIMITED', {

@@ -42,7 +42,12 @@ export class HitApprovalsService {
   async decide(ctx: ActorContext, id: string, decision: HitDecision): Promise<HitRow> {
     const hit = await this.dispositions.get(ctx.organisationId, id);
     if (needsSecondPerson(hit, decision.disposition)) {
-      throw errorAt('FOUR_EYES_REQUIRED', 'disposition', 'PROPOSE_IT', 'Propose it: POST /operator/hits/{id}/proposals.');
+      throw errorAt(
+        'FOUR_EYES_REQUIRED',
+        'disposition',
+        'PROPOSE_IT',
+        'Propose it: POST /operator/hits/{id}/proposals.',
+      );
     }
     await this.uow.run(ctx.organisationId, (tx) => this.decideIn(tx, ctx, hit, decision, false));
     return this.dispositions.get(ctx.organisationId, id);

@@ -205,7 +205,12 @@ export class SessionUploadsService {
 }
 
 const noPicture = (): DomainError =>
-  errorAt('FILE_TYPE_UNSUPPORTED', 'file', 'PICTURE_REQUIRED', 'A selfie is a picture: JPEG, PNG or WebP, not a PDF.');
+  errorAt(
+    'FILE_TYPE_UNSUPPORTED',
+    'file',
+    'PICTURE_REQUIRED',
+    'A selfie is a picture: JPEG, PNG or WebP, not a PDF.',
+  );
 
 const notAllowed = (path: string, message: string): DomainError =>
   invalid(path, 'VALUE_NOT_ALLOWED', message);

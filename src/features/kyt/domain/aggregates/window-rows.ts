@@ -1,7 +1,13 @@
 import { cents, type RateBook } from '../../../fx/index.js';
 import type { FactValue, WindowAggregate } from '../../../rules/index.js';
 import type { LogSlice } from '../facts/velocity-window.js';
-import { AMOUNT_SCALE, currencyCode, currencyNumber, VELOCITY_CAP, type VelocityLog } from '../facts/velocity-log.js';
+import {
+  AMOUNT_SCALE,
+  currencyCode,
+  currencyNumber,
+  VELOCITY_CAP,
+  type VelocityLog,
+} from '../facts/velocity-log.js';
 import type { RowDetails } from './row-details.js';
 
 /** The keys of the evaluated transaction as numbers, as in logs; 0 is none. */
