@@ -459,6 +459,13 @@ export const errorCodes = define({
     remedy:
       'Decide about each hit named in `details` with `POST /operator/hits/{id}/disposition`, then approve.',
   },
+  RELATED_TRANSACTIONS_OPEN: {
+    status: 409,
+    retryable: false,
+    message: 'Payments of the customer around the alerts are not in the case.',
+    remedy:
+      'Add them with `POST /operator/reviews/{id}/related-transactions`, or say in `withoutRelated` of the decision why they stay out.',
+  },
   RETENTION_REQUIRED: {
     status: 409,
     retryable: false,

@@ -15,6 +15,9 @@ export const approvalStatuses = [
 /** APPROVED: the waiting time is running. FAILED: at its end the object had changed since the approval. */
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
+/** The statuses of requests that may still take effect. */
+export const openStatuses: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
+
 export const approvalFlow = machine<ApprovalStatus>({
   REQUESTED: ['APPROVED', 'APPLIED', 'REFUSED', 'WITHDRAWN', 'EXPIRED'],
   APPROVED: ['APPLIED', 'WITHDRAWN', 'FAILED'],

@@ -4,14 +4,18 @@ import {
   type Approval,
   ApprovalsService,
   CurrentValues,
+  SummarizeSubjects,
   type ChangedValues,
+  type SubjectSummary,
 } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerChangesService, isLower, type RiskLevel } from './customer-changes.service.js';
+import { CustomerRecordsService } from './customer-records.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 
 /** Requests changes of a customer that two people decide: a lower risk level, the end of a legal hold, the erasure. */
@@ -23,6 +27,7 @@ export class CustomerApprovalsService {
     private readonly changes: CustomerChangesService,
     private readonly erasure: CustomerErasureService,
     private readonly records: CustomerRecordRepository,
+    private readonly customers: CustomerRecordsService,
   ) {}
 
   async requestLowerRisk(
@@ -86,6 +91,24 @@ export class CustomerApprovalsService {
   @ApplyAct('customer.erase')
   async erase(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
     await this.erasure.erase(tx, ctx, subjectId);
+  }
+
+  @SummarizeSubjects('customer')
+  async summarize(
+    { organisationId, permissions }: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, SubjectSummary>> {
+    const ids = approvals.map(({ subjectId }) => subjectId);
+    const names = await this.customers.shownNames(organisationId, ids, permissions);
+    return new Map(
+      approvals.map(({ id, subjectId }) => [
+        id,
+        {
+          ...{ customerId: subjectId, customerName: names.get(subjectId) ?? null },
+          ...{ amount: null, rules: [], transactions: null, justification: null },
+        },
+      ]),
+    );
   }
 
   private async ask(

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Permission } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { contextOf, keysOf, profileIn } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
+import { maskedName } from '../domain/masking.js';
 import type { CustomerProfile, CustomerStanding } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
 import { CustomerRecordRepository, type StoredStanding } from '../store/customer-record.repository.js';
@@ -68,6 +70,21 @@ export class CustomerRecordsService {
     const others = wanted.filter((id) => !known.has(id));
     for (const row of await this.records.findMany(organisationId, others)) known.set(row.id, row);
     return this.opened(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
+  }
+
+  /** Returns the names of customers by id, masked unless the reader may see customers. */
+  async shownNames(
+    organisationId: string,
+    ids: readonly string[],
+    permissions: ReadonlySet<Permission>,
+  ): Promise<ReadonlyMap<string, string | null>> {
+    const isInClear = permissions.has('customers:read');
+    return new Map(
+      (await this.getMany(organisationId, ids)).map(({ customer, profile }) => {
+        const name = profile?.name ?? null;
+        return [customer.id, isInClear ? name : maskedName(name)];
+      }),
+    );
   }
 
   /** Returns the id of the record, or of the one that it was merged into; throws CUSTOMER_NOT_FOUND. */

@@ -2,7 +2,7 @@ import { View, viewOf } from '../../../platform/http/index.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 import { listKinds, type HitRow } from '../../screening/index.js';
-import type { AssignmentResult } from '../cases/assignments.service.js';
+import { assignmentRefusals, type AssignmentResult } from '../cases/assignments.service.js';
 import {
   isEnded,
   priorities,
@@ -13,6 +13,7 @@ import {
   reviewStatuses,
   themes,
 } from '../domain/review.js';
+import type { RelatedTransactions } from '../cases/case-transactions.service.js';
 import type { CaseTransaction, ReviewFile } from '../cases/review-files.service.js';
 import type { Note } from '../cases/review-notes.service.js';
 import type { PersonRow, ReviewRow } from '../store/review.queries.js';
@@ -127,6 +128,21 @@ export class ReviewTransactionView {
   }
 }
 
+export class RelatedTransactionsView {
+  @View.list(ReviewTransactionView, 'In the order of receipt; up to 500.')
+  transactions: readonly ReviewTransactionView[];
+  @View.flag('Whether there are more than these.', { example: false }) more: boolean;
+
+  static of({ transactions, more }: RelatedTransactions): RelatedTransactionsView {
+    return {
+      transactions: transactions.map((one) =>
+        ReviewTransactionView.of({ ...one, linkedVersion: one.evaluationVersion ?? 1, related: false }),
+      ),
+      more,
+    };
+  }
+}
+
 export class ReviewHitView {
   @View.id('hit') id: string;
   @View.text({ example: 'pep-cgu' }) list: string;
@@ -227,19 +243,33 @@ export class ShareView {
   @View.id('opr') assigneeId: string;
 }
 
+export class NotAssignedView {
+  @View.id('rev') reviewId: string;
+  @View.enum(assignmentRefusals, 'NOBODY_FREE: everybody has as many cases as the cap allows.', {
+    example: 'CLOSED',
+  })
+  code: string;
+}
+
 export class AssignmentsView {
+  @View.flag('Whether nothing was done.', { example: false }) preview: boolean;
   @View.list(ShareView) assignments: readonly ShareView[];
 
   @View.texts('Cases that are not there, are closed, or found nobody below the cap.', { example: [] })
   left: readonly string[];
 
-  static of({ assignments, left }: AssignmentResult): AssignmentsView {
+  @View.list(NotAssignedView, 'Why each of `left` was not assigned.')
+  refused: readonly NotAssignedView[];
+
+  static of({ assignments, left }: AssignmentResult, preview: boolean): AssignmentsView {
     return {
+      preview,
       assignments: assignments.map(({ reviewId, operatorId }) => ({
         reviewId: publicId('rev', reviewId),
         assigneeId: publicId('opr', operatorId),
       })),
-      left: left.map((id) => publicId('rev', id)),
+      left: left.map(({ reviewId }) => publicId('rev', reviewId)),
+      refused: left.map(({ reviewId, code }) => ({ reviewId: publicId('rev', reviewId), code })),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { CustomerSummaryView, maskedName } from '../../customers/index.js';
 import { View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { ReviewView, type AlertRow, type InLanguages, type ReviewRow } from '../../reviews/index.js';
+import { reais, ReviewView, type AlertRow, type InLanguages, type ReviewRow } from '../../reviews/index.js';
 import type { CaseRow } from '../cases/case-rows.service.js';
 
 export class LanguagesView {
@@ -10,10 +10,6 @@ export class LanguagesView {
 }
 
 const NOTHING_SAID: InLanguages = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
-
-/** Converts cents to a decimal in reais. */
-export const reais = (cents: string | null): string | null =>
-  cents === null ? null : (Number(cents) / 100).toFixed(2);
 
 export class AlertView {
   @View.id('txn') transaction: string;
