@@ -10,7 +10,7 @@ import { approve, askedIn } from '../support/approvals.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { withLists } from '../support/lists.js';
+import { LISTED, withLists } from '../support/lists.js';
 
 const WHY = 'Twelve people paid into an account that was emptied within the hour.';
 
@@ -268,4 +268,57 @@ it('a payment that arrives after the proposal holds back the approval, until it 
   await colleague.post(`/operator/approvals/${request}/refuse`).send({ reason: WHY }).expect(200);
   await analyst.post(`${path}/related-transactions`).send({ reason: WHY }).expect(200);
   await approve(colleague, await analyst.post(`${path}/decision`).send(DECISION).expect(202));
+});
+
+it('four payments of nobody to one party that a list names are one case; another party is another case', async () => {
+  const paid = (name: string, i: number): ReturnType<typeof aTransaction> => ({
+    ...aTransaction({ transactionId: `nobody-${name.slice(0, 3)}-${i}`, amount: 900 }),
+    ...{ externalCustomerId: undefined, cpfCnpj: undefined, origin: { country: 'BR' } },
+    destination: { name, country: 'BR' },
+  });
+  const send = async (...bodies: ReturnType<typeof aTransaction>[]): Promise<void> => {
+    await api.ingestBatch(bodies).expect(207);
+    for (const { transactionId } of bodies) await api.settled(transactionId);
+  };
+  const rows = async (by: TestApi): Promise<(Case & { readonly subjectHitId: string | null })[]> => {
+    const listed = data(await by.get('/operator/reviews?kind=HIT&sort=OLDEST').expect(200)) as (Case & {
+      subjectHitId: string | null;
+    })[];
+    return listed.filter(({ subjectHitId }) => subjectHitId !== null);
+  };
+  // Two at once, and two after each other, of which one is judged together with one to somebody else.
+  await send(paid(LISTED.sanctions, 0), paid(LISTED.sanctions, 1));
+  await send(paid(LISTED.sanctions, 2));
+  await send(paid(LISTED.sanctions, 3), paid(LISTED.pep, 0));
+  const about = await rows(analyst);
+  expect(about).toMatchObject([
+    {
+      ...{ customerId: null, customerName: null, partyName: LISTED.sanctions, transactionCount: 4 },
+      ...{ collects: true, theme: 'SCREENING', counts: { hits: 1, openHits: 1 } },
+    },
+    { customerId: null, partyName: LISTED.pep, transactionCount: 1 },
+  ]);
+  const administrator = t.api.asOperator(
+    await t.operator({ roles: ['ADMIN'], organisationId: client.organisationId }),
+  );
+  expect(await rows(administrator)).toMatchObject([{ partyName: 'A*** S*** F***' }, {}]);
+  const [{ id, subjectHitId } = { id: '', subjectHitId: '' }] = about;
+  expect(data(await analyst.get(`/operator/reviews/${id}/file`).expect(200))).toMatchObject({
+    ...{ case: { id, subjectHitId }, customer: null, related: null },
+    hits: [{ hit: { id: subjectHitId, asked: LISTED.sanctions } }],
+  });
+
+  // What comes after a decision is proposed is another case about the same party.
+  const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY };
+  await analyst.post(`/operator/reviews/${id}/decision`).send(decision).expect(202);
+  await send(paid(LISTED.sanctions, 4));
+  expect((await rows(analyst)).filter((one) => one.subjectHitId === subjectHitId)).toMatchObject([
+    { id, transactionCount: 4, collects: false },
+    { transactionCount: 1, collects: true },
+  ]);
+  for (const one of await rows(analyst)) {
+    expect(data(await analyst.get(`/operator/reviews/${one.id}/timeline`).expect(200))).toMatchObject({
+      trailStatus: 'COMPLETE',
+    });
+  }
 });

@@ -36,6 +36,12 @@ export class ReviewView {
   @View.enum(priorities, { example: 'HIGH' }) priority: string;
   @View.text({ example: 'transactions' }) queue: string;
   @View.idOrNull('cus') customerId: string | null;
+
+  @View.idOrNull('hit', 'The hit whose party it is about, when nobody is known whose payments these are.', {
+    example: null,
+  })
+  subjectHitId: string | null;
+
   @View.idOrNull('app') clientApp: string | null;
 
   @View.idOrNull('kys', 'The verification session that it is about, by its reference.')

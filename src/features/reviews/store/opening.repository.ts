@@ -26,6 +26,7 @@ import {
   caseKey,
   collectingKey,
   LACKING,
+  subjectOf,
   type KnownCases,
   type OpeningPlan,
   type ReviewRequest,
@@ -48,18 +49,18 @@ export interface PreparedOpening extends OpeningPlan {
 const OPENED = `INSERT INTO reviews
     (id, organisation_id, kind, priority, queue, client_app_id, customer_id, session_ref, risk_score, linked, opened_by,
      opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, updated_at, trail_hash, theme, points,
-     collects, amount_cents, lead)
+     collects, amount_cents, lead, subject_hit_id)
   SELECT s.id, s.organisation_id, s.kind, s.priority, s.queue, s.client_app_id, s.customer_id, s.session_ref,
          s.risk_score, s.linked, s.opened_by, s.opened_at, s.selection_deadline, s.analysis_deadline, s.response_deadline,
          s.due_at, s.opened_at, s.trail_hash, s.theme, s.points, s.collects AND s.linked < ${MAX_COLLECTED},
-         s.amount_cents, s.lead::jsonb
+         s.amount_cents, s.lead::jsonb, s.subject_hit_id
   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::uuid[], $8::uuid[],
               $9::uuid[], $10::int[], $11::int[], $12::text[], $13::timestamptz[], $14::timestamptz[],
               $15::timestamptz[], $16::timestamptz[], $17::timestamptz[], $18::bytea[], $19::text[], $20::int[],
-              $21::boolean[], $22::bigint[], $23::text[])
+              $21::boolean[], $22::bigint[], $23::text[], $24::uuid[])
     AS s (gate, id, organisation_id, kind, priority, queue, client_app_id, customer_id, session_ref, risk_score,
           linked, opened_by, opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, trail_hash,
-          theme, points, collects, amount_cents, lead)`;
+          theme, points, collects, amount_cents, lead, subject_hit_id)`;
 
 // A case that is full, has ended or has a proposed decision accepts no more alerts: its id is missing in the result.
 // The most severe alert sets the priority; a possible sanctions hit starts the one-hour deadline.
@@ -105,6 +106,9 @@ const KNOWN = prepared(
          UNION ALL
          SELECT id, organisation_id, customer_id, NULL, true, theme FROM reviews
          WHERE organisation_id = ANY ($1::uuid[]) AND customer_id = ANY ($3::uuid[]) AND collects
+         UNION ALL
+         SELECT id, organisation_id, subject_hit_id, NULL, true, theme FROM reviews
+         WHERE organisation_id = ANY ($1::uuid[]) AND subject_hit_id = ANY ($3::uuid[]) AND collects
          ORDER BY 1`,
   {
     id: 'uuid',
@@ -177,18 +181,18 @@ export class OpeningRepository {
     ]);
   }
 
-  /** Finds the existing cases of these transactions, sessions and customers. */
+  /** Finds the existing cases of these transactions, sessions and subjects. */
   async findKnownCases(
     organisationIds: readonly string[],
     refs: readonly string[],
-    customerIds: readonly string[],
+    subjects: readonly string[],
     reader?: Reader,
   ): Promise<KnownCases> {
     const look = (db: Reader): Promise<Rows<typeof KNOWN>[]> =>
       execute(db, KNOWN, [
         sqlArray.plain(organisationIds),
         sqlArray.plain(refs),
-        sqlArray.plain(customerIds),
+        sqlArray.plain(subjects),
       ]);
     const rows = await (reader ? look(reader) : this.uow.read([...organisationIds], look));
     return {
@@ -247,6 +251,11 @@ export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: str
       plain(opens.map(({ collects }) => collects)),
       plain(opens.map(({ reviewId }) => amountOf(together(reviewId)))),
       json(opens.map(({ reviewId }) => leadOf(together(reviewId)))),
+      plain(
+        opens.map(({ collects, request }) =>
+          collects && request.customerId === null ? subjectOf(request) : null,
+        ),
+      ),
     ],
   };
   const joined: Clause = {

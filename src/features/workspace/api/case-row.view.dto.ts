@@ -74,6 +74,12 @@ export class CaseRowView extends ReviewView {
   )
   customerName: string | null;
 
+  @View.textOrNull(
+    'Whom a list names, when nobody is known whose payments these are; in full with `customers:read`, else the first letters.',
+    { example: null },
+  )
+  partyName: string | null;
+
   @View.textOrNull('Of its alerts together, in reais; null when nobody knows.', { example: '53900.00' })
   amount: string | null;
 
@@ -89,7 +95,7 @@ export class CaseRowView extends ReviewView {
   customer?: CustomerSummaryView | null;
 
   static ofRow(
-    { review, person, names, counts, alerts, inClear, withCustomer }: CaseRow,
+    { review, person, partyName, names, counts, alerts, inClear, withCustomer }: CaseRow,
     now: Date,
   ): CaseRowView {
     const name = person?.profile?.name ?? null;
@@ -98,6 +104,7 @@ export class CaseRowView extends ReviewView {
       reason: review.lead?.text ?? NOTHING_SAID,
       rule: review.lead?.code ?? null,
       customerName: inClear ? name : maskedName(name),
+      partyName: inClear ? partyName : maskedName(partyName),
       amount: reais(review.amountCents),
       ageSeconds: Math.floor((now.getTime() - review.openedAt.getTime()) / 1_000),
       clock: clockOf(review, now),
