@@ -534,7 +534,45 @@ describe('a case about somebody on a list', () => {
       earlierCases: [{ id: other, status: 'OPEN' }],
     });
     expect(whole.related.nodes[0]).toMatchObject({ distance: 0 });
-    const sent = await statementsOf(t, () => analyst.get(path).expect(200));
-    console.log(sent.length, sent.map((one) => one.replaceAll(/\s+/g, ' ').slice(0, 140)).join('\n'));
+    console.log((await statementsOf(t, () => analyst.get(path).expect(200))).map((one) => one.replaceAll(/\s+/g, ' ').slice(0, 140)).join('\n'));
+  });
+
+  it('hits of one entry are proposed together, after a look; what is of another entry is named', async () => {
+    const { organisationId } = client;
+    const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    const hitOf = async (who: string, name: string): Promise<string> => {
+      const cpfCnpj = cpfOf(who);
+      const origin = { name, cpfCnpj, country: 'BR' };
+      const body = aTransaction({ externalCustomerId: who, cpfCnpj, origin });
+      await t.api.as(client).ingest(body).expect(202);
+      await t.api.as(client).settled(body.transactionId);
+      const found = async (path: string): Promise<string> =>
+        (dataOf(await officer.get(path).expect(200)) as { id: string }[])[0]!.id;
+      const customer = await found(`/operator/customers?externalCustomerId=${who}`);
+      return found(`/operator/hits?customerId=${customer}`);
+    };
+    const equal = [await hitOf('equal-a', LISTED.sanctions), await hitOf('equal-b', LISTED.sanctions)];
+    const hitIds = [...equal, await hitOf('equal-c', LISTED.pep), publicId('hit', newUuid())];
+    const asked = { hitIds, disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
+    const propose = async (preview: boolean): Promise<(string | null)[][]> => {
+      const answer = await officer.post('/operator/hits/proposals').send({ ...asked, preview }).expect(200);
+      const { items } = dataOf(answer) as {
+        items: { id: string; result: string; code: string | null; approvalId: string | null }[];
+      };
+      expect(items.map(({ id }) => id)).toEqual(hitIds);
+      for (const { result, approvalId } of items) expect(approvalId !== null).toBe(result === 'ASKED');
+      return items.map(({ result, code }) => [result, code]);
+    };
+    const refusals = [
+      ['REFUSED', 'NOT_EQUAL'],
+      ['REFUSED', 'HIT_NOT_FOUND'],
+    ];
+    const would = ['WOULD_BE_ASKED', null];
+    // Nothing was done by the first look.
+    expect(await propose(true)).toEqual([would, would, ...refusals]);
+    expect(await propose(true)).toEqual([would, would, ...refusals]);
+    expect(await propose(false)).toEqual([['ASKED', null], ['ASKED', null], ...refusals]);
+    const again = ['REFUSED', 'ALREADY_REQUESTED'];
+    expect(await propose(false)).toEqual([again, again, ...refusals]);
   });
 });

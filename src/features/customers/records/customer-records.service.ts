@@ -102,7 +102,7 @@ export class CustomerRecordsService {
     return {
       customer,
       profile,
-      externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }) : [],
+      externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }, merged) : [],
       retention: await this.retention(customer, merged),
       mergedIds: merged.map((one) => one.id),
     };

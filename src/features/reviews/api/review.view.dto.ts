@@ -2,7 +2,7 @@ import { View, viewOf } from '../../../platform/http/index.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 import { listKinds, type HitRow } from '../../screening/index.js';
-import { assignmentRefusals, type AssignmentResult } from '../cases/assignments.service.js';
+import { assignmentFailures, type AssignmentResult } from '../cases/assignments.service.js';
 import {
   isEnded,
   priorities,
@@ -249,9 +249,9 @@ export class ShareView {
   @View.id('opr') assigneeId: string;
 }
 
-export class NotAssignedView {
+export class UnassignedCaseView {
   @View.id('rev') reviewId: string;
-  @View.enum(assignmentRefusals, 'NOBODY_FREE: everybody has as many cases as the cap allows.', {
+  @View.enum(assignmentFailures, 'NOBODY_FREE: everybody has as many cases as the cap allows.', {
     example: 'CLOSED',
   })
   code: string;
@@ -264,8 +264,8 @@ export class AssignmentsView {
   @View.texts('Cases that are not there, are closed, or found nobody below the cap.', { example: [] })
   left: readonly string[];
 
-  @View.list(NotAssignedView, 'Why each of `left` was not assigned.')
-  refused: readonly NotAssignedView[];
+  @View.list(UnassignedCaseView, 'Why each of `left` was not assigned.')
+  refused: readonly UnassignedCaseView[];
 
   static of({ assignments, left }: AssignmentResult, preview: boolean): AssignmentsView {
     return {

@@ -24,12 +24,12 @@ export interface ShareOutRequest {
 export interface AssignmentResult {
   readonly assignments: readonly CaseShare[];
   /** Cases that were not assigned, with the reason. */
-  readonly left: readonly { readonly reviewId: string; readonly code: AssignmentRefusal }[];
+  readonly left: readonly { readonly reviewId: string; readonly code: AssignmentFailure }[];
 }
 
 /** NOBODY_FREE: all operators are at the cap. */
-export const assignmentRefusals = ['REVIEW_NOT_FOUND', 'CLOSED', 'NOBODY_FREE'] as const;
-export type AssignmentRefusal = (typeof assignmentRefusals)[number];
+export const assignmentFailures = ['REVIEW_NOT_FOUND', 'CLOSED', 'NOBODY_FREE'] as const;
+export type AssignmentFailure = (typeof assignmentFailures)[number];
 
 /** Assigns cases in bulk, and unassigns the cases of an operator who may no longer work on them. */
 @Injectable()
@@ -67,7 +67,7 @@ export class AssignmentsService implements OpenWork {
     }
     return this.uow.run(ctx.organisationId, async (tx) => {
       const found: ReviewRow[] = [];
-      const left = new Map<string, AssignmentRefusal>();
+      const left = new Map<string, AssignmentFailure>();
       // Locks in id order, so that concurrent calls cannot deadlock.
       for (const id of [...ids].sort()) {
         const review = await this.reviews.lock(tx, ctx.organisationId, id);
