@@ -136,7 +136,10 @@ async function invited(
   const body = { ...invitation, reason: WHY };
   const asked = await t.api.asOperator(admin).post('/operator/invitations').send(body).expect(202);
   await approve(t.api.asOperator(second), asked);
-  return { token: await invitedToken(t, invitation.email), id: uuidIn('inv', askedIn(asked).subjectId, 'INVITATION_NOT_FOUND') };
+  return {
+    token: await invitedToken(t, invitation.email),
+    id: uuidIn('inv', askedIn(asked).subjectId, 'INVITATION_NOT_FOUND'),
+  };
 }
 
 const post = (path: string, body: object): Call => supertest(t.url).post(path).send(body);

@@ -49,9 +49,17 @@ interface Case {
 const data = ({ body }: { readonly body: unknown }): unknown => (body as { data: unknown }).data;
 
 /** A mule: thirteen payments, of which twelve come from twelve people and the last one empties the account. */
-function muleOf(name: string): { readonly document: string; readonly bodies: ReturnType<typeof aTransaction>[] } {
+function muleOf(name: string): {
+  readonly document: string;
+  readonly bodies: ReturnType<typeof aTransaction>[];
+} {
   const document = cpfOf(name);
-  const holder = { name: 'Paulo Laranja Exemplo', cpfCnpj: document, accountReference: '0001/77', country: 'BR' };
+  const holder = {
+    name: 'Paulo Laranja Exemplo',
+    cpfCnpj: document,
+    accountReference: '0001/77',
+    country: 'BR',
+  };
   const other = (person: string, account: string): object => ({
     ...{ name: `Parte ${person} Exemplo`, cpfCnpj: cpfOf(`${name}-${person}`), country: 'BR' },
     accountReference: account,
@@ -83,9 +91,7 @@ async function caseOf(name: string): Promise<Case & { readonly customerId: strin
   const all = await Promise.all(bodies.map(({ transactionId }) => api.settled(transactionId)));
   expect(all[12]!.outcome).toBe('REVIEW');
   expect(all.filter(({ outcome }) => outcome === 'APPROVED').length).toBeGreaterThan(0);
-  const listed = data(
-    await analyst.get(`/operator/customers?externalCustomerId=${name}`).expect(200),
-  ) as Ids;
+  const listed = data(await analyst.get(`/operator/customers?externalCustomerId=${name}`).expect(200)) as Ids;
   const customerId = listed[0]!.id;
   const cases = data(await analyst.get(`/operator/reviews?customerId=${customerId}`).expect(200)) as Case[];
   expect(cases).toHaveLength(1);

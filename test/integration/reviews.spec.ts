@@ -665,12 +665,20 @@ describe('The queue', () => {
     const assigneeId = publicId('opr', roster[1]!.id);
     const reviewIds = opened.map(({ reviewId }) => publicId('rev', reviewId));
     const bulk = await lead.post('/operator/reviews/assignments').send({ reviewIds, assigneeId }).expect(200);
-    expect(bulk.body.data).toMatchObject({ preview: false, assignments: { length: 7 }, left: [], refused: [] });
+    expect(bulk.body.data).toMatchObject({
+      preview: false,
+      assignments: { length: 7 },
+      left: [],
+      refused: [],
+    });
     // One answer for each: of one that has ended, and one that there is not.
     const merge = { review: reviewIds[0], reason: WHY };
     await lead.post(path(reviewIds[1]!, 'merge')).send(merge).expect(200);
     const nobodys = publicId('rev', randomUUID());
-    const some = { reviewIds: [...reviewIds.slice(0, 2), nobodys], assigneeId: publicId('opr', roster[2]!.id) };
+    const some = {
+      reviewIds: [...reviewIds.slice(0, 2), nobodys],
+      assigneeId: publicId('opr', roster[2]!.id),
+    };
     const mixed = await lead.post('/operator/reviews/assignments').send(some).expect(200);
     expect(mixed.body.data).toMatchObject({
       assignments: [{ reviewId: reviewIds[1], assigneeId: some.assigneeId }],

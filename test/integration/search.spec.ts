@@ -40,7 +40,11 @@ interface Findings {
   readonly customers: readonly { readonly id: string; readonly name: string | null }[];
   readonly cases: readonly { readonly id: string; readonly customerName: string | null }[];
   readonly transactions: readonly { readonly id: string; readonly transactionId: string }[];
-  readonly hits: readonly { readonly id: string; readonly list: string; readonly customerName: string | null }[];
+  readonly hits: readonly {
+    readonly id: string;
+    readonly list: string;
+    readonly customerName: string | null;
+  }[];
 }
 
 async function search(q: string, as = analyst): Promise<Findings> {
@@ -143,9 +147,7 @@ describe('The search', () => {
     ]);
     expect((await search(hits[0]!.id)).hits).toEqual(hits);
     expect((await search(hits[0]!.id, developer)).hits).toEqual([]);
-    expect(
-      (await search(publicId('hit', newUuid()))).hits,
-    ).toEqual([]);
+    expect((await search(publicId('hit', newUuid()))).hits).toEqual([]);
   });
 
   it('shows only what somebody may read, nothing of others, and refuses an empty question', async () => {

@@ -499,9 +499,13 @@ describe('a case about somebody on a list', () => {
 
     const path = `/operator/reviews/${id}/file`;
     const whole = dataOf(await analyst.get(path).expect(200)) as {
-      readonly customer: { readonly profile: { readonly statements: readonly { field: string; by: string }[] } };
+      readonly customer: {
+        readonly profile: { readonly statements: readonly { field: string; by: string }[] };
+      };
       readonly hits: readonly { readonly hit: { readonly alignment: readonly unknown[] } }[];
-      readonly transactions: readonly { readonly reasons: readonly { readonly legalBasis: readonly unknown[] }[] }[];
+      readonly transactions: readonly {
+        readonly reasons: readonly { readonly legalBasis: readonly unknown[] }[];
+      }[];
       readonly related: { readonly nodes: readonly { readonly distance: number }[] };
     };
     expect(whole.customer.profile.statements).toContainEqual(
@@ -515,7 +519,9 @@ describe('a case about somebody on a list', () => {
       },
     ]);
     expect(whole.hits[0]!.hit.alignment.length).toBeGreaterThan(1);
-    const norms = whole.transactions.flatMap(({ reasons }) => reasons.flatMap(({ legalBasis }) => legalBasis));
+    const norms = whole.transactions.flatMap(({ reasons }) =>
+      reasons.flatMap(({ legalBasis }) => legalBasis),
+    );
     expect(norms).toContainEqual(expect.objectContaining({ norm: expect.stringMatching(/./) }));
     expect(whole).toMatchObject({
       sessions: [
@@ -534,7 +540,9 @@ describe('a case about somebody on a list', () => {
       earlierCases: [{ id: other, status: 'OPEN' }],
     });
     expect(whole.related.nodes[0]).toMatchObject({ distance: 0 });
-    console.log((await statementsOf(t, () => analyst.get(path).expect(200))).map((one) => one.replaceAll(/\s+/g, ' ').slice(0, 140)).join('\n'));
+    // One statement for each room and none for each row; the verdict on the trail takes a dozen of them.
+    const sent = await statementsOf(t, () => analyst.get(path).expect(200));
+    expect(sent.length).toBeLessThanOrEqual(60);
   });
 
   it('hits of one entry are proposed together, after a look; what is of another entry is named', async () => {
@@ -555,7 +563,10 @@ describe('a case about somebody on a list', () => {
     const hitIds = [...equal, await hitOf('equal-c', LISTED.pep), publicId('hit', newUuid())];
     const asked = { hitIds, disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
     const propose = async (preview: boolean): Promise<(string | null)[][]> => {
-      const answer = await officer.post('/operator/hits/proposals').send({ ...asked, preview }).expect(200);
+      const answer = await officer
+        .post('/operator/hits/proposals')
+        .send({ ...asked, preview })
+        .expect(200);
       const { items } = dataOf(answer) as {
         items: { id: string; result: string; code: string | null; approvalId: string | null }[];
       };

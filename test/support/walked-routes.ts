@@ -398,7 +398,11 @@ part('writes rules and publishes rulesets', async () => {
   await walk.take(`POST ${of}/archive`, { by: maker, at: [key, '3'], body: { reason: WHY } });
   const until = new Date(Date.now() + 86_400_000).toISOString();
   const live = subjectOf(second.id) ?? '';
-  const { id, digest, subjectId: snooze } = await walk.take<AskedApproval>(`POST ${base}/:key/rules/:rule/snooze`, {
+  const {
+    id,
+    digest,
+    subjectId: snooze,
+  } = await walk.take<AskedApproval>(`POST ${base}/:key/rules/:rule/snooze`, {
     by: maker,
     at: held,
     body: { until, reason: WHY },

@@ -32,7 +32,9 @@ export class CaseSummaryService {
         permissions,
       ),
     ]);
-    const found = new Map(reviews.map((review, i) => [review.id, { review, text: justifications[i] ?? null }]));
+    const found = new Map(
+      reviews.map((review, i) => [review.id, { review, text: justifications[i] ?? null }]),
+    );
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {
         const one = found.get(subjectId);

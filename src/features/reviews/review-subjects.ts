@@ -30,13 +30,14 @@ export const TransactionsOfCases =
  * Registers the method that finds evaluated payments of a customer around the alerts of a case that are not in the case,
  * the oldest first, at most `limit`. Returns none for a case without alerts about transactions.
  */
-export const TransactionsAroundAlerts = registration<
-  (
-    organisationId: string,
-    of: { readonly reviewId: string; readonly customerId: string },
-    limit: number,
-  ) => Promise<string[]>
->('payments around alerts');
+export const TransactionsAroundAlerts =
+  registration<
+    (
+      organisationId: string,
+      of: { readonly reviewId: string; readonly customerId: string },
+      limit: number,
+    ) => Promise<string[]>
+  >('payments around alerts');
 
 /** Reads the transactions of cases through the Kyt module, which imports this one and registers the method. */
 @Injectable()

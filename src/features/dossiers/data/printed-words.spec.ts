@@ -24,7 +24,12 @@ import { type PrintedKind, printedWords } from './printed-words.js';
 type Column<Row, Name extends keyof Row> = Extract<Row[Name], string>;
 /** The codes of a type that no list at run time names. */
 const codesOf = <Code extends string>(all: Readonly<Record<Code, true>>): string[] => Object.keys(all);
-const composition = codesOf<Composition>({ COMPLETE: true, PARTIAL: true, MISSING: true, INCONSISTENT: true });
+const composition = codesOf<Composition>({
+  COMPLETE: true,
+  PARTIAL: true,
+  MISSING: true,
+  INCONSISTENT: true,
+});
 
 const shown: readonly (readonly [PrintedKind, readonly string[]])[] = [
   ['outcome', [...outcomes, ...sessionOutcomes]],

@@ -180,7 +180,13 @@ export class ReviewStepsController {
       '`withoutRelated` does not say why, and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
     data: ApprovalView,
     status: 202,
-    errors: [...STEP, 'FOUR_EYES_REQUIRED', 'MANDATORY_REVIEW_OPEN', 'RELATED_TRANSACTIONS_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
+    errors: [
+      ...STEP,
+      'FOUR_EYES_REQUIRED',
+      'MANDATORY_REVIEW_OPEN',
+      'RELATED_TRANSACTIONS_OPEN',
+      'AUDIT_TRAIL_INCOMPLETE',
+    ],
   })
   async decideReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DecisionBody) {
     return envelope(ApprovalView.of(await this.decisions.propose(ctx, reviewUuid(id), body)));

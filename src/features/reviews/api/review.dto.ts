@@ -168,7 +168,11 @@ export class DecisionBody {
 
   @Field.text(
     'With COMMUNICATE, while payments of the customer around the alerts are not in the case: why they stay out.',
-    { ...REASON, optional: true, example: 'The other payments of that day are the salary and the rent, as always.' },
+    {
+      ...REASON,
+      optional: true,
+      example: 'The other payments of that day are the salary and the rent, as always.',
+    },
   )
   withoutRelated?: string;
 

@@ -90,7 +90,12 @@ export class CaseDecisionsService {
         act: 'case.close',
         subjectId: id,
         before: { status: 'PENDING_APPROVAL', revision },
-        after: { status: 'CLOSED', resolution, report, ...(left && { withoutRelated: publicId('nte', left.id) }) },
+        after: {
+          status: 'CLOSED',
+          resolution,
+          report,
+          ...(left && { withoutRelated: publicId('nte', left.id) }),
+        },
         reason: `The justification stands in the case: ${publicId('nte', note.id)}.`,
       });
       const proposal = { by: ctx.actor.id, at, resolution, report, justification, revision };

@@ -77,10 +77,7 @@ export class ReviewFilesService {
   }
 
   /** As `timeline`, of a case that was read already. */
-  async timelineOf({
-    organisationId,
-    id,
-  }: Pick<ReviewRow, 'organisationId' | 'id'>): Promise<{
+  async timelineOf({ organisationId, id }: Pick<ReviewRow, 'organisationId' | 'id'>): Promise<{
     entries: readonly TrailEntry[];
     verdict: TrailVerdict;
   }> {

@@ -189,11 +189,7 @@ export class OpeningRepository {
     reader?: Reader,
   ): Promise<KnownCases> {
     const look = (db: Reader): Promise<Rows<typeof KNOWN>[]> =>
-      execute(db, KNOWN, [
-        sqlArray.plain(organisationIds),
-        sqlArray.plain(refs),
-        sqlArray.plain(subjects),
-      ]);
+      execute(db, KNOWN, [sqlArray.plain(organisationIds), sqlArray.plain(refs), sqlArray.plain(subjects)]);
     const rows = await (reader ? look(reader) : this.uow.read([...organisationIds], look));
     return {
       collecting: new Map(
