@@ -86,16 +86,16 @@ async function step(): Promise<string | null> {
 it(`each alert is in exactly one case, whatever is merged, split and joined while processes are killed ${KILLS} times`, async () => {
   const done = { merge: 0, split: 0, unmerge: 0 } as Record<string, number>;
   let sent = 0;
-  let over = false;
+  const state = { over: false };
   const sending = (async () => {
-    while (!over) {
+    while (!state.over) {
       await send(BATCH);
       sent += BATCH;
       await sleep(150);
     }
   })();
   const hands = Array.from({ length: HANDS }, async () => {
-    while (!over) {
+    while (!state.over) {
       const made = await step();
       if (made !== null) done[made] = (done[made] ?? 0) + 1;
       await sleep(20);
@@ -113,7 +113,7 @@ it(`each alert is in exactly one case, whatever is merged, split and joined whil
       }
     }
   } finally {
-    over = true;
+    state.over = true;
     await Promise.all([sending, ...hands]);
   }
   await eventually(

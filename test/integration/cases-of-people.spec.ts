@@ -292,7 +292,7 @@ it('four payments of nobody to one party that a list names are one case; another
     })[];
     return listed.filter(({ subjectHitId }) => subjectHitId !== null);
   };
-  // Two at once, and two after each other, of which one is judged together with one to somebody else.
+  // The first two are judged at once, the last one together with one to somebody else.
   await send(paid(LISTED.sanctions, 0), paid(LISTED.sanctions, 1));
   await send(paid(LISTED.sanctions, 2));
   await send(paid(LISTED.sanctions, 3), paid(LISTED.pep, 0));
@@ -314,7 +314,7 @@ it('four payments of nobody to one party that a list names are one case; another
     hits: [{ hit: { id: subjectHitId, asked: LISTED.sanctions } }],
   });
 
-  // What comes after a decision is proposed is another case about the same party.
+  // A payment after the proposal of a decision opens another case about the same party.
   const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY };
   await analyst.post(`/operator/reviews/${id}/decision`).send(decision).expect(202);
   await send(paid(LISTED.sanctions, 4));

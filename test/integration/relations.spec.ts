@@ -121,8 +121,9 @@ describe('The relations of a customer', () => {
     // An address and a picture of one document are shared as well, and named by neither.
     const documents = await Promise.all([a, e].map(async (who) => uuidOf('cus', await customerId(who))));
     const file = await aPicture(64, 64, 9).png().toBuffer();
-    for (const customer of documents)
+    for (const customer of documents) {
       await anArtifact(t, client.organisationId, { customerId: customer, file });
+    }
     await pays(b, stranger, { ip: ips[0]! });
     const more = await relationsOf(a);
     expect(more.nodes.filter(({ kind }) => kind === 'ADDRESS' || kind === 'DOCUMENT')).toEqual(

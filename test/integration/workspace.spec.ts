@@ -153,7 +153,7 @@ describe('a list of cases', () => {
     const all = (await rowsOf(analyst)).map(({ id }) => id).sort();
     expect(all.length).toBeGreaterThanOrEqual(5);
     const ranks = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'];
-    // What is largest first has a key that is smallest first.
+    // A key is smallest for the first row, whatever the order.
     const keyOf: Readonly<Record<string, (row: Row) => readonly (string | number)[]>> = {
       URGENCY: ({ priority, dueAt, id }) => [ranks.indexOf(priority), Date.parse(dueAt), id],
       CLOCK: ({ dueAt, id }) => [Date.parse(dueAt), id],
