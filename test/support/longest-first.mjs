@@ -7,18 +7,17 @@ const Sequencer = createRequire(require.resolve('@jest/core'))('@jest/test-seque
 // Seconds on an idle machine. Jest knows no times in a clean clone and would leave these small files, which mostly wait
 // or start processes, for the end, where one of them runs alone.
 const LONGEST = [
-  ['integration/uploads.spec.ts', 60],
-  ['contract/authentication.spec.ts', 45],
-  ['contract/operator-login.spec.ts', 40],
-  ['integration/screening.spec.ts', 35],
-  ['integration/session-checks.spec.ts', 33],
-  ['e2e/audit-package.spec.ts', 33],
+  ['contract/authentication.spec.ts', 40],
+  ['integration/uploads.spec.ts', 35],
+  ['contract/ingest.spec.ts', 35],
+  ['crash/kill.spec.ts', 34],
+  ['browser/console-story.spec.ts', 32],
   ['integration/rulesets.spec.ts', 32],
-  ['integration/sandbox-scenarios.spec.ts', 32],
-  ['browser/console-story.spec.ts', 30],
-  ['contract/access-matrix.spec.ts', 27],
+  ['integration/screening.spec.ts', 30],
   ['integration/workspace.spec.ts', 26],
-  ['integration/attacks.spec.ts', 25],
+  ['integration/reviews.spec.ts', 25],
+  ['contract/audited-routes.spec.ts', 24],
+  ['contract/access-matrix.spec.ts', 24],
 ];
 
 export default class LongestFirst extends Sequencer {

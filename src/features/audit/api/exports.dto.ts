@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ExportRow } from '../exports/audit-exports.service.js';
@@ -91,11 +90,8 @@ export class ExportView {
 
   @View.integer('Percent.', { minimum: 0, maximum: 100, example: 40 }) progress: number;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string' },
+  @View.textByName('What was asked for; nothing for the whole log.', {
     example: { from: '2026-06-01T00:00:00Z', to: '2026-07-01T00:00:00Z' },
-    description: 'What was asked for; nothing for the whole log.',
   })
   filter: Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { publicId } from '../../../platform/kernel/index.js';
 import { shownActor } from '../../rules/index.js';
 import { MAX_AT_ONCE, type DiscardAct } from '../operations/dead-letter-resolution.service.js';
 import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
-import { CODE, DeskTransactionView, FailureView } from './transactions.dto.js';
+import { CODE, FailureView } from './transactions.dto.js';
 
 export class DeadLetterFilterBody {
   @Field.text({ ...CODE, optional: true, example: 'PROVIDER_FAILED' }) code?: string;
@@ -27,13 +27,12 @@ export class DeadLetterListQuery extends IntersectionType(
   discarded?: boolean;
 }
 
-export class DeadLetterView extends PickType(DeskTransactionView, [
-  'id',
-  'clientApp',
-  'transactionId',
-  'type',
-  'receivedAt',
-] as const) {
+export class DeadLetterView {
+  @View.id('txn') id: string;
+  @View.id('app') clientApp: string;
+  @View.text({ example: 'pix-1001' }) transactionId: string;
+  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.instant() receivedAt: string;
   @View.object(FailureView) failure: FailureView;
   @View.integer('1, and one more with each replay.', { example: 1 }) generation: number;
   @View.instantOrNull() discardedAt: string | null;

@@ -74,11 +74,7 @@ export class RepairView {
   @View.list(TrailGapView, 'The gaps that it answers.') gaps: readonly TrailGapView[];
   @View.text() justification: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'What it rests on: names and digests.',
-  })
+  @View.textByName('What it rests on: names and digests.')
   evidence: Readonly<Record<string, string>>;
 
   @View.id('opr', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { evidenceStates, type EvidenceComponent } from '../domain/checks/evidence.js';
@@ -111,7 +110,7 @@ export class SessionView {
   @View.textOrNull('The capability; null for those who may not make links.') sessionId: string | null;
   @View.textOrNull('While PENDING; null as `sessionId`.', { format: 'uri' }) url: string | null;
   @View.enum(sessionStatuses) status: string;
-  @ApiProperty({ enum: statusReasons, type: String, nullable: true }) statusReason: string | null;
+  @View.of({ enum: statusReasons, type: String, nullable: true }) statusReason: string | null;
   @View.id('cus') customerId: string;
   @View.text({ example: 'onboarding-pf' }) flowKey: string;
   @View.integer() flowVersion: number;
@@ -134,12 +133,7 @@ export class SessionView {
   @View.textOrNull('`reference` of the verified session whose evidence it takes over.')
   reusedReference: string | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    example: { order: '4711' },
-    description: 'What whoever made it gave along.',
-  })
+  @View.textByName('What whoever made it gave along.', { example: { order: '4711' } })
   metadata: Readonly<Record<string, string>>;
 
   @View.textOrNull('`reference` of the session before.') previousReference: string | null;

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { artifactKinds, artifactMimeTypes, artifactSides, type KnownArtifact } from '../domain/artifact.js';
@@ -27,7 +26,7 @@ export class ArtifactView {
   @View.enum(artifactKinds, { example: 'DOCUMENT' }) kind: string;
   @View.textOrNull({ example: 'document' }) stepId: string | null;
   @View.textOrNull({ example: 'CNH' }) documentType: string | null;
-  @ApiProperty({ enum: artifactSides, nullable: true, example: 'FRONT' }) side: string | null;
+  @View.of({ enum: artifactSides, nullable: true }, { example: 'FRONT' }) side: string | null;
   @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
   @View.integer({ example: 2_345_678 }) sizeBytes: number;
   @View.integerOrNull('In pixels; null for a PDF.', { example: 4_032 }) width: number | null;

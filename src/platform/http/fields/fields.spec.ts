@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { toProblemDetails } from '../body/validation.pipe.js';
 import { Field } from './field.js';
-import { View } from './view.js';
+import { View, viewOf } from './view.js';
 
 const MODES = ['LIVE', 'SHADOW'] as const;
 
@@ -147,5 +148,32 @@ describe('View', () => {
     ['stored', { type: InnerBody, required: true }],
   ])('documents %s', (name, expected) => {
     expect(schemaOf(ShownView, name)).toEqual(expected);
+  });
+});
+
+class AppView {
+  @View.id('app') id: string;
+  @View.text() name: string;
+}
+class PickedView extends PickType(AppView, ['id'] as const) {}
+class DirectView extends AppView {
+  @ApiProperty() kind: string;
+}
+
+describe('viewOf', () => {
+  const row = { id: '019364d0-c0de-7000-a000-000000000001', name: 'shop', kind: 'WEB', secret: 'x' };
+
+  it('shows what the class declares, ids with their prefix, and nothing else', () => {
+    expect(viewOf(AppView, row, {})).toEqual({
+      id: 'app_019364d0c0de7000a000000000000001',
+      name: 'shop',
+    });
+  });
+
+  it.each([
+    [PickedView, 'PickedView declares without View: id'],
+    [DirectView, 'DirectView declares without View: kind'],
+  ])('refuses %p, which documents a property that would not be shown', (view, message) => {
+    expect(() => viewOf(view as typeof AppView, row, {})).toThrow(message);
   });
 });

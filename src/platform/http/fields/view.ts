@@ -34,10 +34,16 @@ function view<Value>(schema: object, given: Described<ViewOptions>): ViewOf<Valu
 /** The properties of each class of views, each with the prefix that its stored id gets; null for any other property. */
 const declared = new WeakMap<object, Map<string, IdPrefix | null>>();
 
+type Properties = ReadonlyMap<string, IdPrefix | null>;
+
+function propertiesOf(owner: object | null): Properties {
+  return owner === null
+    ? new Map()
+    : (declared.get(owner) ?? propertiesOf(Object.getPrototypeOf(owner) as object | null));
+}
+
 function declare(owner: object, name: string, prefix: IdPrefix | null): void {
-  const own =
-    declared.get(owner) ??
-    new Map<string, IdPrefix | null>(declared.get(Object.getPrototypeOf(owner) as object));
+  const own = declared.get(owner) ?? new Map<string, IdPrefix | null>(propertiesOf(owner));
   declared.set(owner, own.set(name, prefix));
 }
 
@@ -51,6 +57,20 @@ function idView<Value>(prefix: IdPrefix, schema: object, given: Described<ViewOp
     document(owner, name);
     declare(owner, String(name), prefix);
   };
+}
+
+const checked = new WeakSet();
+
+/** Throws if the class documents a property that `viewOf` would not show: one of a mapped type or of `@ApiProperty`. */
+function shownProperties(owner: object): Properties {
+  const properties = propertiesOf(owner);
+  if (checked.has(owner)) return properties;
+  const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', owner) ?? []) as string[];
+  const missing = documented.map((name) => name.slice(1)).filter((name) => !properties.has(name));
+  if (missing.length > 0)
+    throw new TypeError(`${owner.constructor.name} declares without View: ${missing.join(', ')}`);
+  checked.add(owner);
+  return properties;
 }
 
 /** The shown form of a stored value: times as ISO 8601. */
@@ -76,7 +96,7 @@ export function viewOf<View extends object, Source extends object>(
   const shown: Record<string, unknown> = {};
   const given = rest as Readonly<Record<string, unknown>>;
   const row = source as Readonly<Record<string, unknown>>;
-  for (const [name, prefix] of declared.get(view.prototype as object) ?? []) {
+  for (const [name, prefix] of shownProperties(view.prototype as object)) {
     const value = name in given ? given[name] : shownForm(row[name], prefix);
     if (value !== undefined) shown[name] = value;
   }
@@ -107,6 +127,14 @@ export const View = {
   flagOrNull: shown<boolean | null>({ type: Boolean, nullable }),
   instant: shown<string>({ type: String, format: 'date-time' }),
   instantOrNull: shown<string | null>({ type: String, format: 'date-time', nullable }),
+
+  /** Any other schema. */
+  of: <Value>(schema: object, ...given: Described<ViewOptions>): ViewOf<Value> => view(schema, given),
+
+  textByName: shown<Readonly<Record<string, string>>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  }),
 
   /** An object whose members are not documented. */
   json: shown<unknown>({ type: 'object', additionalProperties: true }),

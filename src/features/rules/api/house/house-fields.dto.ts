@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Field, View, viewOf } from '../../../../platform/http/index.js';
 import { publicId } from '../../../../platform/kernel/index.js';
 import {
@@ -104,7 +103,7 @@ export class HouseFieldView {
   @View.text({ example: 'merchant.category' }) path: string;
   @View.enum(houseTypes, { example: 'code' }) type: string;
 
-  @ApiProperty({ type: [String], nullable: true, example: ['5411', '7995'] })
+  @View.of({ type: [String], nullable: true }, { example: ['5411', '7995'] })
   codes: readonly string[] | null;
 
   @View.texts({ example: ['CARD_PURCHASE'] }) types: readonly string[];
@@ -151,9 +150,7 @@ export class HouseBackfillView {
   @View.id('hbf') id: string;
   @View.integer('The version of the fields that it is for.', { example: 2 }) schemaVersion: number;
 
-  @ApiProperty({
-    type: [Number],
-    description: 'Numbers of the fields whose values are taken from earlier transactions.',
+  @View.of({ type: [Number] }, 'Numbers of the fields whose values are taken from earlier transactions.', {
     example: [3],
   })
   fields: readonly number[];
