@@ -124,6 +124,7 @@ export const parts = {
       'test/crash/crash.spec.ts',
       'test/heavy/approvals-killed.spec.ts',
       'test/heavy/decisions-killed.spec.ts',
+      'test/heavy/merges-killed.spec.ts',
       'test/heavy/sessions-crash.spec.ts',
       'test/heavy/streams-killed.spec.ts',
       'test/integration/sessions-crash.spec.ts',

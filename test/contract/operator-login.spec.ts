@@ -11,7 +11,7 @@ import supertest, { type Test as Call } from 'supertest';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import type { Role } from '../../src/platform/http/index.js';
-import { publicId, Clock, type DomainError } from '../../src/platform/kernel/index.js';
+import { publicId, uuidIn, Clock, type DomainError } from '../../src/platform/kernel/index.js';
 import {
   causeOfSystem,
   codeAt,
@@ -136,7 +136,10 @@ async function invited(
   const body = { ...invitation, reason: WHY };
   const asked = await t.api.asOperator(admin).post('/operator/invitations').send(body).expect(202);
   await approve(t.api.asOperator(second), asked);
-  return { token: await invitedToken(t, invitation.email), id: askedIn(asked).subjectId };
+  return {
+    token: await invitedToken(t, invitation.email),
+    id: uuidIn('inv', askedIn(asked).subjectId, 'INVITATION_NOT_FOUND'),
+  };
 }
 
 const post = (path: string, body: object): Call => supertest(t.url).post(path).send(body);

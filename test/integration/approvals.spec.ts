@@ -86,7 +86,11 @@ describe('A request', () => {
       before: { mandatoryThreshold: expect.any(Number), archived: false },
       after: { mandatoryThreshold: 1, staleAfterDays: null, archived: true },
       requestedBy: publicId('opr', ana.id),
+      ...{ subjectId: list, link: `/operator/lists/${list}` },
     });
+    const read = await checker.get(`/operator/approvals/${asked.id}`).expect(200);
+    expect((read.body as { data: unknown }).data).toMatchObject({ subjectId: list, summary: null });
+    await checker.get(`/operator/lists/${list}`).expect(200);
     const path = `/operator/approvals/${asked.id}/approve`;
     const other = { digest: 'f'.repeat(64) };
     expect(detail(expectError(await checker.post(path).send(other), 409, 'STATE_CONFLICT'))).toEqual([
@@ -216,6 +220,11 @@ describe('A request', () => {
     expectError(await stranger.get(`/operator/approvals/${id}`), 404, 'APPROVAL_NOT_FOUND');
     await approve(checker, await checker.get(`/operator/approvals/${id}`));
     expect([await inbox(checker), await inbox(checker, '?inbox=DONE&act=list.change')]).toEqual([[], [id]]);
+    expect(await inbox(checker, `?inbox=ALL&subject=${list}`)).toEqual([id]);
+    // The id of another kind of object, and that of none.
+    expect(await inbox(checker, `?inbox=ALL&subject=${list.replace('lst_', 'rev_')}`)).toEqual([]);
+    expect(await inbox(checker, `?inbox=ALL&subject=${publicId('lst', newUuid())}`)).toEqual([]);
+    expectError(await checker.get('/operator/approvals?subject=lst_1'), 400, 'VALIDATION_FAILED');
   });
 
   it('is read by who asked, who may ask or approve, and an auditor; by no developer', async () => {

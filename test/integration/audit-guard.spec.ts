@@ -11,7 +11,7 @@ import {
 import { AnchorFile } from '../../src/features/audit/log/anchor-file.js';
 import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
-import { publicId } from '../../src/platform/kernel/index.js';
+import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
@@ -74,7 +74,7 @@ describe('repairs of a trail', () => {
   /** Asks as one person and applies as another; the verdict afterwards. */
   async function repaired(id: string, body: object): Promise<TrailVerdict> {
     const asked = askedIn(await ask(id, body).expect(202));
-    const repair = asked.subjectId;
+    const repair = uuidOf('rep', asked.subjectId);
     await apply(maker, asked).expect(403);
     expect((await on(id)).status).not.toBe('COMPLETE');
     await apply(checker, asked).expect(200);

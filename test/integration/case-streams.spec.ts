@@ -186,7 +186,7 @@ const RULES = {
       evidence: [{ feature: 'customer.alertPoints7d', required: false }],
     }),
     rule('FRAUD', {
-      when: 'customer.confirmedFraud && customer.openCases >= 0.0',
+      when: 'customer.confirmedFraud && customer.openCases < 1.0',
       category: 'DEVICE_FRAUD',
       score: { points: 60, group: 'FRAUD', groupMax: null },
       effect: REVIEWED,
@@ -194,6 +194,15 @@ const RULES = {
       evidence: [
         { feature: 'customer.confirmedFraud', required: false },
         { feature: 'customer.openCases', required: false },
+      ],
+    }),
+    rule('MONTH', {
+      when: 'customer.alertPoints30d >= 60.0 && customer.alertPoints7d < 60.0',
+      score: { points: 5, group: 'MONTH', groupMax: null },
+      onIndeterminate: 'RECORD',
+      evidence: [
+        { feature: 'customer.alertPoints30d', required: false },
+        { feature: 'customer.alertPoints7d', required: false },
       ],
     }),
     rule('STOLEN', {
@@ -206,6 +215,7 @@ const RULES = {
 };
 
 interface Judged {
+  readonly transactionId: string;
   readonly outcome: string;
   readonly reasons: readonly { readonly ruleId: string }[];
   readonly reviewId: string | null;
@@ -230,6 +240,15 @@ it('alert points, open cases and confirmed fraud are facts for rules; what two p
     await approve(colleague, await analyst.post(`/operator/reviews/${reviewId}/decision`).send(decision));
   };
 
+  const receiptOf = async (transactionId: string): Promise<unknown> => {
+    const { rows } = await t.owner.query<{ receipt: Buffer }>(
+      `SELECT e.receipt FROM kyt_evaluations e JOIN kyt_transactions k ON k.id = e.transaction_ref
+       WHERE k.organisation_id = $1 AND k.transaction_id = $2 ORDER BY e.evaluation_version DESC`,
+      [client.organisationId, transactionId],
+    );
+    return JSON.parse(receiptText(rows[0]!.receipt));
+  };
+
   // Three alerts of 20 points are one case; the fourth payment is held for what they add up to.
   const slow = [await of('slow', 950), await of('slow', 950), await of('slow', 950)];
   expect(slow.map(rulesOf)).toEqual([['SMALL'], ['SMALL'], ['SMALL']]);
@@ -248,12 +267,7 @@ it('alert points, open cases and confirmed fraud are facts for rules; what two p
   const nobody = { ...body, externalCustomerId: undefined, cpfCnpj: undefined, origin: { country: 'BR' } };
   await api.ingest(nobody).expect(202);
   await api.settled(body.transactionId);
-  const { rows } = await t.owner.query<{ receipt: Buffer }>(
-    `SELECT e.receipt FROM kyt_evaluations e JOIN kyt_transactions k ON k.id = e.transaction_ref
-     WHERE k.organisation_id = $1 AND k.transaction_id = $2`,
-    [client.organisationId, body.transactionId],
-  );
-  expect(receiptText(rows[0]!.receipt)).toContain(
+  expect(JSON.stringify(await receiptOf(body.transactionId))).toContain(
     '"customer.alertPoints7d":{"reason":"NO_CUSTOMER","state":"MISSING"}',
   );
 
@@ -262,13 +276,29 @@ it('alert points, open cases and confirmed fraud are facts for rules; what two p
   expect(rulesOf(stolen)).toEqual(['STOLEN']);
   await close(stolen.reviewId!, 'REJECTED');
   expect(rulesOf(await of('victim', 31))).toEqual(['FRAUD', 'SLOW']);
+  // The case of that payment is open.
+  expect(rulesOf(await of('victim', 32))).toEqual(['SLOW']);
+
+  // Alerts of the last month add up for thirty days, and no longer.
+  for (const [who, days] of [
+    ['lately', 10],
+    ['long-ago', 31],
+  ] as const) {
+    const occurredAt = new Date(Date.now() - days * DAY).toISOString();
+    for (let i = 0; i < 3; i += 1) {
+      expect(rulesOf(await of(who, 950, { occurredAt }))).toEqual(['SMALL']);
+    }
+    expect([who, rulesOf(await of(who, 12))]).toEqual([who, days < 30 ? ['MONTH'] : []]);
+  }
 
   // After a false positive the same does not count again, and adds nothing up; a larger amount is news.
   await close(slow[0]!.reviewId!, 'FALSE_POSITIVE');
   const again = await of('slow', 950);
   expect([rulesOf(again), again.outcome, again.reviewId]).toEqual([[], 'APPROVED', null]);
+  expect(await receiptOf(again.transactionId)).toMatchObject({ silenced: { SMALL: 'COOLDOWN' } });
   const larger = await of('slow', 951);
   expect(rulesOf(larger)).toEqual(['SMALL']);
+  expect(await receiptOf(larger.transactionId)).not.toHaveProperty('silenced');
   expect(larger.reviewId).not.toBe(slow[0]!.reviewId);
   // Nobody has looked at it of somebody else.
   expect(rulesOf(await of('other', 950))).toEqual(['SMALL']);

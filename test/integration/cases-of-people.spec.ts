@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ApprovalReaderService } from '../../src/features/approvals/index.js';
+import { CaseSummaryService } from '../../src/features/reviews/case-summary.service.js';
+import type { OperatorPrincipal, Permission } from '../../src/platform/http/index.js';
+import { newUuid, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
-import { approve } from '../support/approvals.js';
+import { approve, askedIn } from '../support/approvals.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { withLists } from '../support/lists.js';
+import { LISTED, withLists } from '../support/lists.js';
 
 const WHY = 'Twelve people paid into an account that was emptied within the hour.';
 
@@ -44,99 +48,68 @@ interface Case {
 }
 const data = ({ body }: { readonly body: unknown }): unknown => (body as { data: unknown }).data;
 
-const mule = cpfOf('mule');
-const holder = { name: 'Paulo Laranja Exemplo', cpfCnpj: mule, accountReference: '0001/77', country: 'BR' };
-const payer = (i: number): object => ({
-  ...{ name: `Pagadora ${'ABCDEFGHIJKL'[i]} Exemplo`, cpfCnpj: cpfOf(`payer-${i}`), country: 'BR' },
-  accountReference: `0009-${i}`,
-});
-const device = { deviceId: 'device-mule', ipAddress: '203.0.113.77', deviceRegistered: true };
-const payment = (
-  i: number,
-  fields: Record<string, unknown>,
-): Record<string, unknown> & { transactionId: string } =>
-  aTransaction({
-    ...{ transactionId: `mule-${i}`, externalCustomerId: 'mule', cpfCnpj: mule, type: 'PIX_TRANSFER' },
-    occurredAt: `2026-11-19T10:${String(i).padStart(2, '0')}:00-03:00`,
-    metadata: { ...device, direction: 'IN' },
-    ...fields,
+/** A mule: thirteen payments, of which twelve come from twelve people and the last one empties the account. */
+function muleOf(name: string): {
+  readonly document: string;
+  readonly bodies: ReturnType<typeof aTransaction>[];
+} {
+  const document = cpfOf(name);
+  const holder = {
+    name: 'Paulo Laranja Exemplo',
+    cpfCnpj: document,
+    accountReference: '0001/77',
+    country: 'BR',
+  };
+  const other = (person: string, account: string): object => ({
+    ...{ name: `Parte ${person} Exemplo`, cpfCnpj: cpfOf(`${name}-${person}`), country: 'BR' },
+    accountReference: account,
   });
+  const device = { deviceId: `device-${name}`, ipAddress: '203.0.113.77', deviceRegistered: true };
+  const payment = (i: number, fields: Record<string, unknown>): ReturnType<typeof aTransaction> =>
+    aTransaction({
+      ...{ transactionId: `${name}-${i}`, externalCustomerId: name, cpfCnpj: document, type: 'PIX_TRANSFER' },
+      occurredAt: `2026-11-19T10:${String(i).padStart(2, '0')}:00-03:00`,
+      metadata: { ...device, direction: 'IN' },
+      ...fields,
+    });
+  const incoming = Array.from({ length: 12 }, (_, i) =>
+    payment(i, { amount: 4_500, origin: other('ABCDEFGHIJKL'[i]!, `0009-${i}`), destination: holder }),
+  );
+  const outgoing = payment(12, {
+    ...{ amount: 53_900, origin: holder, destination: other('Z', '0010-1') },
+    metadata: { ...device, dict: DICT, direction: 'OUT' },
+  });
+  return { document, bodies: [...incoming, outgoing] };
+}
 
-it('twelve payments in and one out are one case, whose communication names all thirteen and everybody in them', async () => {
-  const bodies = [
-    ...Array.from({ length: 12 }, (_, i) =>
-      payment(i, { amount: 4_500, origin: payer(i), destination: holder }),
-    ),
-    payment(12, {
-      amount: 53_900,
-      origin: holder,
-      destination: {
-        name: 'Receptora Exemplo',
-        cpfCnpj: cpfOf('receiver'),
-        accountReference: '0010-1',
-        country: 'BR',
-      },
-      metadata: { ...device, dict: DICT, direction: 'OUT' },
-    }),
-  ];
-  const record = { externalCustomerId: 'mule', document: mule, monthlyIncome: 20_000 };
-  await analyst
-    .call('put', '/operator/customers/profiles')
-    .send([
-      { ...record, pep: false, riskLevel: 'LOW' },
-      { externalCustomerId: 'teller', document: cpfOf('teller'), name: 'Testemunha Exemplo' },
-    ])
-    .expect(200);
+/** Sends the payments of a mule, and returns their one case. */
+async function caseOf(name: string): Promise<Case & { readonly customerId: string }> {
+  const { document, bodies } = muleOf(name);
+  const record = { externalCustomerId: name, document, monthlyIncome: 20_000, pep: false, riskLevel: 'LOW' };
+  await analyst.call('put', '/operator/customers/profiles').send([record]).expect(200);
   await api.ingestBatch(bodies).expect(207);
   const all = await Promise.all(bodies.map(({ transactionId }) => api.settled(transactionId)));
-  const out = all[12]!;
-  expect(out.outcome).toBe('REVIEW');
-  const cases = data(await analyst.get('/operator/reviews').expect(200)) as Case[];
+  expect(all[12]!.outcome).toBe('REVIEW');
+  expect(all.filter(({ outcome }) => outcome === 'APPROVED').length).toBeGreaterThan(0);
+  const listed = data(await analyst.get(`/operator/customers?externalCustomerId=${name}`).expect(200)) as Ids;
+  const customerId = listed[0]!.id;
+  const cases = data(await analyst.get(`/operator/reviews?customerId=${customerId}`).expect(200)) as Case[];
   expect(cases).toHaveLength(1);
-  const path = `/operator/reviews/${cases[0]!.id}`;
-  const alerts = cases[0]!.transactionCount;
-  const approvedOnes = all.filter(({ outcome }) => outcome === 'APPROVED').length;
-  expect(approvedOnes).toBeGreaterThan(0);
+  return { ...cases[0]!, customerId };
+}
+type Ids = readonly { readonly id: string }[];
+interface Related {
+  readonly transactions: readonly { readonly id: string; readonly transactionId: string }[];
+  readonly more: boolean;
+}
 
-  // The analyst adds the others, takes one out again, and puts it back.
-  const listed = data(
-    await analyst.get('/operator/transactions?externalCustomerId=mule&limit=50').expect(200),
-  ) as { id: string; transactionId: string }[];
-  expect(listed).toHaveLength(13);
-  const transactions = listed.map(({ id }) => id);
-  const added = data(
-    await analyst.post(`${path}/transactions`).send({ transactions, reason: WHY }).expect(200),
-  ) as Case;
-  expect(added.transactionCount).toBe(13);
-  expect(added.transactions.filter(({ related }) => related)).toHaveLength(13 - alerts);
-  const one = added.transactions.find(({ related }) => related)!;
-  const asked = added.transactions.find(({ related }) => !related)!;
-  await analyst.post(`${path}/transactions/${one.id}/remove`).send({ reason: WHY }).expect(200);
-  expectError(
-    await analyst.post(`${path}/transactions/${asked.id}/remove`).send({ reason: WHY }),
-    404,
-    'TRANSACTION_NOT_FOUND',
-  );
-  const again = { transactions: [one.id], reason: WHY };
-  await analyst.post(`${path}/transactions`).send(again).expect(200);
+const DECISION = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY };
 
-  const told = data(await analyst.get('/operator/customers?externalCustomerId=teller').expect(200)) as {
-    id: string;
-  }[];
-  const people = { customers: [told[0]!.id], reason: WHY };
-  await analyst.post(`${path}/people`).send(people).expect(200);
-  const whole = data(await analyst.get(`${path}/file`).expect(200));
-  expect(whole).toMatchObject({ people: [{ customerId: told[0]!.id, name: 'Testemunha Exemplo' }] });
-  const { revision } = data(await analyst.get(path).expect(200)) as Case;
-
-  const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY, revision };
-  await approve(colleague, await analyst.post(`${path}/decision`).send(decision).expect(202));
-  expectError(await analyst.post(`${path}/transactions`).send(again), 409, 'STATE_CONFLICT');
-
+/** The text of the communication about a customer, as it is filed. */
+async function communicationAbout(customerId: string): Promise<string> {
   const communication = await eventually('the communication is drafted', async () => {
-    const [drafted] = data(await analyst.get('/operator/coaf/communications').expect(200)) as {
-      id: string;
-    }[];
+    const path = `/operator/coaf/communications?customerId=${customerId}`;
+    const [drafted] = data(await analyst.get(path).expect(200)) as Ids;
     return drafted?.id;
   });
   const file = analyst.get(`/operator/coaf/communications/${communication}/files/siscoaf.xml`);
@@ -150,19 +123,208 @@ it('twelve payments in and one out are one case, whose communication names all t
       });
     })
     .expect(200);
-  const text = (xml as Buffer).toString('latin1');
-  for (const i of Array.from({ length: 12 }, (_, n) => n)) expect(text).toContain(cpfOf(`payer-${i}`));
-  expect(text).toContain(cpfOf('receiver'));
-  expect(text).toContain(mule);
-  expect(text).toContain(cpfOf('teller'));
+  return (xml as Buffer).toString('latin1');
+}
+
+it('twelve payments in and one out are one case, which is communicated with all thirteen and everybody in them', async () => {
+  const { id, customerId, transactionCount: alerts } = await caseOf('mule');
+  const path = `/operator/reviews/${id}`;
+
+  // Nobody communicates the case without the payments that filled the account.
+  const refused = expectError(
+    await analyst.post(`${path}/decision`).send(DECISION),
+    409,
+    'RELATED_TRANSACTIONS_OPEN',
+  );
+  const proposed = data(await analyst.get(`${path}/related-transactions`).expect(200)) as Related;
+  expect(proposed).toMatchObject({ more: false });
+  expect(proposed.transactions).toHaveLength(13 - alerts);
+  expect((refused.details as readonly { code: string }[]).map(({ code }) => code).sort()).toEqual(
+    proposed.transactions.map((one) => one.id).sort(),
+  );
+
+  const whole = data(
+    await analyst.post(`${path}/related-transactions`).send({ reason: WHY }).expect(200),
+  ) as Case;
+  expect(whole.transactionCount).toBe(13);
+  expect(new Set(whole.transactions.map(({ transactionId }) => transactionId))).toEqual(
+    new Set(muleOf('mule').bodies.map(({ transactionId }) => transactionId)),
+  );
+  expect(data(await analyst.get(`${path}/related-transactions`).expect(200))).toEqual({
+    transactions: [],
+    more: false,
+  });
+  expectError(
+    await analyst.post(`${path}/related-transactions`).send({ reason: WHY }),
+    404,
+    'TRANSACTION_NOT_FOUND',
+  );
+  const asked = await analyst.post(`${path}/decision`).send(DECISION).expect(202);
+
+  // The approver reaches the case by the id in the request, and reads there what is decided about whom.
+  const [request] = data(
+    await colleague.get(`/operator/approvals?inbox=TO_APPROVE&subject=${id}`).expect(200),
+  ) as { id: string; subjectId: string; link: string }[];
+  expect(request).toMatchObject({
+    ...{ id: askedIn(asked).id, act: 'case.close', subjectId: id, link: path },
+    before: { status: 'PENDING_APPROVAL' },
+    after: { status: 'CLOSED', resolution: 'REJECTED', report: 'COMMUNICATE' },
+    summary: {
+      ...{ customerId, customerName: 'Paulo Laranja Exemplo', amount: expect.any(String), transactions: 13 },
+      ...{ rules: expect.arrayContaining(['BR-FLOW-12']), justification: WHY },
+    },
+  });
+  expect(data(await colleague.get(request!.link).expect(200))).toMatchObject({ id, customerId });
+  const none = `/operator/approvals?inbox=ALL&subject=${customerId}`;
+  expect(data(await colleague.get(none).expect(200))).toEqual([]);
+  const approvals = await t.app
+    .get(ApprovalReaderService)
+    .findBySubjects(client.organisationId, [uuidOf('rev', id) ?? '']);
+  const reader = (...permissions: Permission[]): OperatorPrincipal => ({
+    ...{ id: newUuid(), organisationId: client.organisationId, permissions: new Set(permissions) },
+    ...{ kind: 'PERSON', roles: [], sessionId: newUuid(), strong: true },
+  });
+  const seen = async (operator: OperatorPrincipal): Promise<unknown[]> => [
+    ...(await t.app.get(CaseSummaryService).summarize(operator, approvals)).values(),
+  ];
+  expect(await seen(reader('reviews:read'))).toMatchObject([{ customerName: 'P*** L*** E***' }]);
+  expect(await seen(reader('customers:read'))).toEqual([]);
+
+  await approve(colleague, asked);
+  expectError(
+    await analyst.post(`${path}/related-transactions`).send({ reason: WHY }),
+    404,
+    'TRANSACTION_NOT_FOUND',
+  );
+
+  const text = await communicationAbout(customerId);
+  for (const person of 'ABCDEFGHIJKLZ') expect(text).toContain(cpfOf(`mule-${person}`));
+  expect(text).toContain(muleOf('mule').document);
 
   // The alerts are decided, the others are as they were.
   await eventually('the decision has arrived', async () => {
     const { decision: made } = data(await api.transaction('mule-12')) as { decision: unknown };
     return made !== null;
   });
-  for (const { transactionId, related } of added.transactions) {
+  for (const { transactionId, related } of whole.transactions) {
     const { outcome } = data(await api.transaction(transactionId).expect(200)) as { outcome: string };
     expect([transactionId, outcome]).toEqual([transactionId, related ? 'APPROVED' : 'REJECTED']);
+  }
+});
+
+it('whoever communicates a case without payments around its alerts says why; people are added by hand', async () => {
+  const { id, customerId, transactionCount: alerts } = await caseOf('smurf');
+  const path = `/operator/reviews/${id}`;
+  const teller = { externalCustomerId: 'teller', document: cpfOf('teller'), name: 'Testemunha Exemplo' };
+  await analyst.call('put', '/operator/customers/profiles').send([teller]).expect(200);
+
+  // One is added, taken out again, and put back; alerts are not taken out.
+  const { transactions } = data(await analyst.get(`${path}/related-transactions`).expect(200)) as Related;
+  const [one, left] = transactions;
+  const again = { transactions: [one!.id], reason: WHY };
+  const added = data(await analyst.post(`${path}/transactions`).send(again).expect(200)) as Case;
+  expect(added.transactionCount).toBe(alerts + 1);
+  const alert = added.transactions.find(({ related }) => !related)!;
+  await analyst.post(`${path}/transactions/${one!.id}/remove`).send({ reason: WHY }).expect(200);
+  expectError(
+    await analyst.post(`${path}/transactions/${alert.id}/remove`).send({ reason: WHY }),
+    404,
+    'TRANSACTION_NOT_FOUND',
+  );
+  await analyst.post(`${path}/transactions`).send(again).expect(200);
+
+  const told = data(await analyst.get('/operator/customers?externalCustomerId=teller').expect(200)) as Ids;
+  const people = { customers: [told[0]!.id], reason: WHY };
+  await analyst.post(`${path}/people`).send(people).expect(200);
+  expect(data(await analyst.get(`${path}/file`).expect(200))).toMatchObject({
+    people: [{ customerId: told[0]!.id, name: 'Testemunha Exemplo' }],
+  });
+
+  expectError(await analyst.post(`${path}/decision`).send(DECISION), 409, 'RELATED_TRANSACTIONS_OPEN');
+  const why = 'The other payments of that hour are the rent of the flat, as in every month.';
+  const asked = await analyst
+    .post(`${path}/decision`)
+    .send({ ...DECISION, withoutRelated: why })
+    .expect(202);
+  const { notes } = data(await analyst.get(path).expect(200)) as { notes: { id: string; text: string }[] };
+  const note = notes.find(({ text }) => text === why);
+  expect(data(asked)).toMatchObject({ after: { report: 'COMMUNICATE', withoutRelated: note?.id } });
+  await approve(colleague, asked);
+  expectError(await analyst.post(`${path}/transactions`).send(again), 409, 'STATE_CONFLICT');
+  const text = await communicationAbout(customerId);
+  expect(text).toContain(cpfOf('teller'));
+  const payer = 'ABCDEFGHIJKLZ'[Number(left!.transactionId.replace('smurf-', ''))]!;
+  expect(text).not.toContain(cpfOf(`smurf-${payer}`));
+});
+
+it('a payment that arrives after the proposal holds back the approval, until it is proposed anew', async () => {
+  const { id } = await caseOf('late-mule');
+  const path = `/operator/reviews/${id}`;
+  await analyst.post(`${path}/related-transactions`).send({ reason: WHY }).expect(200);
+  const asked = await analyst.post(`${path}/decision`).send(DECISION).expect(202);
+  const [first] = muleOf('late-mule').bodies;
+  await api.ingest({ ...first, transactionId: 'late-mule-late', amount: 10 }).expect(202);
+  await api.settled('late-mule-late');
+  const { id: request, digest } = askedIn(asked);
+  expectError(
+    await colleague.post(`/operator/approvals/${request}/approve`).send({ digest }),
+    409,
+    'RELATED_TRANSACTIONS_OPEN',
+  );
+  await colleague.post(`/operator/approvals/${request}/refuse`).send({ reason: WHY }).expect(200);
+  await analyst.post(`${path}/related-transactions`).send({ reason: WHY }).expect(200);
+  await approve(colleague, await analyst.post(`${path}/decision`).send(DECISION).expect(202));
+});
+
+it('four payments of nobody to one party that a list names are one case; another party is another case', async () => {
+  const paid = (name: string, i: number): ReturnType<typeof aTransaction> => ({
+    ...aTransaction({ transactionId: `nobody-${name.slice(0, 3)}-${i}`, amount: 900 }),
+    ...{ externalCustomerId: undefined, cpfCnpj: undefined, origin: { country: 'BR' } },
+    destination: { name, country: 'BR' },
+  });
+  const send = async (...bodies: ReturnType<typeof aTransaction>[]): Promise<void> => {
+    await api.ingestBatch(bodies).expect(207);
+    for (const { transactionId } of bodies) await api.settled(transactionId);
+  };
+  const rows = async (by: TestApi): Promise<(Case & { readonly subjectHitId: string | null })[]> => {
+    const listed = data(await by.get('/operator/reviews?kind=HIT&sort=OLDEST').expect(200)) as (Case & {
+      subjectHitId: string | null;
+    })[];
+    return listed.filter(({ subjectHitId }) => subjectHitId !== null);
+  };
+  // The first two are judged at once, the last one together with one to somebody else.
+  await send(paid(LISTED.sanctions, 0), paid(LISTED.sanctions, 1));
+  await send(paid(LISTED.sanctions, 2));
+  await send(paid(LISTED.sanctions, 3), paid(LISTED.pep, 0));
+  const about = await rows(analyst);
+  expect(about).toMatchObject([
+    {
+      ...{ customerId: null, customerName: null, partyName: LISTED.sanctions, transactionCount: 4 },
+      ...{ collects: true, theme: 'SCREENING', counts: { hits: 1, openHits: 1 } },
+    },
+    { customerId: null, partyName: LISTED.pep, transactionCount: 1 },
+  ]);
+  const administrator = t.api.asOperator(
+    await t.operator({ roles: ['ADMIN'], organisationId: client.organisationId }),
+  );
+  expect(await rows(administrator)).toMatchObject([{ partyName: 'A*** S*** F***' }, {}]);
+  const [{ id, subjectHitId } = { id: '', subjectHitId: '' }] = about;
+  expect(data(await analyst.get(`/operator/reviews/${id}/file`).expect(200))).toMatchObject({
+    ...{ case: { id, subjectHitId }, customer: null, related: null },
+    hits: [{ hit: { id: subjectHitId, asked: LISTED.sanctions } }],
+  });
+
+  // A payment after the proposal of a decision opens another case about the same party.
+  const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY };
+  await analyst.post(`/operator/reviews/${id}/decision`).send(decision).expect(202);
+  await send(paid(LISTED.sanctions, 4));
+  expect((await rows(analyst)).filter((one) => one.subjectHitId === subjectHitId)).toMatchObject([
+    { id, transactionCount: 4, collects: false },
+    { transactionCount: 1, collects: true },
+  ]);
+  for (const one of await rows(analyst)) {
+    expect(data(await analyst.get(`/operator/reviews/${one.id}/timeline`).expect(200))).toMatchObject({
+      trailStatus: 'COMPLETE',
+    });
   }
 });

@@ -343,6 +343,13 @@ describe('Dossiers', () => {
     expect(pages.length).toBeGreaterThan(12);
     expect(total).toBe(pages.length);
     expect(pages.map(([, number]) => number)).toEqual(pages.map((_, i) => `Página ${i + 1} de `));
+    // No transaction is torn: its ids and its evaluation are on one page.
+    const evaluation = `${dossierLabels['pt-BR'].evaluation} 1, `;
+    for (const lines of pages) {
+      expect(lines.filter((line) => line.startsWith(evaluation))).toHaveLength(
+        lines.filter((line) => line.includes(' | txn_')).length,
+      );
+    }
   });
 });
 
@@ -394,7 +401,8 @@ describe('Figures', () => {
           .expect(202);
         await approve(second, proposed);
       }
-      const decision = { resolution, report, justification };
+      // The other payments of the customer are what the other cases are about.
+      const decision = { resolution, report, justification, withoutRelated: justification };
       await approve(second, await officer.post(`${path}/decision`).send(decision).expect(202));
       await t.owner.query(
         'UPDATE reviews SET opened_at = closed_at - make_interval(hours => $2) WHERE id = $1',

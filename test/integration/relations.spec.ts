@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { anArtifact } from '../support/artifacts.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
+import { aPicture } from '../support/files.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -115,7 +118,23 @@ describe('The relations of a customer', () => {
       from: people.get(await customerId(e))!.id,
       count: 1,
     });
-    const shown = JSON.stringify({ nodes, edges });
+    // An address and a picture of one document are shared as well, and named by neither.
+    const documents = await Promise.all([a, e].map(async (who) => uuidOf('cus', await customerId(who))));
+    const file = await aPicture(64, 64, 9).png().toBuffer();
+    for (const customer of documents) {
+      await anArtifact(t, client.organisationId, { customerId: customer, file });
+    }
+    await pays(b, stranger, { ip: ips[0]! });
+    const more = await relationsOf(a);
+    expect(more.nodes.filter(({ kind }) => kind === 'ADDRESS' || kind === 'DOCUMENT')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'ADDRESS', customers: 2, distance: 1, customerId: null }),
+        expect.objectContaining({ kind: 'DOCUMENT', customers: 2, distance: 1, customerId: null }),
+      ]),
+    );
+    const paper = more.nodes.find(({ kind }) => kind === 'DOCUMENT');
+    expect(more.edges.filter(({ to, kind }) => to === paper!.id && kind === 'SHOWS')).toHaveLength(2);
+    const shown = JSON.stringify({ nodes, edges, more });
     for (const who of [a, b, c, e]) expect(shown).not.toContain(cpfOf(who));
     expect(shown).not.toContain(account);
   });

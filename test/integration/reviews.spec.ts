@@ -651,6 +651,11 @@ describe('The queue', () => {
     for (let i = 0; i < 3; i += 1) roster.push(await t.operator({ roles: ['ANALYST'], organisationId }));
     const lead = t.api.asOperator(roster[0]!);
     const opened = await open(...Array.from({ length: 7 }, () => aRequest(organisationId, null)));
+    const preview = { automatic: true, preview: true };
+    const { body: previewed } = await lead.post('/operator/reviews/assignments').send(preview).expect(200);
+    expect(previewed.data).toMatchObject({ preview: true, assignments: { length: 7 }, refused: [] });
+    const { body: unassigned } = await lead.get('/operator/reviews?assignee=none').expect(200);
+    expect(unassigned.data).toHaveLength(7);
     const { body } = await lead.post('/operator/reviews/assignments').send({ automatic: true }).expect(200);
     const given = new Map<string, number>();
     for (const { assigneeId } of body.data.assignments) {
@@ -660,7 +665,28 @@ describe('The queue', () => {
     const assigneeId = publicId('opr', roster[1]!.id);
     const reviewIds = opened.map(({ reviewId }) => publicId('rev', reviewId));
     const bulk = await lead.post('/operator/reviews/assignments').send({ reviewIds, assigneeId }).expect(200);
-    expect(bulk.body.data).toMatchObject({ assignments: { length: 7 }, left: [] });
+    expect(bulk.body.data).toMatchObject({
+      preview: false,
+      assignments: { length: 7 },
+      left: [],
+      refused: [],
+    });
+    // One answer for each: of one that has ended, and one that there is not.
+    const merge = { review: reviewIds[0], reason: WHY };
+    await lead.post(path(reviewIds[1]!, 'merge')).send(merge).expect(200);
+    const nobodys = publicId('rev', randomUUID());
+    const some = {
+      reviewIds: [...reviewIds.slice(0, 2), nobodys],
+      assigneeId: publicId('opr', roster[2]!.id),
+    };
+    const mixed = await lead.post('/operator/reviews/assignments').send(some).expect(200);
+    expect(mixed.body.data).toMatchObject({
+      assignments: [{ reviewId: reviewIds[1], assigneeId: some.assigneeId }],
+      refused: expect.arrayContaining([
+        { reviewId: reviewIds[0], code: 'CLOSED' },
+        { reviewId: nobodys, code: 'REVIEW_NOT_FOUND' },
+      ]),
+    });
     const stranger = publicId('opr', randomUUID());
     expectError(
       await lead.post('/operator/reviews/assignments').send({ reviewIds, assigneeId: stranger }),

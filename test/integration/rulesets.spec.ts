@@ -535,8 +535,7 @@ describe('Modes, snoozes and cooldowns', () => {
     expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['MANDATORY_RULE']);
     expectError(await snooze('LIVE-1', 31), 400, 'VALIDATION_FAILED');
     expectError(await snooze('NO-SUCH', 1), 404, 'RULE_NOT_FOUND');
-    const { subjectId } = await approve(own.bruno, await snooze('LIVE-1', 1).expect(202));
-    const id = publicId('snz', subjectId);
+    const { subjectId: id } = await approve(own.bruno, await snooze('LIVE-1', 1).expect(202));
     lookAgain();
     expect((await own.evaluated()).silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
     await own.bruno.post(`/operator/rulesets/modes/snoozes/${id}/lift`).send({}).expect(200);

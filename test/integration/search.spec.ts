@@ -5,8 +5,10 @@ import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, waitOut } from '../support/approvals.js';
-import { aTransaction } from '../support/builders.js';
+import { aTransaction, cpfOf } from '../support/builders.js';
+import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import { eventually } from '../support/eventually.js';
+import { LISTED, withLists } from '../support/lists.js';
 import { databaseAsText, leaksIn } from '../support/leaks.js';
 
 let t: TestApp;
@@ -38,6 +40,11 @@ interface Findings {
   readonly customers: readonly { readonly id: string; readonly name: string | null }[];
   readonly cases: readonly { readonly id: string; readonly customerName: string | null }[];
   readonly transactions: readonly { readonly id: string; readonly transactionId: string }[];
+  readonly hits: readonly {
+    readonly id: string;
+    readonly list: string;
+    readonly customerName: string | null;
+  }[];
 }
 
 async function search(q: string, as = analyst): Promise<Findings> {
@@ -122,6 +129,27 @@ describe('The search', () => {
     expect((await search('1..2')).cases).toEqual([]);
   });
 
+  it('finds the hits of whoever is found by a mistyped name, and a hit by its id', async () => {
+    const externalCustomerId = `sea-${randomUUID()}`;
+    await withLists(t, client.organisationId);
+    const body = aTransaction({
+      externalCustomerId,
+      origin: { name: LISTED.sanctions, cpfCnpj: cpfOf(externalCustomerId), country: 'BR' },
+    });
+    await integrator.ingest(body).expect(202);
+    await integrator.settled(body.transactionId);
+    await indexed();
+    const { hits } = await search('Anacleto Sancoinado');
+    expect(hits).toEqual([
+      expect.objectContaining({
+        ...{ list: 'sanctions', customerName: LISTED.sanctions, status: 'PENDING', mandatory: true },
+      }),
+    ]);
+    expect((await search(hits[0]!.id)).hits).toEqual(hits);
+    expect((await search(hits[0]!.id, developer)).hits).toEqual([]);
+    expect((await search(publicId('hit', newUuid()))).hits).toEqual([]);
+  });
+
   it('shows only what somebody may read, nothing of others, and refuses an empty question', async () => {
     await known('Ludovico Reservado');
     await indexed();
@@ -130,12 +158,15 @@ describe('The search', () => {
       customers: [],
       cases: [],
       transactions: [],
+      hits: [],
     });
     const stranger = await t.client();
     const other = t.api.asOperator(
       await t.operator({ roles: ['ANALYST'], organisationId: stranger.organisationId }),
     );
-    expect(await search('ludovico reservado', other)).toEqual({ customers: [], cases: [], transactions: [] });
+    expect(await search('ludovico reservado', other)).toEqual({
+      ...{ customers: [], cases: [], transactions: [], hits: [] },
+    });
     expectError(await analyst.get('/operator/search?q='), 400, 'VALIDATION_FAILED');
     expectError(await analyst.get('/operator/search'), 400, 'VALIDATION_FAILED');
     expectError(await analyst.get(`/operator/search?q=${'a'.repeat(201)}`), 400, 'VALIDATION_FAILED');

@@ -404,14 +404,17 @@ part('writes rules and publishes rulesets', async () => {
   await walk.take(`POST ${of}/archive`, { by: maker, at: [key, '3'], body: { reason: WHY } });
   const until = new Date(Date.now() + 86_400_000).toISOString();
   const live = subjectOf(second.id) ?? '';
-  const { id, digest, subjectId } = await walk.take<AskedApproval>(`POST ${base}/:key/rules/:rule/snooze`, {
+  const {
+    id,
+    digest,
+    subjectId: snooze,
+  } = await walk.take<AskedApproval>(`POST ${base}/:key/rules/:rule/snooze`, {
     by: maker,
     at: held,
     body: { until, reason: WHY },
     about: asked,
   });
   await walk.take('POST /operator/approvals/:id/approve', { by: checker, at: [id], body: { digest } });
-  const snooze = publicId('snz', subjectId);
   await walk.take(`POST ${base}/:key/snoozes/:id/lift`, { by: checker, at: [key, snooze], about: live });
 });
 
@@ -639,16 +642,27 @@ part('works on cases', async () => {
     at: [...at, transaction],
     body: { reason: WHY },
   });
+  const other = aTransaction({ externalCustomerId: sent['externalCustomerId'] });
+  await t.api.as(client).ingest(other).expect(202);
+  await t.api.as(client).settled(other.transactionId);
+  const whose = `/operator/customers?externalCustomerId=${String(sent['externalCustomerId'])}`;
+  const { body: owners } = await t.api.asOperator(ana).get(whose).expect(200);
+  const [owner] = (owners as { data: { id: string }[] }).data;
+  const ofTwo: { id: string } = await walk.take('POST /operator/reviews', {
+    by: maker,
+    body: { customerId: owner?.id, transaction, reason: WHY },
+  });
+  await walk.take(`POST ${one}/related-transactions`, { by: maker, at: [ofTwo.id], body: { reason: WHY } });
   const person = await aCustomer();
   const people = { customers: [person], reason: WHY };
   await walk.take(`POST ${one}/people`, { by: maker, at, body: people, about: subjectOf(id) ?? '' });
   await walk.take(`POST ${one}/people/:customer/remove`, {
     ...{ by: maker, at: [...at, person], body: { reason: WHY }, about: subjectOf(id) ?? '' },
   });
-  const other = await open();
-  const merge = { review: other, reason: WHY };
+  const second = await open();
+  const merge = { review: second, reason: WHY };
   await walk.take(`POST ${one}/merge`, { by: maker, at, body: merge, about: subjectOf(id) ?? '' });
-  await walk.take(`POST ${one}/unmerge`, { by: maker, at: [other], body: { reason: WHY } });
+  await walk.take(`POST ${one}/unmerge`, { by: maker, at: [second], body: { reason: WHY } });
   const whole = await aScore(customerId);
   await walk.take(`POST ${one}/split`, {
     ...{ by: maker, at: [whole.id], about: subjectOf(whole.id) ?? '' },
@@ -885,10 +899,10 @@ part('lets operators in, and keeps their accounts', async () => {
   const invite = async (): Promise<{ id: string; token: string }> => {
     const email = `${unique()}@example.com`;
     const body = { email, name: 'Walked', roles: ['ANALYST', 'AUDITOR'], reason: WHY };
-    const { subjectId } = await agreed(
+    const { subjectId: id } = await agreed(
       walk.take('POST /operator/invitations', { by: maker, body, about: asked }),
     );
-    return { id: publicId('inv', subjectId), token: await invitedToken(t, email) };
+    return { id, token: await invitedToken(t, email) };
   };
   await walk.take('DELETE /operator/invitations/:id', { by: maker, at: [(await invite()).id] });
 

@@ -1,5 +1,6 @@
-import type { ActorContext } from '../audit/index.js';
+import type { ActorContext, SubjectType } from '../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { registration } from '../../platform/registry/index.js';
 import type { ApprovalAction } from './domain/act-names.js';
 import type { ChangedValues } from './domain/approval.js';
@@ -39,3 +40,28 @@ export const EndAct = registration<
   (tx: Tx, ctx: ActorContext, approval: Approval, why: ApprovalEnding, reason: string) => Promise<void>,
   ApprovalAction
 >('end of an act');
+
+/** The object of a request in short, for whoever decides it. Members that the reader may not see are null or empty. */
+export interface SubjectSummary {
+  /** The stored id of the customer. */
+  readonly customerId: string | null;
+  /** Masked if the reader may not see customers. */
+  readonly customerName: string | null;
+  /** In reais, as an exact decimal. */
+  readonly amount: string | null;
+  /** The ids of the rules that raised the alerts. */
+  readonly rules: readonly string[];
+  /** The number of transactions that the change is about. */
+  readonly transactions: number | null;
+  /** The requester's text, if it is stored with the object and not as the reason of the request. */
+  readonly justification: string | null;
+}
+
+/** The method summarizes the objects of requests, by the id of the request; it omits those that the reader may not see. */
+export const SummarizeSubjects = registration<
+  (
+    operator: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ) => Promise<ReadonlyMap<string, SubjectSummary>>,
+  SubjectType
+>('summaries of the objects of requests');

@@ -1,19 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { required } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
 import type { Approval } from './approval-handlers.js';
+import { maySee } from './approval-rights.js';
 import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
+import { openStatuses } from './domain/approval.js';
+import { subjectUuidOf } from './domain/subjects.js';
 import { COUNTS } from './store/approval.statements.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
 // Requests that are read for one screen; an object has a handful of them.
 const MOST_ABOUT = 200;
 
-/** Reads requests for the screens of the objects that they are about. */
+/** Filters of a list of requests. */
+export interface ApprovalFilter {
+  readonly act?: ApprovalAction | undefined;
+  /** The public id of the object. */
+  readonly subject?: string | undefined;
+}
+
+export type ApprovalInbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
+
+/** Reads requests for the inbox and for the screens of the objects that they are about. */
 @Injectable()
 export class ApprovalReaderService {
   constructor(
@@ -55,6 +67,45 @@ export class ApprovalReaderService {
       }),
     );
     return newest?.singleControl ?? false;
+  }
+
+  /** Returns requests, the newest first. TO_APPROVE: requests of others that the operator may approve. */
+  async page(
+    operator: OperatorPrincipal,
+    inbox: ApprovalInbox,
+    { act, subject }: ApprovalFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<Approval[]> {
+    const { organisationId, id, permissions } = operator;
+    const asked = actNames.filter(
+      (one) =>
+        (act === undefined || one === act) && (subject === undefined || subjectUuidOf(one, subject) !== null),
+    );
+    const subjectId = asked[0] && subject !== undefined ? subjectUuidOf(asked[0], subject) : null;
+    const approvable = asked.filter((one) => permissions.has(policyOf(one).approve));
+    const own = { requestedBy: id, act: In(asked) };
+    const seen = { act: In(asked.filter((one) => maySee(operator, one))) };
+    const done = { status: Not(In(openStatuses)) };
+    const where: Readonly<Record<ApprovalInbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
+      TO_APPROVE: [{ status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) }],
+      MINE: [{ ...own, status: In(openStatuses) }],
+      DONE: [
+        { ...own, ...done },
+        { ...seen, ...done },
+      ],
+      ALL: [own, seen],
+    };
+    const behind = before !== null && { id: LessThan(before) };
+    const about = subjectId !== null && { subjectId };
+    const found = await this.uow.read(organisationId, (db) =>
+      db.find(ApprovalEntity, {
+        where: where[inbox].map((one) => ({ organisationId, ...one, ...behind, ...about })),
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+    return withReasons(this.vault, found);
   }
 
   /** Requests about these objects, the newest first. */

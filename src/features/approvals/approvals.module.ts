@@ -5,6 +5,7 @@ import { RegistryModule } from '../../platform/registry/index.js';
 import { ApprovalsController } from './api/approvals.controller.js';
 import { ApprovalTrail } from './approval-trail.js';
 import { ApprovalReaderService } from './approval-reader.service.js';
+import { ApprovalSummaryService } from './approval-summary.service.js';
 import { ApprovalsService } from './approvals.service.js';
 import { SecondPersonService } from './second-person.service.js';
 import { approvalsEntities } from './store/entities/index.js';
@@ -12,7 +13,13 @@ import { approvalsEntities } from './store/entities/index.js';
 @Module({
   imports: [TypeOrmModule.forFeature(approvalsEntities), AuditModule, RegistryModule],
   controllers: [ApprovalsController],
-  providers: [ApprovalReaderService, ApprovalsService, ApprovalTrail, SecondPersonService],
+  providers: [
+    ApprovalReaderService,
+    ApprovalsService,
+    ApprovalSummaryService,
+    ApprovalTrail,
+    SecondPersonService,
+  ],
   exports: [ApprovalReaderService, ApprovalsService, SecondPersonService],
 })
 export class ApprovalsModule {}

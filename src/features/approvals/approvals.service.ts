@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, Not, type FindOptionsWhere } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import {
   AuditTrail,
   isAltered,
@@ -22,9 +22,15 @@ import {
   type Approval,
   type ApprovalEnding,
 } from './approval-handlers.js';
-import { actNames, type ApprovalAction } from './domain/act-names.js';
+import type { ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
-import { digestOfChange, sameValues, type ApprovalStatus, type RequestedChange } from './domain/approval.js';
+import {
+  digestOfChange,
+  openStatuses,
+  sameValues,
+  type ApprovalStatus,
+  type RequestedChange,
+} from './domain/approval.js';
 import { withReasons } from './approval-reader.service.js';
 import { maySee, requirePermission } from './approval-rights.js';
 import { SecondPersonService, type ApprovalConsent } from './second-person.service.js';
@@ -33,7 +39,6 @@ import { ApprovalEntity } from './store/entities/approval.entity.js';
 const LOCK_NOT_AVAILABLE = '55P03';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const OPEN: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
 
 /** A change to request, with the reason for it. */
 export interface ApprovalDraft extends RequestedChange {
@@ -41,8 +46,6 @@ export interface ApprovalDraft extends RequestedChange {
   readonly subjectId: string;
   readonly reason: string;
 }
-
-export type ApprovalInbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
 
 /**
  * All changes that need two people: one person requests a change, another one approves exactly that change. It is made
@@ -66,7 +69,7 @@ export class ApprovalsService {
     if (ctx.actor.type !== 'operator') throw new DomainError('FOUR_EYES_REQUIRED');
     const { organisationId } = ctx;
     await this.secondPerson.requirePerson(tx, organisationId, ctx.actor.id);
-    const open = { organisationId, act, subjectId, status: In(OPEN) };
+    const open = { organisationId, act, subjectId, status: In(openStatuses) };
     if (await tx.existsBy(ApprovalEntity, open)) throw alreadyAsked();
     const requestedAt = new Date(this.clock.now());
     const id = newUuid();
@@ -185,40 +188,6 @@ export class ApprovalsService {
     );
     if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
     return this.opened(found);
-  }
-
-  /** Returns requests, the newest first. TO_APPROVE: requests of others that the operator may approve. */
-  async page(
-    operator: OperatorPrincipal,
-    inbox: ApprovalInbox,
-    act: ApprovalAction | undefined,
-    before: string | null,
-    limit: number,
-  ): Promise<Approval[]> {
-    const { organisationId, id, permissions } = operator;
-    const asked = actNames.filter((one) => act === undefined || one === act);
-    const approvable = asked.filter((one) => permissions.has(policyOf(one).approve));
-    const own = { requestedBy: id, act: In(asked) };
-    const seen = { act: In(asked.filter((one) => maySee(operator, one))) };
-    const done = { status: Not(In(OPEN)) };
-    const where: Readonly<Record<ApprovalInbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
-      TO_APPROVE: [{ status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) }],
-      MINE: [{ ...own, status: In(OPEN) }],
-      DONE: [
-        { ...own, ...done },
-        { ...seen, ...done },
-      ],
-      ALL: [own, seen],
-    };
-    const behind = before !== null && { id: LessThan(before) };
-    const found = await this.uow.read(organisationId, (db) =>
-      db.find(ApprovalEntity, {
-        where: where[inbox].map((one) => ({ organisationId, ...one, ...behind })),
-        order: { id: 'DESC' },
-        take: limit,
-      }),
-    );
-    return this.openedAll(found);
   }
 
   /** Makes approved changes whose waiting time has ended, and expires requests that nobody decided in time. */
@@ -345,11 +314,7 @@ export class ApprovalsService {
   }
 
   private async opened(row: ApprovalEntity): Promise<Approval> {
-    return required((await this.openedAll([row]))[0], 'the request');
-  }
-
-  private openedAll(rows: readonly ApprovalEntity[]): Promise<Approval[]> {
-    return withReasons(this.vault, rows);
+    return required((await withReasons(this.vault, [row]))[0], 'the request');
   }
 
   /** Encrypts a reason under the organisation's key, because reasons may name people. */

@@ -9,8 +9,10 @@ export {
   CheckAct,
   CurrentValues,
   EndAct,
+  SummarizeSubjects,
   type Approval,
   type ApprovalEnding,
+  type SubjectSummary,
 } from './approval-handlers.js';
 export { actNames, type ApprovalAction } from './domain/act-names.js';
 export { acts, policyOf } from './domain/acts.js';

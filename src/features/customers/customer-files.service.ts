@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { contextOf, keysOf, profileIn } from './customer-seal.js';
@@ -40,6 +40,33 @@ export class CustomerFilesService {
       }),
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Returns the transaction keys of customers by id, with those of the records merged into them. */
+  async transactionKeysOf(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly Buffer[]>> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(CustomerEntity, {
+        where: [
+          { organisationId, id: In([...ids]) },
+          { organisationId, mergedInto: In([...ids]) },
+        ],
+        order: { id: 'ASC' },
+      }),
+    );
+    return new Map(
+      rows
+        .filter(({ id }) => ids.includes(id))
+        .map((row) => [
+          row.id,
+          keysOf(
+            row,
+            rows.filter(({ mergedInto }) => mergedInto === row.id),
+          ),
+        ]),
+    );
   }
 
   /** Returns the customer with this id; for a merged record the surviving one, null for an unknown id. */

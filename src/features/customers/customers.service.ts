@@ -40,13 +40,12 @@ export class CustomersService {
     return id === undefined ? undefined : ((await this.findSurvivingId(organisationId, id)) ?? id);
   }
 
-  /** Returns the external ids of the customer and of the records merged into it, the first one first. */
-  async externalIdsOf({
-    id,
-    organisationId,
-    profile,
-  }: Pick<FoundCustomer, 'id' | 'organisationId' | 'profile'>): Promise<string[]> {
-    const records = await this.records.mergedInto(organisationId, id);
+  /** Returns the external ids of the customer and of the records merged into it (`known`), the first one first. */
+  async externalIdsOf(
+    { id, organisationId, profile }: Pick<FoundCustomer, 'id' | 'organisationId' | 'profile'>,
+    known?: readonly CustomerEntity[],
+  ): Promise<string[]> {
+    const records = known ?? (await this.records.mergedInto(organisationId, id));
     const merged = await this.open(records.filter(({ externalIndex }) => externalIndex !== null));
     const all = [profile, ...merged].map((one) => one?.externalCustomerId ?? null);
     return [...new Set(all.filter((one) => one !== null))];

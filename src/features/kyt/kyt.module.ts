@@ -35,6 +35,7 @@ import { SealedBodies } from './ingest/sealed-body.js';
 import { TransactionReadService } from './operations/transaction-read.service.js';
 import { ArchiveQueries } from './store/archive.queries.js';
 import { DeadLetterRepository } from './store/work/dead-letter.repository.js';
+import { CaseWindowQueries } from './store/reading/case-window.queries.js';
 import { DecisionRepository } from './store/decision.repository.js';
 import { OperatorTransactionQueries } from './store/reading/operator-transaction.queries.js';
 import { IngestRepository } from './store/ingest.repository.js';
@@ -72,6 +73,7 @@ import { kytEntities } from './store/entities/index.js';
     DeadLetterRepository,
     DeadLettersService,
     DecisionWaitService,
+    CaseWindowQueries,
     DecisionRepository,
     PendingDecisions,
     FirstSubmissionsService,

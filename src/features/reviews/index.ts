@@ -11,6 +11,7 @@ export {
   leadReasonOfMissingData,
   NO_FACTS,
   leadReasonOfSession,
+  reais,
   type AlertFacts,
   type InLanguages,
   type LeadReason,
@@ -47,7 +48,11 @@ export { contentOf, ReviewEffectsService, type DecidedReview } from './cases/rev
 export { ReviewFilesService, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
 export { ReviewNotesService } from './cases/review-notes.service.js';
 export { ReviewRepository } from './store/review.repository.js';
-export { TransactionsOfCases, type ReviewedTransaction } from './review-subjects.js';
+export {
+  TransactionsAroundAlerts,
+  TransactionsOfCases,
+  type ReviewedTransaction,
+} from './review-subjects.js';
 export { reviewClauses } from './store/opening.repository.js';
 export { ReviewEntity } from './store/entities/review.entity.js';
 export { ReviewLabelEntity } from './store/entities/review-label.entity.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../platform/registry/index.js';
+import type { ReviewRow } from './store/review.queries.js';
 
 export interface ReviewedTransaction {
   readonly ref: string;
@@ -25,6 +26,19 @@ export const TransactionsOfCases =
     'transactions of cases',
   );
 
+/**
+ * Registers the method that finds evaluated payments of a customer around the alerts of a case that are not in the case,
+ * the oldest first, at most `limit`. Returns none for a case without alerts about transactions.
+ */
+export const TransactionsAroundAlerts =
+  registration<
+    (
+      organisationId: string,
+      of: { readonly reviewId: string; readonly customerId: string },
+      limit: number,
+    ) => Promise<string[]>
+  >('payments around alerts');
+
 /** Reads the transactions of cases through the Kyt module, which imports this one and registers the method. */
 @Injectable()
 export class ReviewSubjects {
@@ -34,5 +48,15 @@ export class ReviewSubjects {
     const source = this.registry.of(TransactionsOfCases).get();
     if (!source) throw new Error('nobody has said how transactions are read');
     return refs.length === 0 ? [] : source.call(organisationId, refs);
+  }
+
+  /** The ids of payments around the alerts of a case that are not in it; none if nobody is known. */
+  async transactionsAround(
+    { id: reviewId, organisationId, customerId }: ReviewRow,
+    limit: number,
+  ): Promise<string[]> {
+    const source = this.registry.of(TransactionsAroundAlerts).get();
+    if (!source) throw new Error('nobody has said how payments are found');
+    return customerId === null ? [] : source.call(organisationId, { reviewId, customerId }, limit);
   }
 }

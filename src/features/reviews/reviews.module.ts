@@ -16,6 +16,7 @@ import { AssignmentsService } from './cases/assignments.service.js';
 import { CasePeopleService } from './case-people.service.js';
 import { CaseDecisionsService } from './cases/case-decisions.service.js';
 import { CaseMergesService } from './cases/case-merges.service.js';
+import { CaseSummaryService } from './case-summary.service.js';
 import { CaseTransactionsService } from './cases/case-transactions.service.js';
 import { CasesService } from './cases/cases.service.js';
 import { CustomerCasesService } from './customer-cases.service.js';
@@ -55,6 +56,7 @@ import { reviewsEntities } from './store/entities/index.js';
     CaseMergesService,
     CasePeopleService,
     CasesService,
+    CaseSummaryService,
     CaseTransactionsService,
     CustomerCasesService,
     MergeRepository,

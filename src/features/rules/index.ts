@@ -41,6 +41,7 @@ export {
   type EvaluationContext,
   type Evaluation,
   type Evidence,
+  type Composition,
 } from './domain/scoring/compose.js';
 export {
   outcomes,

@@ -4,7 +4,12 @@ import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { BlindIndex } from '../../platform/privacy/index.js';
 import { questionIn, type Question } from './domain/question.js';
 import { NameSearch } from './names/name-search.js';
-import { RecordSearchQueries, type FoundCase, type FoundTransaction } from './store/record-search.queries.js';
+import {
+  RecordSearchQueries,
+  type FoundCase,
+  type FoundHit,
+  type FoundTransaction,
+} from './store/record-search.queries.js';
 
 /** The most results of each kind. A search finds one record; the lists are for browsing. */
 const LIMIT = 20;
@@ -14,11 +19,12 @@ export interface Findings {
   readonly customers: readonly OpenedCustomer[];
   readonly cases: readonly FoundCase[];
   readonly transactions: readonly FoundTransaction[];
-  /** The customers of the found cases, by stored id. */
+  readonly hits: readonly FoundHit[];
+  /** The customers of the found cases and hits, by stored id. */
   readonly named: ReadonlyMap<string, OpenedCustomer>;
 }
 
-/** Finds customers, cases and transactions by the text of one search field. */
+/** Finds customers, cases, transactions and hits by the text of one search field. */
 @Injectable()
 export class OperatorSearchService {
   constructor(
@@ -35,14 +41,24 @@ export class OperatorSearchService {
     const transactions = permissions.has('kyt:read') ? await this.transactions(organisationId, question) : [];
     const customers = mayCustomers ? await this.people(organisationId, question) : [];
     const cases = mayCases ? await this.cases(organisationId, question, customers, transactions) : [];
-    const about = mayCustomers ? [...new Set(cases.flatMap(({ customerId }) => customerId ?? []))] : [];
+    const hits = permissions.has('screening:read')
+      ? await this.records.hits(
+          organisationId,
+          question.hitId,
+          customers.map(({ customer }) => customer.id),
+          LIMIT,
+        )
+      : [];
+    const about = mayCustomers
+      ? [...new Set([...cases, ...hits].flatMap(({ customerId }) => customerId ?? []))]
+      : [];
     const known = new Map(customers.map((one) => [one.customer.id, one]));
     const others = await this.customers.getMany(
       organisationId,
       about.filter((id) => !known.has(id)),
     );
     for (const one of others) known.set(one.customer.id, one);
-    return { customers, cases, transactions, named: known };
+    return { customers, cases, transactions, hits, named: known };
   }
 
   private async people(organisationId: string, question: Question): Promise<OpenedCustomer[]> {

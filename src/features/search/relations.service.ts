@@ -34,9 +34,9 @@ export class RelationsService {
     private readonly relations: RelationQueries,
   ) {}
 
-  async findRelations(organisationId: string, customerId: string, steps: 1 | 2 = 2): Promise<Relations> {
+  async findRelations(organisationId: string, customerId: string): Promise<Relations> {
     const map = new RelationMap(customerId);
-    for (const distance of DISTANCES.slice(0, steps)) {
+    for (const distance of DISTANCES) {
       const people = map.at(distance).slice(0, PEOPLE[distance]);
       if (people.length > 0) await this.step(organisationId, map, people, distance);
     }
@@ -56,9 +56,9 @@ export class RelationsService {
   ): Promise<void> {
     const newest = NEWEST[distance];
     const keys: { readonly person: string; readonly key: Buffer }[] = [];
+    const keysOf = await this.files.transactionKeysOf(organisationId, people);
     for (const person of people) {
-      const file = await this.files.open(organisationId, person);
-      for (const key of file?.transactionKeys ?? []) keys.push({ person, key });
+      for (const key of keysOf.get(person) ?? []) keys.push({ person, key });
     }
     const traces = this.newestOf(
       await this.relations.identifiersOf(organisationId, keys, newest),

@@ -333,6 +333,11 @@ export const errorCodes = define({
       remedy:
         'Decide about each hit named in `details` with `POST /operator/hits/{id}/disposition`, then approve.',
     },
+    RELATED_TRANSACTIONS_OPEN: {
+      message: 'Payments of the customer around the alerts are not in the case.',
+      remedy:
+        'Add them with `POST /operator/reviews/{id}/related-transactions`, or say in `withoutRelated` of the decision why they stay out.',
+    },
     RETENTION_REQUIRED: {
       message: 'The law requires that these records are kept.',
       remedy:

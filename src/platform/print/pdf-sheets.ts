@@ -178,8 +178,27 @@ export class PdfSheets {
     await this.sent;
   }
 
+  /** The height of the content of a page. */
+  get room(): number {
+    return this.doc.page.height - MARGIN - FOOT - TOP;
+  }
+
+  /** Returns the height that `draw` takes, and draws nothing. `draw` may hold texts, lists and tables. */
+  heightOf(draw: () => void): number {
+    const top = this.y;
+    this.tags.isMeasuring = true;
+    try {
+      draw();
+      return this.y - top;
+    } finally {
+      this.tags.isMeasuring = false;
+      this.y = top;
+    }
+  }
+
   /** Begins a new page if this one lacks room for the height; returns true if it did. */
   need(height: number): boolean {
+    if (this.tags.isMeasuring) return false;
     if (this.y + height <= this.doc.page.height - MARGIN - FOOT) return false;
     this.addPage();
     return true;
@@ -187,12 +206,14 @@ export class PdfSheets {
 
   /** Draws one line at the current height, as content of the open tag. */
   put(text: string, x: number, style: Style): void {
+    if (this.tags.isMeasuring) return;
     this.content();
     this.draw(text, x, style);
   }
 
   /** Draws decoration that a screen reader skips: lines, page headers and footers, repeated table headers. */
   artifact(draw: () => void): void {
+    if (this.tags.isMeasuring) return;
     this.unmark();
     this.mark = 'artifact';
     this.drawn.push('/Artifact BMC');
@@ -264,6 +285,7 @@ export class PdfSheets {
   }
 
   unmark(): void {
+    if (this.tags.isMeasuring) return;
     if (this.mark !== 'none') this.drawn.push('EMC');
     this.mark = 'none';
   }

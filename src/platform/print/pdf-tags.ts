@@ -28,6 +28,8 @@ export class PdfTags {
   private owners: number[] = [];
   private page = 0;
   private pageKey = 0;
+  /** While true, tags are neither begun nor ended: a block is only measured. */
+  isMeasuring = false;
 
   constructor(private readonly objects: PdfObjects) {}
 
@@ -38,6 +40,7 @@ export class PdfTags {
   }
 
   begin(type: string, attributes = ''): void {
+    if (this.isMeasuring) return;
     const parent = this.open.at(-1);
     const tag = { id: this.objects.reserve(), type, parent: parent?.id ?? 0, attributes, kids: [], page: 0 };
     parent?.kids.push(tag.id);
@@ -45,6 +48,7 @@ export class PdfTags {
   }
 
   end(root = 0): number {
+    if (this.isMeasuring) return 0;
     const { id, type, parent, attributes, kids, page } = this.current;
     this.open.pop();
     const on = page === 0 ? '' : `/Pg ${page} 0 R`;

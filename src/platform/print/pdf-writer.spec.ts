@@ -141,6 +141,31 @@ describe('A printed paper', () => {
     expect(parts.filter(({ text }) => text.includes(HEAD.head))).toEqual([]);
   });
 
+  it('keeps a block on one page, unless it is longer than a page', async () => {
+    const LONGEST = 12;
+    const blocks = await printed((pdf) => {
+      pdf.heading('Blocos');
+      for (let i = 0; i < 40; i += 1) {
+        pdf.block(() => {
+          pdf.lineWithAside(`bloco ${i}`, 'à direita', { as: 'H3' });
+          pdf.paragraph(i === LONGEST ? LONG.repeat(20) : LONG);
+          pdf.list([[`fim ${i}`, 'porque sim']]);
+        });
+      }
+    });
+    const drawn = partsOf(structureOf(blocks));
+    const heads = drawn.filter(({ type }) => type === 'H3');
+    const texts = drawn.filter(({ type }) => type === 'P');
+    const ends = drawn.filter(({ type }) => type === 'LBody');
+    expect([heads.length, texts.length, ends.length]).toEqual([40, 40, 40]);
+    for (const [i, head] of heads.entries()) {
+      const pages = new Set([...head.pages, ...texts[i]!.pages, ...ends[i]!.pages]);
+      if (i === LONGEST) expect(pages.size).toBeGreaterThan(1);
+      else expect([head.text, pages.size]).toEqual([head.text, 1]);
+    }
+    expect(readPdf(blocks).pages.length).toBeGreaterThan(4);
+  });
+
   it('is not finished when a section is not there that the contents name', async () => {
     await expect(
       printed((pdf) => {

@@ -213,6 +213,15 @@ export class PdfWriter {
     this.gap(size * LINE);
   }
 
+  /** Draws a block on one page, a new one if need be. Only a block that is longer than a page is torn. */
+  block(draw: () => void): void {
+    const { sheets } = this;
+    const height = sheets.heightOf(draw);
+    // A point more: sums of fractions differ by how they are added.
+    if (height + 1 < sheets.room) sheets.need(height + 1);
+    draw();
+  }
+
   /** Draws a picture; its alternative text is also printed below it. */
   picture(content: Uint8Array, words: string): void {
     const { sheets } = this;

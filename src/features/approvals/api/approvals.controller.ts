@@ -8,8 +8,12 @@ import {
   listById,
   Route,
   type OperatorPrincipal,
+  type Success,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
+import type { Approval } from '../approval-handlers.js';
+import { ApprovalReaderService } from '../approval-reader.service.js';
+import { ApprovalSummaryService, type ApprovalWithSummary } from '../approval-summary.service.js';
 import { ApprovalsService } from '../approvals.service.js';
 import { SecondPersonService } from '../second-person.service.js';
 import {
@@ -32,20 +36,25 @@ const ID = {
 export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalsService,
+    private readonly reader: ApprovalReaderService,
+    private readonly summaries: ApprovalSummaryService,
     private readonly secondPerson: SecondPersonService,
   ) {}
 
   @Route.get('', forOperator(), {
     summary: 'Requests that wait for somebody, or that are done',
     description:
-      'Each with exactly what changes, why, since when and until when. The newest first. Shown are the own ones, and those ' +
-      'of acts that the caller may ask for or approve; all of them with audit:export.',
+      'Each with exactly what changes, why, since when and until when, and its object in short. The newest first. Shown ' +
+      'are the own ones, and those of acts that the caller may ask for or approve; all of them with audit:export.',
     page: [ApprovalView, 'One page of requests.'],
   })
   async listApprovals(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ApprovalsQuery) {
-    return listById(query, ApprovalView, (before, limit) =>
-      this.approvals.page(operator, query.inbox, query.act, before, limit),
-    );
+    const { inbox, act, subject } = query;
+    const view = { of: (row: ApprovalWithSummary) => ApprovalView.of(row, row.summary) };
+    return listById(query, view, async (before, limit) => {
+      const found = await this.reader.page(operator, inbox, { act, subject }, before, limit);
+      return this.summaries.summarize(operator, found);
+    });
   }
 
   @Route.get('control', forOperator(), {
@@ -70,7 +79,7 @@ export class ApprovalsController {
     errors: ['APPROVAL_NOT_FOUND'],
   })
   async getApproval(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
-    return envelope(ApprovalView.of(await this.approvals.read(operator, idOf(id))));
+    return this.shown(operator, await this.approvals.read(operator, idOf(id)));
   }
 
   @Route.post(':id/approve', forOperator(), {
@@ -88,7 +97,7 @@ export class ApprovalsController {
     @Param('id') id: string,
     @Body() body: ApproveBody,
   ) {
-    return envelope(ApprovalView.of(await this.approvals.approve(operator, ctx, idOf(id), body)));
+    return this.shown(operator, await this.approvals.approve(operator, ctx, idOf(id), body));
   }
 
   @Route.post(':id/refuse', forOperator(), {
@@ -104,7 +113,7 @@ export class ApprovalsController {
     @Param('id') id: string,
     @Body() { reason }: ApprovalReasonBody,
   ) {
-    return envelope(ApprovalView.of(await this.approvals.refuse(operator, ctx, idOf(id), reason)));
+    return this.shown(operator, await this.approvals.refuse(operator, ctx, idOf(id), reason));
   }
 
   @Route.post(':id/withdraw', forOperator(), {
@@ -121,7 +130,12 @@ export class ApprovalsController {
     @Param('id') id: string,
     @Body() { reason }: ApprovalReasonBody,
   ) {
-    return envelope(ApprovalView.of(await this.approvals.withdraw(operator, ctx, idOf(id), reason)));
+    return this.shown(operator, await this.approvals.withdraw(operator, ctx, idOf(id), reason));
+  }
+
+  private async shown(operator: OperatorPrincipal, approval: Approval): Promise<Success<ApprovalView>> {
+    const [shown] = await this.summaries.summarize(operator, [approval]);
+    return envelope(ApprovalView.of(approval, shown?.summary ?? null));
   }
 }
 

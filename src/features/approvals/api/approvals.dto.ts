@@ -1,10 +1,11 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import type { ApprovalInbox } from '../approvals.service.js';
-import type { Approval } from '../approval-handlers.js';
+import type { ApprovalInbox } from '../approval-reader.service.js';
+import type { Approval, SubjectSummary } from '../approval-handlers.js';
 import { actNames, type ApprovalAction } from '../domain/act-names.js';
 import { policyOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
+import { subjectIdOf, subjectPathOf } from '../domain/subjects.js';
 
 const INBOXES = ['TO_APPROVE', 'MINE', 'DONE', 'ALL'] as const;
 const ID = 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071';
@@ -19,6 +20,12 @@ export class ApprovalsQuery extends PageQuery {
   inbox: ApprovalInbox = 'TO_APPROVE';
 
   @Field.enum(actNames, 'The act that two people decide.', { optional: true }) act?: ApprovalAction;
+
+  @Field.matching(/^[a-z]{3}_[0-9a-f]{32}$/, 'Only requests about this object: its id, with the prefix.', {
+    optional: true,
+    example: 'rev_019364d0c0de7000a000000000000001',
+  })
+  subject?: string;
 }
 
 export class ApproveBody {
@@ -43,12 +50,36 @@ export class ApprovalReasonBody {
   reason: string;
 }
 
+/** The object of a request in short. */
+export class ApprovalSummaryView {
+  @View.idOrNull('cus') customerId: string | null;
+  @View.textOrNull('In full with `customers:read`, else the first letters.', { example: 'Maria Exemplo' })
+  customerName: string | null;
+  @View.textOrNull('In reais; null when nobody knows.', { example: '53900.00' }) amount: string | null;
+  @View.texts('The rules that raised the alerts.', { example: ['BR-FLOW-12'] }) rules: readonly string[];
+  @View.integerOrNull('Transactions that the change is about.', { example: 13 }) transactions: number | null;
+  @View.textOrNull('What the requester wrote; null when it stands in `reason`, or the person was erased.', {
+    example: 'Twelve people paid into an account that was emptied within the hour.',
+  })
+  justification: string | null;
+}
+
 export class ApprovalView {
   @View.id('apr', 'The id of the approval request.', { example: ID }) id: string;
   @View.enum(actNames, 'The act that two people decide.') act: string;
   @View.text('What takes effect.', { example: 'A live rule is silent for a time.' }) effect: string;
   @View.text('The kind of object that changes.', { example: 'screening_list' }) subjectType: string;
-  @View.text('The id of the subject.', { example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
+  @View.text('The id of that object.', { example: 'lst_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) subjectId: string;
+  @View.textOrNull('The route that returns that object; null where there is none.', {
+    example: '/operator/lists/lst_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+  })
+  link: string | null;
+  @View.objectOrNull(
+    ApprovalSummaryView,
+    'The object in short, as far as the reader may see it; in the answers of this inbox only.',
+    { optional: true },
+  )
+  summary?: ApprovalSummaryView | null;
   @View.json('The values that change, as they were when it was asked for.') before: unknown;
   @View.json('The values that take their place.') after: unknown;
   @View.text('SHA-256 over act, object and change.', { example: DIGEST }) digest: string;
@@ -66,11 +97,16 @@ export class ApprovalView {
   @View.flag('Whether nobody independent was there to approve it.') singleControl: boolean;
   @View.text('How the effect is taken back.') undo: string;
 
-  static of(approval: Approval): ApprovalView {
-    const { effect, subject, undo } = policyOf(approval.act);
+  /** `summary` is left out where it is undefined: answers of the routes that make a request have none. */
+  static of(approval: Approval, summary?: SubjectSummary | null): ApprovalView {
+    const { act, subjectId } = approval;
+    const { effect, subject, undo } = policyOf(act);
     return viewOf(ApprovalView, approval, {
       effect,
       subjectType: subject,
+      subjectId: subjectIdOf(act, subjectId),
+      link: subjectPathOf(act, subjectId),
+      ...(summary !== undefined && { summary: summary && viewOf(ApprovalSummaryView, summary, {}) }),
       before: approval.change.before,
       after: approval.change.after,
       digest: approval.digest.toString('hex'),

@@ -14,6 +14,9 @@ export const approvalStatuses = [
 /** APPROVED: the waiting time is running. FAILED: at its end the object had changed since the approval. */
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
+/** The statuses of requests that may still take effect. */
+export const openStatuses: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
+
 /** Values of an object by name: ids, codes, numbers and settings as JSON, never personal data. */
 export type ChangedValues = Readonly<Record<string, string | number | boolean | null | object>>;
 

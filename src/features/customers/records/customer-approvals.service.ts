@@ -4,10 +4,13 @@ import {
   type Approval,
   ApprovalsService,
   CurrentValues,
+  SummarizeSubjects,
   type ChangedValues,
+  type SubjectSummary,
 } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { conflict, DomainError, required } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { declarationContextOf } from '../customer-seal.js';
@@ -126,6 +129,24 @@ export class CustomerApprovalsService {
   @ApplyAct('customer.erase')
   async erase(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
     await this.erasure.erase(tx, ctx, subjectId);
+  }
+
+  @SummarizeSubjects('customer')
+  async summarize(
+    { organisationId, permissions }: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, SubjectSummary>> {
+    const ids = approvals.map(({ subjectId }) => subjectId);
+    const names = await this.customers.shownNames(organisationId, ids, permissions);
+    return new Map(
+      approvals.map(({ id, subjectId }) => [
+        id,
+        {
+          ...{ customerId: subjectId, customerName: names.get(subjectId) ?? null },
+          ...{ amount: null, rules: [], transactions: null, justification: null },
+        },
+      ]),
+    );
   }
 
   private async ask(

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ApprovalReaderService, type Approval } from '../../approvals/index.js';
+import type { Permission } from '../../../platform/http/index.js';
 import { invalid, orThrow } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { contextOf, declarationContextOf, keysOf, profileIn } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
+import { maskedName } from '../domain/masking.js';
 import type { CustomerProfile, CustomerStanding, Declaration } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
 import { CustomerRecordRepository, type StoredStanding } from '../store/customer-record.repository.js';
@@ -74,6 +76,21 @@ export class CustomerRecordsService {
     return this.opened(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
   }
 
+  /** Returns the names of customers by id, masked unless the reader may see customers. */
+  async shownNames(
+    organisationId: string,
+    ids: readonly string[],
+    permissions: ReadonlySet<Permission>,
+  ): Promise<ReadonlyMap<string, string | null>> {
+    const isInClear = permissions.has('customers:read');
+    return new Map(
+      (await this.getMany(organisationId, ids)).map(({ customer, profile }) => {
+        const name = profile?.name ?? null;
+        return [customer.id, isInClear ? name : maskedName(name)];
+      }),
+    );
+  }
+
   /** Returns the id of the record, or of the one that it was merged into; throws CUSTOMER_NOT_FOUND. */
   async findSurvivingId(organisationId: string, id: string): Promise<string> {
     return orThrow(await this.customers.findSurvivingId(organisationId, id), 'CUSTOMER_NOT_FOUND');
@@ -87,7 +104,7 @@ export class CustomerRecordsService {
     return {
       customer,
       profile,
-      externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }) : [],
+      externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }, merged) : [],
       retention: await this.retention(customer, merged),
       mergedIds: merged.map((one) => one.id),
       waiting: await this.waiting(organisationId, id),

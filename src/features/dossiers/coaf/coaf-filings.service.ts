@@ -5,10 +5,14 @@ import {
   ApprovalsService,
   CurrentValues,
   EndAct,
+  SummarizeSubjects,
   type ChangedValues,
+  type SubjectSummary,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { CustomerRecordsService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, DomainError, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { ReviewRepository } from '../../reviews/index.js';
 import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
@@ -47,6 +51,7 @@ export class CoafFilingsService {
     private readonly drafts: CoafDrafts,
     private readonly reviews: ReviewRepository,
     private readonly approvals: ApprovalsService,
+    private readonly customers: CustomerRecordsService,
   ) {}
 
   async record(ctx: ActorContext, id: string, filing: Filing): Promise<Approval> {
@@ -93,6 +98,29 @@ export class CoafFilingsService {
       );
       return asked;
     });
+  }
+
+  @SummarizeSubjects('communication')
+  async summarize(
+    { organisationId, permissions }: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, SubjectSummary>> {
+    if (!permissions.has('reviews:read')) return new Map();
+    const ids = approvals.map(({ subjectId }) => subjectId);
+    const rows = await this.communications.findMany(organisationId, ids);
+    const customerIds = rows.flatMap(({ customerId }) => customerId ?? []);
+    const names = await this.customers.shownNames(organisationId, customerIds, permissions);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return new Map(
+      approvals.flatMap(({ id, subjectId }) => {
+        const row = found.get(subjectId);
+        if (!row) return [];
+        const { customerId, amountBrl: amount } = row;
+        const customerName = customerId === null ? null : (names.get(customerId) ?? null);
+        const summary = { customerId, customerName, amount, rules: [], transactions: null };
+        return [[id, { ...summary, justification: null }] as const];
+      }),
+    );
   }
 
   @CurrentValues('communication.file')

@@ -5,15 +5,31 @@ import { transactionTypes } from '../../../platform/kernel/reference/transaction
 import { priorities, reportDecisions, resolutions } from '../../reviews/domain/review.js';
 import { reviewKinds, reviewStatuses } from '../../reviews/index.js';
 import { componentNames } from '../../rules/domain/scoring/component.js';
-import { outcomes } from '../../rules/index.js';
+import { outcomes, type Composition } from '../../rules/index.js';
 import { hitStatuses, listKinds } from '../../screening/index.js';
 import { sessionTriggers, statusReasons } from '../../sessions/domain/session.js';
 import { sessionOutcomes, sessionStatuses } from '../../sessions/index.js';
 import { artifactKinds, artifactMimeTypes, artifactSides } from '../../uploads/index.js';
+import type { CustomerEntity } from '../../customers/index.js';
+import type { KytTransactionEntity } from '../../kyt/index.js';
+import type { TransactionStatus } from '../../kyt/domain/status.js';
+import type { MatchStrength } from '../../screening/index.js';
+import { filingStatuses } from '../domain/coaf/filing.js';
 import { languages } from '../domain/language.js';
 import { RenderedText } from '../files/rendered-text.js';
+import { segments } from './siscoaf-layout.js';
 import { dossierLabels } from './dossier-labels.js';
 import { type PrintedKind, printedWords } from './printed-words.js';
+
+type Column<Row, Name extends keyof Row> = Extract<Row[Name], string>;
+/** The codes of a type that no list at run time names. */
+const codesOf = <Code extends string>(all: Readonly<Record<Code, true>>): string[] => Object.keys(all);
+const composition = codesOf<Composition>({
+  COMPLETE: true,
+  PARTIAL: true,
+  MISSING: true,
+  INCONSISTENT: true,
+});
 
 const shown: readonly (readonly [PrintedKind, readonly string[]])[] = [
   ['outcome', [...outcomes, ...sessionOutcomes]],
@@ -34,6 +50,25 @@ const shown: readonly (readonly [PrintedKind, readonly string[]])[] = [
   ['fileSide', artifactSides],
   ['fileType', artifactMimeTypes],
   ['role', roles],
+  ['composition', composition],
+  ['communicationKind', Object.keys(segments)],
+  ['communicationStatus', filingStatuses],
+  ['strength', codesOf<MatchStrength>({ DOCUMENT: true, STRONG: true, NAME: true, CONTRADICTED: true })],
+  [
+    'transactionStatus',
+    codesOf<TransactionStatus>({ QUEUED: true, PROCESSING: true, COMPLETED: true, DEAD_LETTERED: true }),
+  ],
+  ['direction', codesOf<Column<KytTransactionEntity, 'direction'>>({ IN: true, OUT: true })],
+  [
+    'assurance',
+    codesOf<Column<CustomerEntity, 'assurance'>>({ DECLARED: true, DOCUMENT: true, VERIFIED: true }),
+  ],
+  [
+    'identifiedBy',
+    codesOf<Column<CustomerEntity, 'identifiedBy'>>({ KYT: true, SESSION: true, OPERATOR: true }),
+  ],
+  ['personType', codesOf<Column<CustomerEntity, 'personType'>>({ NATURAL: true, LEGAL: true })],
+  ['risk', codesOf<Column<CustomerEntity, 'riskLevel'>>({ LOW: true, MEDIUM: true, HIGH: true })],
 ];
 
 describe.each(languages)('The words of a paper in %s', (language) => {

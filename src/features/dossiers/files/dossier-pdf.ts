@@ -88,7 +88,9 @@ export async function writeDossierPdf(
   section(sections.transactions, dossier.transactionCount);
   for await (const page of dossier.transactions()) {
     for (const [i, one] of page.entries()) {
-      transaction(pdf, one, show);
+      pdf.block(() => {
+        transaction(pdf, one, show);
+      });
       if (i % BETWEEN === 0) await pdf.drain();
     }
     await pdf.drain();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { AuditTrail, type ComposedEntry } from '../../audit/index.js';
 import { firstUuidAt, orThrow } from '../../../platform/kernel/index.js';
 import {
@@ -187,6 +187,13 @@ export class CommunicationRepository {
   find(organisationId: string, id: string): Promise<CommunicationRow | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOneBy(CoafCommunicationEntity, { organisationId, id }),
+    );
+  }
+
+  /** Returns those of the communications that the organisation has, in no order. */
+  findMany(organisationId: string, ids: readonly string[]): Promise<CommunicationRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.findBy(CoafCommunicationEntity, { organisationId, id: In([...ids]) }),
     );
   }
 

@@ -25,7 +25,7 @@ import {
   CaseReasonBody,
   RequestInfoBody,
 } from './review.dto.js';
-import { ReviewFileView } from './review.view.dto.js';
+import { RelatedTransactionsView, ReviewFileView } from './review.view.dto.js';
 import { operatorUuid, REVIEW_ID, reviewUuid, transactionUuid } from './review-ids.js';
 
 const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
@@ -96,6 +96,40 @@ export class ReviewStepsController {
     return this.shown(ctx, review);
   }
 
+  @Route.get('related-transactions', forOperator('reviews:read'), {
+    reads: 'review',
+    summary: 'Payments around the alerts that are not in the case',
+    description:
+      'Evaluated transactions of the customer from 24 hours before the first alert to 24 hours after the last one. A case ' +
+      'that is communicated has all of them, or its decision says why not.',
+    data: [RelatedTransactionsView, 'The payments, in the order of receipt.'],
+    errors: ['REVIEW_NOT_FOUND'],
+  })
+  async listRelatedTransactions(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('id') id: string,
+  ) {
+    return envelope(
+      RelatedTransactionsView.of(await this.transactions.findRelated(organisationId, reviewUuid(id))),
+    );
+  }
+
+  @Route.post('related-transactions', forOperator('reviews:work'), {
+    summary: 'Add all of these payments to what the case tells',
+    description: 'As if each of them had been named in `POST /operator/reviews/{id}/transactions`.',
+    data: [ReviewFileView, 'The case with these payments.'],
+    errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
+  })
+  async addRelatedTransactions(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: CaseReasonBody,
+  ) {
+    const review = reviewUuid(id);
+    await this.transactions.addRelated(ctx, review, reason);
+    return this.shown(ctx, review);
+  }
+
   @Route.post('transactions/:transaction/remove', forOperator('reviews:work'), {
     summary: 'Take a transaction out again that a person has added',
     description: 'Only what was added by hand can be removed; the alerts of the case stay.',
@@ -152,9 +186,16 @@ export class ReviewStepsController {
     summary: 'Propose how a case ends',
     description:
       'It takes effect when somebody else approves the request. Refused with MANDATORY_REVIEW_OPEN while a hit is undecided (unless ' +
-      'it is to be rejected), and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
+      'it is to be rejected), with RELATED_TRANSACTIONS_OPEN while a case to communicate lacks payments of the window and ' +
+      '`withoutRelated` does not say why, and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
     ...asksForApproval,
-    errors: [...STEP, 'FOUR_EYES_REQUIRED', 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
+    errors: [
+      ...STEP,
+      'FOUR_EYES_REQUIRED',
+      'MANDATORY_REVIEW_OPEN',
+      'RELATED_TRANSACTIONS_OPEN',
+      'AUDIT_TRAIL_INCOMPLETE',
+    ],
   })
   async decideReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DecisionBody) {
     return envelope(ApprovalView.of(await this.decisions.propose(ctx, reviewUuid(id), body)));

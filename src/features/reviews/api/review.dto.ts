@@ -130,6 +130,7 @@ export class BulkAssignmentBody {
 
   @Field.enum(reviewKinds, 'Only cases of this kind are shared out.', { optional: true }) kind?: ReviewKind;
   @Field.integer('At most so many.', { min: 1, max: 500, optional: true, default: 100 }) limit?: number;
+  @Field.flag('Only says who would get which case.', { optional: true, default: false }) preview?: boolean;
 }
 
 export class NoteBody {
@@ -177,6 +178,16 @@ export class DecisionBody {
     example: 'Salary of the same employer for three years; the amount is the yearly bonus, with payslip.',
   })
   justification: string;
+
+  @Field.text(
+    'With COMMUNICATE, while payments of the customer around the alerts are not in the case: why they stay out.',
+    {
+      ...REASON,
+      optional: true,
+      example: 'The other payments of that day are the salary and the rent, as always.',
+    },
+  )
+  withoutRelated?: string;
 
   @Field.ordinal(
     '`revision` of the case that the decision is about: refused when something was added since.',

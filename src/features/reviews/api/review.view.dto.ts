@@ -2,7 +2,7 @@ import { View, viewOf } from '../../../platform/http/index.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 import { listKinds, type HitRow } from '../../screening/index.js';
-import type { AssignmentResult } from '../cases/assignments.service.js';
+import { assignmentFailures, type AssignmentResult } from '../cases/assignments.service.js';
 import {
   isEnded,
   priorities,
@@ -13,6 +13,7 @@ import {
   reviewStatuses,
   themes,
 } from '../domain/review.js';
+import type { RelatedTransactions } from '../cases/case-transactions.service.js';
 import type { CaseTransaction, ReviewFile } from '../cases/review-files.service.js';
 import type { Note } from '../cases/review-notes.service.js';
 import type { PersonRow, ReviewRow } from '../store/review.queries.js';
@@ -35,6 +36,12 @@ export class ReviewView {
   @View.enum(priorities, 'How urgent it is.', { example: 'HIGH' }) priority: string;
   @View.text('The line in which it waits.', { example: 'transactions' }) queue: string;
   @View.idOrNull('cus', 'The id of the customer; null while nobody is identified.') customerId: string | null;
+
+  @View.idOrNull('hit', 'The hit whose party it is about, when nobody is known whose payments these are.', {
+    example: null,
+  })
+  subjectHitId: string | null;
+
   @View.idOrNull('app', 'The client application.') clientApp: string | null;
 
   @View.idOrNull('kys', 'The verification session that it is about, by its reference.')
@@ -135,6 +142,21 @@ export class ReviewTransactionView {
       id: publicId('txn', one.ref),
       evaluationVersion: one.linkedVersion,
     });
+  }
+}
+
+export class RelatedTransactionsView {
+  @View.list(ReviewTransactionView, 'In the order of receipt; up to 500.')
+  transactions: readonly ReviewTransactionView[];
+  @View.flag('Whether there are more than these.', { example: false }) more: boolean;
+
+  static of({ transactions, more }: RelatedTransactions): RelatedTransactionsView {
+    return {
+      transactions: transactions.map((one) =>
+        ReviewTransactionView.of({ ...one, linkedVersion: one.evaluationVersion ?? 1, related: false }),
+      ),
+      more,
+    };
   }
 }
 
@@ -241,19 +263,33 @@ export class ShareView {
   @View.id('opr', 'Who works on it; null for nobody.') assigneeId: string;
 }
 
+export class UnassignedCaseView {
+  @View.id('rev') reviewId: string;
+  @View.enum(assignmentFailures, 'NOBODY_FREE: everybody has as many cases as the cap allows.', {
+    example: 'CLOSED',
+  })
+  code: string;
+}
+
 export class AssignmentsView {
+  @View.flag('Whether nothing was done.', { example: false }) preview: boolean;
   @View.list(ShareView, 'How many open cases each person has.') assignments: readonly ShareView[];
 
   @View.texts('Cases that are not there, are closed, or found nobody below the cap.', { example: [] })
   left: readonly string[];
 
-  static of({ assignments, left }: AssignmentResult): AssignmentsView {
+  @View.list(UnassignedCaseView, 'Why each of `left` was not assigned.')
+  refused: readonly UnassignedCaseView[];
+
+  static of({ assignments, left }: AssignmentResult, preview: boolean): AssignmentsView {
     return {
+      preview,
       assignments: assignments.map(({ reviewId, operatorId }) => ({
         reviewId: publicId('rev', reviewId),
         assigneeId: publicId('opr', operatorId),
       })),
-      left: left.map((id) => publicId('rev', id)),
+      left: left.map(({ reviewId }) => publicId('rev', reviewId)),
+      refused: left.map(({ reviewId, code }) => ({ reviewId: publicId('rev', reviewId), code })),
     };
   }
 }

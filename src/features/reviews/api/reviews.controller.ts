@@ -53,23 +53,25 @@ export class ReviewsController {
     summary: 'Assign many cases',
     description:
       'Gives the named cases to one operator; or, with `automatic`, shares out cases that nobody has: each goes to whoever ' +
-      'has the fewest, and nobody gets more than `REVIEWS_PER_ANALYST`.',
+      'has the fewest, and nobody gets more than `REVIEWS_PER_ANALYST`. With `preview` nothing is done.',
     data: [AssignmentsView, 'The number of open cases of each person.'],
   })
   async assignReviews(
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentActor() ctx: ActorContext,
-    @Body() { automatic, reviewIds, assigneeId, queue, kind, limit }: BulkAssignmentBody,
+    @Body()
+    { automatic, reviewIds, assigneeId, queue, kind, limit = 100, preview = false }: BulkAssignmentBody,
   ) {
     const assigned =
       automatic === true
-        ? await this.assignments.shareOut(ctx, { queue, kind, limit: limit ?? 100 })
+        ? await this.assignments.shareOut(ctx, { queue, kind, limit, preview })
         : await this.assignments.assign(
             ctx,
             (reviewIds ?? []).flatMap((id) => uuidOf('rev', id) ?? []),
             operatorUuid(operator, assigneeId ?? 'me'),
+            preview,
           );
-    return envelope(AssignmentsView.of(assigned));
+    return envelope(AssignmentsView.of(assigned, preview));
   }
 
   @Route.get(':id', forOperator('reviews:read'), {

@@ -16,14 +16,20 @@ export interface ShareOutRequest {
   readonly queue?: string | undefined;
   readonly kind?: ReviewKind | undefined;
   readonly limit: number;
+  /** True to store nothing. */
+  readonly preview: boolean;
 }
 
 /** The result of assigning cases. */
 export interface AssignmentResult {
   readonly assignments: readonly CaseShare[];
-  /** Cases that were not assigned: unknown, closed, or all operators are at the cap. */
-  readonly left: readonly string[];
+  /** Cases that were not assigned, with the reason. */
+  readonly left: readonly { readonly reviewId: string; readonly code: AssignmentFailure }[];
 }
+
+/** NOBODY_FREE: all operators are at the cap. */
+export const assignmentFailures = ['REVIEW_NOT_FOUND', 'CLOSED', 'NOBODY_FREE'] as const;
+export type AssignmentFailure = (typeof assignmentFailures)[number];
 
 /** Assigns cases in bulk, and unassigns the cases of an operator who may no longer work on them. */
 @Injectable()
@@ -37,8 +43,16 @@ export class AssignmentsService implements OpenWork {
     private readonly reviews: ReviewRepository,
   ) {}
 
-  /** Assigns these cases to one operator. Throws VALIDATION_FAILED if that operator may not work on cases. */
-  async assign(ctx: ActorContext, ids: readonly string[], assigneeId: string): Promise<AssignmentResult> {
+  /**
+   * Assigns these cases to one operator; a preview stores nothing. Throws VALIDATION_FAILED if that operator may not
+   * work on cases.
+   */
+  async assign(
+    ctx: ActorContext,
+    ids: readonly string[],
+    assigneeId: string,
+    preview: boolean,
+  ): Promise<AssignmentResult> {
     const analysts = await this.analysts(ctx.organisationId);
     if (!analysts.includes(assigneeId)) {
       throw invalid(
@@ -49,20 +63,24 @@ export class AssignmentsService implements OpenWork {
     }
     return this.uow.run(ctx.organisationId, async (tx) => {
       const found: ReviewRow[] = [];
+      const left = new Map<string, AssignmentFailure>();
       // Locks in id order, so that concurrent calls cannot deadlock.
       for (const id of [...ids].sort()) {
         const review = await this.reviews.lock(tx, ctx.organisationId, id);
         if (review && !isEnded(review.status)) found.push(review);
+        else left.set(id, review ? 'CLOSED' : 'REVIEW_NOT_FOUND');
       }
       const shares = found.map(({ id }) => ({ reviewId: id, operatorId: assigneeId }));
-      await this.store(tx, ctx, found, shares);
-      const done = new Set(found.map(({ id }) => id));
-      return { assignments: shares, left: ids.filter((id) => !done.has(id)) };
+      if (!preview) await this.store(tx, ctx, found, shares);
+      return { assignments: shares, left: [...left].map(([reviewId, code]) => ({ reviewId, code })) };
     });
   }
 
   /** Assigns each unassigned case to the operator with the fewest open cases, up to the cap. */
-  async shareOut(ctx: ActorContext, { queue, kind, limit }: ShareOutRequest): Promise<AssignmentResult> {
+  async shareOut(
+    ctx: ActorContext,
+    { queue, kind, limit, preview }: ShareOutRequest,
+  ): Promise<AssignmentResult> {
     const analysts = await this.analysts(ctx.organisationId);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const load = await this.reviews.load(tx, ctx.organisationId);
@@ -72,8 +90,11 @@ export class AssignmentsService implements OpenWork {
         analysts.map((id) => ({ id, open: load.get(id) ?? 0 })),
         this.settings.reviewsPerAnalyst,
       );
-      await this.store(tx, ctx, cases, shares);
-      return { assignments: shares, left };
+      if (!preview) await this.store(tx, ctx, cases, shares);
+      return {
+        assignments: shares,
+        left: left.map((reviewId) => ({ reviewId, code: 'NOBODY_FREE' as const })),
+      };
     });
   }
 

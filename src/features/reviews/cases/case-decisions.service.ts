@@ -34,8 +34,16 @@ export interface ProposedDecision {
   readonly resolution: Resolution;
   readonly report: ReportDecision;
   readonly justification: string;
+  /** Why payments around the alerts are not in a case that is communicated. */
+  readonly withoutRelated?: string | undefined;
   readonly revision?: number;
 }
+
+/** The values that the approval of a decision sets. */
+type ProposedValues = Pick<ProposedDecision, 'resolution' | 'report'> & {
+  /** The note that says why payments stay out. */
+  readonly withoutRelated?: string;
+};
 
 /** Closes cases by four-eyes approval: one operator proposes a decision, another one approves exactly that. */
 @Injectable()
@@ -54,18 +62,24 @@ export class CaseDecisionsService {
 
   /**
    * Requests the approval of a decision by another operator. Throws MANDATORY_REVIEW_OPEN while a hit is undecided
-   * (unless the case is rejected), AUDIT_TRAIL_INCOMPLETE on a trail with gaps.
+   * (unless the case is rejected), RELATED_TRANSACTIONS_OPEN while a case to communicate lacks payments around its alerts
+   * and no reason is given, AUDIT_TRAIL_INCOMPLETE on a trail with gaps.
    */
   async propose(ctx: ActorContext, id: string, decision: ProposedDecision): Promise<Approval> {
     const { organisationId } = ctx;
-    const { resolution, report } = decision;
+    const { resolution, report, withoutRelated } = decision;
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
+    if (withoutRelated === undefined) await this.gates.refuseMissingTransactions(review, report);
     await this.gates.refuseBrokenTrails(review, ctx.actor.id);
     const at = new Date(this.clock.now());
     const text = { kind: 'JUSTIFICATION', text: decision.justification } as const;
     const note = await this.notes.compose(review, ctx.actor.id, text, at);
+    const left =
+      withoutRelated === undefined
+        ? null
+        : await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: withoutRelated }, at);
     const justification = await this.notes.justification(review, decision.justification);
     const { revision = review.revision } = decision;
     return this.uow.run(organisationId, async (tx) => {
@@ -84,15 +98,23 @@ export class CaseDecisionsService {
         act: 'case.close',
         subjectId: id,
         before: { status: 'PENDING_APPROVAL', revision },
-        after: { status: 'CLOSED', resolution, report },
+        after: {
+          status: 'CLOSED',
+          resolution,
+          report,
+          ...(left && { withoutRelated: publicId('nte', left.id) }),
+        },
         reason: `The justification stands in the case: ${publicId('nte', note.id)}.`,
       });
       const proposal = { by: ctx.actor.id, at, resolution, report, justification, revision };
       if (!(await this.reviews.propose(tx, id, { ...proposal, approvalId: asked.id }))) {
         throw illegal(locked.status, 'PENDING_APPROVAL');
       }
-      await this.reviews.insertNote(tx, note);
-      const content = { resolution, report, revision, justification: digestOf(note.sealed) };
+      for (const one of left ? [note, left] : [note]) await this.reviews.insertNote(tx, one);
+      const content = {
+        ...{ resolution, report, revision, justification: digestOf(note.sealed) },
+        ...(left && { withoutRelated: digestOf(left.sealed) }),
+      };
       await this.audit.record(tx, [
         ...(begins ? [stepOf(ctx, id, 'review.begun', at, {})] : []),
         stepOf(ctx, id, 'review.decided', at, content),
@@ -105,19 +127,23 @@ export class CaseDecisionsService {
   async check(
     { organisationId, actor }: ActorContext,
     id: string,
-    { resolution }: ProposedDecision,
+    { resolution, report, withoutRelated }: ProposedDecision,
   ): Promise<void> {
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
+    if (withoutRelated === undefined) await this.gates.refuseMissingTransactions(review, report);
     await this.gates.refuseBrokenTrails(review, actor.id);
     await this.uow.read(organisationId, (db) => this.gates.refuseOpenHits(db, review, resolution));
   }
 
-  /** Approval: refuses a decision while an audit trail of the case has a gap. */
+  /** Approval: refuses a decision while payments are missing that came since, or an audit trail has a gap. */
   @CheckAct('case.close')
-  async checkTrails({ organisationId, subjectId }: Approval): Promise<void> {
-    await this.gates.refuseBrokenTrails(await this.queries.get(organisationId, subjectId));
+  async checkCase({ organisationId, subjectId, change }: Approval): Promise<void> {
+    const { report, withoutRelated } = change.after as ProposedValues;
+    const review = await this.queries.get(organisationId, subjectId);
+    if (withoutRelated === undefined) await this.gates.refuseMissingTransactions(review, report);
+    await this.gates.refuseBrokenTrails(review);
   }
 
   /** Approval: an addition to the case changes the revision, so that nobody approves it unseen. */
@@ -130,7 +156,7 @@ export class CaseDecisionsService {
   @ApplyAct('case.close')
   async close(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { organisationId, subjectId: id, change, requestedBy, singleControl } = approval;
-    const { resolution, report } = change.after as { resolution: Resolution; report: ReportDecision };
+    const { resolution, report } = change.after as ProposedValues;
     const review = await this.lock(tx, organisationId, id);
     await this.gates.refuseOpenHits(tx, review, resolution);
     if (singleControl) await this.gates.refuseSingleControl(tx, organisationId, resolution);

@@ -9,6 +9,15 @@ import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
 
+// Payments that are proposed and added at once.
+const MAX_RELATED = 500;
+
+export interface RelatedTransactions {
+  readonly transactions: readonly ReviewedTransaction[];
+  /** True if there are more than these. */
+  readonly more: boolean;
+}
+
 /**
  * Adds related transactions, which raised no alert, to a case: such as the payments that filled the account before it
  * was emptied. They appear in the case file and the communication to COAF. The decision of the case does not change
@@ -34,6 +43,26 @@ export class CaseTransactionsService {
     await this.change(ctx, id, reason, async (tx) => ({
       added: await this.reviews.relate(tx, ctx.organisationId, id, links),
     }));
+  }
+
+  /** The payments of the customer around the alerts that are not in the case, up to 500; `more` if there are others. */
+  async findRelated(organisationId: string, id: string): Promise<RelatedTransactions> {
+    const review = await this.queries.get(organisationId, id);
+    const refs = await this.subjects.transactionsAround(review, MAX_RELATED + 1);
+    const transactions = await this.subjects.transactions(organisationId, refs.slice(0, MAX_RELATED));
+    return { transactions, more: refs.length > MAX_RELATED };
+  }
+
+  /** Adds the payments that `findRelated` returns. Throws TRANSACTION_NOT_FOUND if there are none. */
+  async addRelated(ctx: ActorContext, id: string, reason: string): Promise<void> {
+    const { transactions } = await this.findRelated(ctx.organisationId, id);
+    if (transactions.length === 0) throw new DomainError('TRANSACTION_NOT_FOUND');
+    await this.add(
+      ctx,
+      id,
+      transactions.map(({ ref }) => ref),
+      reason,
+    );
   }
 
   /** Removes a related transaction. */

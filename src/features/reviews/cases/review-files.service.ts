@@ -73,7 +73,14 @@ export class ReviewFilesService {
     organisationId: string,
     id: string,
   ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {
-    await this.queries.get(organisationId, id);
+    return this.timelineOf(await this.queries.get(organisationId, id));
+  }
+
+  /** As `timeline`, of a case that was read already. */
+  async timelineOf({ organisationId, id }: Pick<ReviewRow, 'organisationId' | 'id'>): Promise<{
+    entries: readonly TrailEntry[];
+    verdict: TrailVerdict;
+  }> {
     const subject = { organisationId, type: 'review', id } as const;
     return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
   }

@@ -46,12 +46,20 @@ export class ReviewNotesService {
     return rows.map((row, i) => ({ ...row, text: opened[i]?.toString('utf8') ?? null }));
   }
 
+  /** Decrypts the justifications of cases, in order; null without one, or when the customer was erased. */
+  async readJustifications(reviews: readonly ReviewRow[]): Promise<(string | null)[]> {
+    const given = reviews.flatMap((review) =>
+      review.justification
+        ? [{ id: review.id, sealed: review.justification, context: justificationContext(review) }]
+        : [],
+    );
+    const opened = await this.vault.openMany(given);
+    const texts = new Map(given.map(({ id }, i) => [id, opened[i]?.toString('utf8') ?? null]));
+    return reviews.map(({ id }) => texts.get(id) ?? null);
+  }
+
   async readJustification(review: ReviewRow): Promise<string | null> {
-    if (!review.justification) return null;
-    const [opened] = await this.vault.openMany([
-      { sealed: review.justification, context: justificationContext(review) },
-    ]);
-    return opened?.toString('utf8') ?? null;
+    return (await this.readJustifications([review]))[0] ?? null;
   }
 
   private async seal(

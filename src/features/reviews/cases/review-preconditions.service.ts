@@ -11,7 +11,8 @@ import type { Reader } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { DomainError, invalid, publicId, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { HitDispositionService } from '../../screening/index.js';
-import { approves, type Resolution } from '../domain/review.js';
+import { approves, type ReportDecision, type Resolution } from '../domain/review.js';
+import { ReviewSubjects } from '../review-subjects.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -28,6 +29,7 @@ export class ReviewPreconditionsService {
     private readonly reviews: ReviewQueries,
     private readonly operators: OperatorLookup,
     private readonly secondPerson: SecondPersonService,
+    private readonly subjects: ReviewSubjects,
   ) {}
 
   /** Throws VALIDATION_FAILED if the operator may not work on cases. */
@@ -60,6 +62,23 @@ export class ReviewPreconditionsService {
         path: 'hits',
         code: publicId('hit', id),
         message: 'Nobody has decided about this hit.',
+      })),
+    });
+  }
+
+  /**
+   * Throws RELATED_TRANSACTIONS_OPEN if a case that is communicated lacks payments of its customer around the alerts.
+   * Must run outside of a transaction.
+   */
+  async refuseMissingTransactions(review: ReviewRow, report: ReportDecision): Promise<void> {
+    if (report !== 'COMMUNICATE') return;
+    const missing = await this.subjects.transactionsAround(review, MAX_NAMED);
+    if (missing.length === 0) return;
+    throw new DomainError('RELATED_TRANSACTIONS_OPEN', {
+      details: missing.map((ref) => ({
+        path: 'transactions',
+        code: publicId('txn', ref),
+        message: 'The payment is not in the case.',
       })),
     });
   }

@@ -3,7 +3,7 @@ import { CHAIN_START, composeEntry, type Actor } from '../../audit/index.js';
 import { execute, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { clocksOf } from '../domain/clocks.js';
-import { planOpenings, type OpeningPlan, type ReviewRequest } from '../domain/opening.js';
+import { planOpenings, subjectOf, type OpeningPlan, type ReviewRequest } from '../domain/opening.js';
 import { OPEN, OpeningRepository, type PreparedOpening } from '../store/opening.repository.js';
 
 /** The case of a request; `opened` is false if the alert was added to an existing case. */
@@ -58,10 +58,10 @@ export class ReviewsService {
   private async plan(requests: readonly ReviewRequest[], reader?: Reader): Promise<OpeningPlan[]> {
     const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
     const refs = requests.flatMap(({ transaction, sessionRef }) => transaction?.ref ?? sessionRef ?? []);
-    const customers = requests.flatMap(({ customerId }) => customerId ?? []);
+    const subjects = requests.flatMap((request) => subjectOf(request) ?? []);
     return planOpenings(
       requests,
-      await this.openings.findKnownCases(organisations, refs, customers, reader),
+      await this.openings.findKnownCases(organisations, refs, subjects, reader),
       newUuid,
     );
   }

@@ -71,3 +71,7 @@ export const leadReasonOfSession = (found: readonly string[], points: number): L
     en: found.length > 0 ? `To be looked at: ${found.join(', ')}.` : 'The session needs a person.',
   },
 });
+
+/** Converts centavos to an exact decimal in reais. */
+export const reais = (centavos: string | null): string | null =>
+  centavos === null ? null : (Number(centavos) / 100).toFixed(2);

@@ -55,6 +55,19 @@ describe('what becomes of requests for a review', () => {
     expect(plans.map(({ collects }) => collects)).toEqual([true, true, true, true, true, true, false, false]);
   });
 
+  it('what is paid by nobody to a party that a list names is one case for each party', () => {
+    const paid = (ref: string, ...hitIds: string[]): ReviewRequest =>
+      request({ ...asks(ref), kind: 'HIT', theme: 'SCREENING', customerId: null, hitIds });
+    const known = { ...NOTHING, collecting: new Map([[collectingKey('o', 'h3', 'SCREENING'), 'g']]) };
+    const plans = planOpenings(
+      [paid('t1', 'h1'), paid('t2', 'h1'), paid('t3', 'h2'), paid('t4', 'h2', 'h1'), paid('t5', 'h3')],
+      known,
+      ids(),
+    );
+    expect(fates(plans)).toEqual(['OPENS r1', 'JOINS r1', 'OPENS r2', 'JOINS r1', 'JOINS g']);
+    expect(plans.map(({ collects }) => collects)).toEqual([true, true, true, true, true]);
+  });
+
   it('an alert joins the case that takes alerts about its theme', () => {
     const known = { ...NOTHING, collecting: new Map([[collectingKey('o', 'c', 'DATA_GAP'), 'g']]) };
     const gap = request({ kind: 'DATA_GAP', theme: 'DATA_GAP', ...asks('t1') });

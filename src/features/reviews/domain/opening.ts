@@ -31,9 +31,17 @@ export interface ReviewRequest {
   readonly correlationId: string | null;
 }
 
+/**
+ * The id of whom a case is about: the customer; without one, the hit whose party a list names, which is the same one for
+ * all payments to that party. Null if nobody is known.
+ */
+export function subjectOf({ customerId, hitIds = [] }: ReviewRequest): string | null {
+  return customerId ?? [...hitIds].sort()[0] ?? null;
+}
+
 /** The existing cases that the requests may match. */
 export interface KnownCases {
-  /** Cases that accept new alerts, by organisation, customer and theme. */
+  /** Cases that accept new alerts, by organisation, subject and theme. */
   readonly collecting: ReadonlyMap<string, string>;
   /** Cases that are not closed, by organisation and transaction. */
   readonly about: ReadonlyMap<string, string>;
@@ -56,8 +64,8 @@ export interface OpeningPlan {
 }
 
 export const caseKey = (organisationId: string, id: string): string => `${organisationId}|${id}`;
-export const collectingKey = (organisationId: string, customerId: string, theme: Theme): string =>
-  `${organisationId}|${customerId}|${theme}`;
+export const collectingKey = (organisationId: string, subject: string, theme: Theme): string =>
+  `${organisationId}|${subject}|${theme}`;
 /** The key of an evaluation, of a session's result (null version) or of a session's missing data (`LACKING`). */
 export const requestKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
@@ -77,7 +85,7 @@ function askedBy(request: ReviewRequest): string | null {
 /**
  * Decides for each request whether it opens a case. A repeated request gets the same case; another evaluation of a
  * transaction is added to the open case about it. Otherwise an alert about a transaction is added to the case of its
- * customer and theme, so that a customer with 100 alerts is reviewed once. A request without a customer cannot be
+ * subject and theme, so that a customer with 100 alerts is reviewed once. A request without a subject cannot be
  * grouped; sessions, cases opened by operators and reopened cases are never grouped.
  */
 export function planOpenings(
@@ -89,7 +97,8 @@ export function planOpenings(
   const about = new Map(known.about);
   const asked = new Map(known.asked);
   return requests.map((request) => {
-    const { organisationId, customerId, kind, theme, transaction } = request;
+    const { organisationId, kind, theme, transaction } = request;
+    const subject = subjectOf(request);
     const before = askedBy(request);
     const stands = before === null ? undefined : asked.get(before);
     if (stands !== undefined) {
@@ -99,10 +108,10 @@ export function planOpenings(
     const place = isAbout ? caseKey(organisationId, transaction.ref) : null;
     const shared =
       kind !== 'MANUAL' &&
-      customerId !== null &&
+      subject !== null &&
       request.sessionRef === undefined &&
       request.reopens === undefined
-        ? collectingKey(organisationId, customerId, theme)
+        ? collectingKey(organisationId, subject, theme)
         : null;
     const own = place === null ? undefined : about.get(place);
     const standing = own ?? (shared === null ? undefined : collecting.get(shared));

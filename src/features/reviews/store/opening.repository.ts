@@ -27,6 +27,7 @@ import {
   caseKey,
   collectingKey,
   LACKING,
+  subjectOf,
   type KnownCases,
   type OpeningPlan,
   type ReviewRequest,
@@ -66,15 +67,21 @@ const CASES = unnested<NewCase>(
   { int: { points: ({ together }) => sum(together.map(({ request }) => request.riskScore ?? 0)) } },
   { boolean: ['collects'], bigint: { amountCents: ({ together }) => amountOf(together) } },
   { json: { lead: ({ together }) => leadOf(together) } },
+  {
+    uuid: {
+      subjectHitId: ({ collects, request }) =>
+        collects && request.customerId === null ? subjectOf(request) : null,
+    },
+  },
 );
 const OPENED = `INSERT INTO reviews
     (id, organisation_id, kind, priority, queue, client_app_id, customer_id, session_ref, risk_score, linked, opened_by,
      opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, updated_at, trail_hash, theme, points,
-     collects, amount_cents, lead)
+     collects, amount_cents, lead, subject_hit_id)
   SELECT s.id, s.organisation_id, s.kind, s.priority, s.queue, s.client_app_id, s.customer_id, s.session_ref,
          s.risk_score, s.linked, s.opened_by, s.opened_at, s.selection_deadline, s.analysis_deadline, s.response_deadline,
          s.due_at, s.opened_at, s.trail_hash, s.theme, s.points, s.collects AND s.linked < ${MAX_COLLECTED},
-         s.amount_cents, s.lead::jsonb
+         s.amount_cents, s.lead::jsonb, s.subject_hit_id
   FROM ${CASES.from()}`;
 
 const ALERTS = unnested<PreparedOpening>(
@@ -126,6 +133,9 @@ const KNOWN = prepared(
          UNION ALL
          SELECT id, organisation_id, customer_id, NULL, true, theme FROM reviews
          WHERE organisation_id = ANY ($1::uuid[]) AND customer_id = ANY ($3::uuid[]) AND collects
+         UNION ALL
+         SELECT id, organisation_id, subject_hit_id, NULL, true, theme FROM reviews
+         WHERE organisation_id = ANY ($1::uuid[]) AND subject_hit_id = ANY ($3::uuid[]) AND collects
          ORDER BY 1`,
   {
     id: 'uuid',
@@ -198,19 +208,15 @@ export class OpeningRepository {
     ]);
   }
 
-  /** Finds the existing cases of these transactions, sessions and customers. */
+  /** Finds the existing cases of these transactions, sessions and subjects. */
   async findKnownCases(
     organisationIds: readonly string[],
     refs: readonly string[],
-    customerIds: readonly string[],
+    subjects: readonly string[],
     reader?: Reader,
   ): Promise<KnownCases> {
     const look = (db: Reader): Promise<Rows<typeof KNOWN>[]> =>
-      execute(db, KNOWN, [
-        sqlArray.plain(organisationIds),
-        sqlArray.plain(refs),
-        sqlArray.plain(customerIds),
-      ]);
+      execute(db, KNOWN, [sqlArray.plain(organisationIds), sqlArray.plain(refs), sqlArray.plain(subjects)]);
     const rows = await (reader ? look(reader) : this.uow.read([...organisationIds], look));
     return {
       collecting: new Map(

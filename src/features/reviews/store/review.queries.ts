@@ -14,6 +14,7 @@ import { orThrow, required } from '../../../platform/kernel/index.js';
 import { workingStatuses } from '../domain/review.js';
 import { queueQuery, type QueueFilter, type QueueOrder, type QueueCursor } from './queue-query.js';
 import { ReviewEffectEntity } from './entities/review-effect.entity.js';
+import { ReviewLabelEntity } from './entities/review-label.entity.js';
 import { ReviewHitEntity } from './entities/review-hit.entity.js';
 import { ReviewNoteEntity } from './entities/review-note.entity.js';
 import { ReviewPersonEntity } from './entities/review-person.entity.js';
@@ -160,6 +161,19 @@ export class ReviewQueries {
       ids.length === 0 ? [] : await this.uow.rows(organisationId, ALERTS, [organisationId, [...ids], each]);
     const found = new Map<string, AlertRow[]>();
     for (const row of rows) found.set(row.reviewId, [...(found.get(row.reviewId) ?? []), row]);
+    return found;
+  }
+
+  /** The rules that raised the alerts of each case, by id. */
+  async rulesOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(ReviewLabelEntity, {
+        where: { organisationId, reviewId: In([...ids]), kind: 'RULE' },
+        order: { value: 'ASC' },
+      }),
+    );
+    const found = new Map<string, string[]>();
+    for (const { reviewId, value } of rows) found.set(reviewId, [...(found.get(reviewId) ?? []), value]);
     return found;
   }
 

@@ -5,10 +5,14 @@ import {
   type Approval,
   ApprovalsService,
   CurrentValues,
+  SummarizeSubjects,
   type ChangedValues,
+  type SubjectSummary,
 } from '../../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
+import { CustomerRecordsService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, conflict, errorAt, type DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { hitFlow, needsSecondPerson, REMEMBERED_DAYS, sourcesOf, type Disposition } from '../domain/hit.js';
@@ -35,6 +39,7 @@ export class HitApprovalsService {
     private readonly freezes: FreezesService,
     private readonly audit: AuditTrail,
     private readonly vault: Vault,
+    private readonly customers: CustomerRecordsService,
     private readonly clock: Clock,
   ) {}
 
@@ -78,6 +83,33 @@ export class HitApprovalsService {
   @CurrentValues('hit.decide')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     return valuesOf(await lockHit(tx, organisationId, subjectId));
+  }
+
+  @SummarizeSubjects('screening_hit')
+  async summarize(
+    { organisationId, permissions }: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, SubjectSummary>> {
+    if (!permissions.has('screening:read')) return new Map();
+    const ids = approvals.map(({ subjectId }) => subjectId);
+    const hits = new Map((await this.dispositions.byIds(organisationId, ids)).map((hit) => [hit.id, hit]));
+    const customerIds = [...hits.values()].flatMap(({ customerId }) => customerId ?? []);
+    const names = await this.customers.shownNames(organisationId, customerIds, permissions);
+    return new Map(
+      approvals.flatMap(({ id, subjectId }) => {
+        const hit = hits.get(subjectId);
+        if (!hit) return [];
+        const { customerId, transactionRef } = hit;
+        const customerName = customerId === null ? null : (names.get(customerId) ?? null);
+        const transactions = transactionRef === null ? null : 1;
+        return [
+          [
+            id,
+            { customerId, customerName, amount: null, rules: [], transactions, justification: null },
+          ] as const,
+        ];
+      }),
+    );
   }
 
   @ApplyAct('hit.decide')

@@ -62,6 +62,7 @@ export class ListEntriesService {
 
   /** Returns versions of entries by id. */
   async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, DecodedEntry>> {
+    if (ids.length === 0) return new Map();
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ScreeningEntryEntity, { organisationId, id: In([...ids]) }),
     );

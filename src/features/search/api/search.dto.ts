@@ -9,13 +9,14 @@ import {
   reviewStatuses,
   themes,
 } from '../../reviews/index.js';
+import { hitStatuses, listKinds } from '../../screening/index.js';
 import type { Findings } from '../operator-search.service.js';
-import type { FoundCase, FoundTransaction } from '../store/record-search.queries.js';
+import type { FoundCase, FoundHit, FoundTransaction } from '../store/record-search.queries.js';
 
 export class OperatorSearchQuery {
   @Field.text(
     'A name (also mistyped or begun, from three letters on), CPF or CNPJ, an id of the institution (customer, account or ' +
-      'transaction), an id of ours (`cus_`, `rev_`, `txn_`, `req_`), or amounts: `R$ 1.234,56`, `1000..5000`, `>= 50000`.',
+      'transaction), an id of ours (`cus_`, `rev_`, `txn_`, `hit_`, `req_`), or amounts: `R$ 1.234,56`, `1000..5000`, `>= 50000`.',
     { max: 200, pattern: /^\s*\S[\s\S]*\S\s*$/u, form: 'at least two characters', example: 'Joao da Sliva' },
   )
   q: string;
@@ -84,6 +85,27 @@ export class SearchTransactionView {
   }
 }
 
+export class SearchHitView {
+  @View.id('hit') id: string;
+  @View.text({ example: 'un-consolidated' }) list: string;
+  @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
+  @View.enum(hitStatuses, { example: 'PENDING' }) status: string;
+  @View.flag('Nothing is approved before somebody has decided about it.', { example: true })
+  mandatory: boolean;
+  @View.number({ example: 0.94, minimum: 0, maximum: 1 }) score: number;
+  @View.idOrNull('cus', 'Null when it names somebody who is not a customer.') customerId: string | null;
+  @View.textOrNull('Null for whoever may not read customers.', { example: 'Maria Exemplo' })
+  customerName: string | null;
+  @View.instant() foundAt: string;
+
+  static of(row: FoundHit, { named }: Findings): SearchHitView {
+    const { customerId } = row;
+    return viewOf(SearchHitView, row, {
+      customerName: customerId === null ? null : (named.get(customerId)?.profile?.name ?? null),
+    });
+  }
+}
+
 export class SearchFindingsView {
   @View.list(SearchCustomerView, 'At most 20, the most alike first.')
   customers: readonly SearchCustomerView[];
@@ -93,11 +115,18 @@ export class SearchFindingsView {
 
   @View.list(SearchTransactionView, 'At most 20.') transactions: readonly SearchTransactionView[];
 
+  @View.list(
+    SearchHitView,
+    'Of the customers that were found, and of the other parties of their payments; at most 20, open ones first.',
+  )
+  hits: readonly SearchHitView[];
+
   static of(found: Findings): SearchFindingsView {
     return {
       customers: found.customers.map((one) => SearchCustomerView.of(one)),
       cases: found.cases.map((one) => SearchCaseView.of(one, found)),
       transactions: found.transactions.map((one) => SearchTransactionView.of(one)),
+      hits: found.hits.map((one) => SearchHitView.of(one, found)),
     };
   }
 }

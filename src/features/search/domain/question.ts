@@ -12,6 +12,7 @@ export interface Question {
   readonly customerId: string | null;
   readonly reviewId: string | null;
   readonly transactionRef: string | null;
+  readonly hitId: string | null;
   /** A request id, and the start of that request, which the id contains. */
   readonly request: { readonly id: string; readonly at: Date } | null;
   readonly document: TaxId | null;
@@ -22,7 +23,7 @@ export interface Question {
 }
 
 const NOTHING: Question = {
-  ...{ customerId: null, reviewId: null, transactionRef: null, request: null },
+  ...{ customerId: null, reviewId: null, transactionRef: null, hitId: null, request: null },
   ...{ document: null, amounts: null, reference: null, name: null },
 };
 
@@ -68,11 +69,12 @@ export function questionIn(text: string): Question {
   const customerId = uuidOf('cus', asked);
   const reviewId = uuidOf('rev', asked);
   const transactionRef = uuidOf('txn', asked);
+  const hitId = uuidOf('hit', asked);
   const request = uuidOf('req', asked);
-  if (customerId !== null || reviewId !== null || transactionRef !== null || request !== null) {
+  if ([customerId, reviewId, transactionRef, hitId, request].some((id) => id !== null)) {
     return {
       ...NOTHING,
-      ...{ customerId, reviewId, transactionRef },
+      ...{ customerId, reviewId, transactionRef, hitId },
       request: request === null ? null : { id: asked, at: momentOf(request) },
     };
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CustomerEntity } from '../../customers/index.js';
 import {
   column,
+  execute,
   selected,
   sqlArray,
   statement,
@@ -102,6 +103,25 @@ const CASES_BY_AMOUNT = statement(
   CASE.shape,
 );
 
+const HITS = statement(
+  'search.hits',
+  `SELECT h.id, l.key AS list, l.kind AS "listKind", h.status, h.mandatory, h.score::float8 AS score, h.customer_id AS "customerId",
+     h.created_at AS "foundAt"
+   FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id
+   WHERE h.organisation_id = $1 AND h.id IN (
+     SELECT $2::uuid UNION
+     SELECT id FROM screening_hits WHERE organisation_id = $1 AND customer_id = ANY ($3::uuid[]) UNION
+     SELECT id FROM screening_hits WHERE organisation_id = $1 AND for_customer_id = ANY ($3::uuid[]))
+   ORDER BY (h.status IN ('PENDING', 'ESCALATED')) DESC, h.id DESC LIMIT $4`,
+  {
+    ...{ id: 'uuid', list: 'text', mandatory: 'boolean', score: 'float8', foundAt: 'timestamptz' },
+    ...{ listKind: 'text', status: 'text', customerId: 'uuid | null' },
+  },
+);
+
+/** A hit as a search shows it. */
+export type FoundHit = Rows<typeof HITS>;
+
 export interface TransactionQuestion {
   readonly ref: string | null;
   readonly transactionId: string | null;
@@ -109,7 +129,7 @@ export interface TransactionQuestion {
   readonly account: Buffer | null;
 }
 
-/** Finds customers, cases and transactions by their identifiers. */
+/** Finds customers, cases, transactions and hits by their identifiers. */
 @Injectable()
 export class RecordSearchQueries {
   constructor(private readonly uow: UnitOfWork) {}
@@ -161,6 +181,18 @@ export class RecordSearchQueries {
       sqlArray.uuids(transactionRefs),
       limit,
     ]);
+  }
+
+  /** Returns the hit with this id, and the hits of these customers and of the other parties of their payments. */
+  async hits(
+    organisationId: string,
+    id: string | null,
+    customerIds: readonly string[],
+    limit: number,
+  ): Promise<FoundHit[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, HITS, [organisationId, id, sqlArray.uuids(customerIds), limit]),
+    );
   }
 
   async casesByAmount(

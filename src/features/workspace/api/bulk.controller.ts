@@ -21,10 +21,12 @@ export class BulkController {
   })
   async decideReviews(
     @CurrentActor() ctx: ActorContext,
-    @Body() { reviewIds, preview = false, resolution, report, justification }: BulkDecisionBody,
+    @Body() { reviewIds, preview = false, ...body }: BulkDecisionBody,
   ) {
     const ids = reviewIds.flatMap((id) => uuidOf('rev', id) ?? []);
-    const items = await this.bulk.closeGaps(ctx, ids, { resolution, report, justification }, preview);
+    const { resolution, report, justification, withoutRelated } = body;
+    const decision = { resolution, report, justification, withoutRelated };
+    const items = await this.bulk.closeGaps(ctx, ids, decision, preview);
     return envelope(BulkView.of('rev', preview, items));
   }
 

@@ -181,7 +181,7 @@ export class CaseFileView {
 
   @View.objectOrNull(
     RelationsView,
-    'Who shares things or payments with the customer, one step far. Null without `customers:read`, or without a customer.',
+    'Who shares things or payments with the customer, up to two steps far. Null without `customers:read`, or without a customer.',
   )
   related: RelationsView | null;
 

@@ -1,7 +1,7 @@
 import { CustomerSummaryView, maskedName } from '../../customers/index.js';
 import { View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { ReviewView, type AlertRow, type InLanguages, type ReviewRow } from '../../reviews/index.js';
+import { reais, ReviewView, type AlertRow, type InLanguages, type ReviewRow } from '../../reviews/index.js';
 import type { CaseRow } from '../cases/case-rows.service.js';
 
 export class LanguagesView {
@@ -10,10 +10,6 @@ export class LanguagesView {
 }
 
 const NOTHING_SAID: InLanguages = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
-
-/** Converts cents to a decimal in reais. */
-export const reais = (cents: string | null): string | null =>
-  cents === null ? null : (Number(cents) / 100).toFixed(2);
 
 export class AlertView {
   @View.id('txn', 'The reference of the transaction.') transaction: string;
@@ -79,6 +75,12 @@ export class CaseRowView extends ReviewView {
   )
   customerName: string | null;
 
+  @View.textOrNull(
+    'Whom a list names, when nobody is known whose payments these are; in full with `customers:read`, else the first letters.',
+    { example: null },
+  )
+  partyName: string | null;
+
   @View.textOrNull('Of its alerts together, in reais; null when nobody knows.', { example: '53900.00' })
   amount: string | null;
 
@@ -94,7 +96,7 @@ export class CaseRowView extends ReviewView {
   customer?: CustomerSummaryView | null;
 
   static ofRow(
-    { review, person, names, counts, alerts, inClear, withCustomer }: CaseRow,
+    { review, person, partyName, names, counts, alerts, inClear, withCustomer }: CaseRow,
     now: Date,
   ): CaseRowView {
     const name = person?.profile?.name ?? null;
@@ -103,6 +105,7 @@ export class CaseRowView extends ReviewView {
       reason: review.lead?.text ?? NOTHING_SAID,
       rule: review.lead?.code ?? null,
       customerName: inClear ? name : maskedName(name),
+      partyName: inClear ? partyName : maskedName(partyName),
       amount: reais(review.amountCents),
       ageSeconds: Math.floor((now.getTime() - review.openedAt.getTime()) / 1_000),
       clock: clockOf(review, now),

@@ -14,7 +14,7 @@ export interface RelatedToCase {
   readonly approvals: readonly Approval[];
   /** People whom operators added to the case, by id. */
   readonly people: ReadonlyMap<string, OpenedCustomer>;
-  /** The direct relations of the customer; null without a customer, or if the reader may not see them. */
+  /** The relations of the customer, up to two steps away; null without a customer, or if the reader may not see them. */
   readonly related: Relations | null;
   /** The names of all people in the case, by id. */
   readonly names: ReadonlyMap<string, string>;
@@ -38,13 +38,13 @@ export class CaseContext {
     customerId: string | null,
   ): Promise<RelatedToCase> {
     const [{ entries, verdict }, approvals, opened, related] = await Promise.all([
-      this.files.timeline(organisationId, review.id),
+      this.files.timelineOf(review),
       this.approvals.findBySubjects(organisationId, [review.id, ...hits.map(({ id }) => id)]),
       this.customers.getMany(
         organisationId,
         people.map((one) => one.customerId),
       ),
-      customerId === null ? null : this.relations.findRelations(organisationId, customerId, 1),
+      customerId === null ? null : this.relations.findRelations(organisationId, customerId),
     ]);
     const names = await this.operators.names(organisationId, [
       ...notes.map(({ authorId }) => authorId),

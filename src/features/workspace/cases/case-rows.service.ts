@@ -10,6 +10,7 @@ import {
   type QueueOrder,
   type ReviewRow,
 } from '../../reviews/index.js';
+import { HitDispositionService } from '../../screening/index.js';
 
 const ALERTS_EACH = 3;
 const NONE: CaseCounts = { hits: 0, openHits: 0, notes: 0, otherOpenCases: 0 };
@@ -19,6 +20,8 @@ export interface CaseRow {
   readonly review: ReviewRow;
   /** Null if the case has no customer. */
   readonly person: OpenedCustomer | null;
+  /** The name that was screened, if the case is about the party of a hit. */
+  readonly partyName: string | null;
   /** True if the reader may see the customer's name. */
   readonly inClear: boolean;
   readonly withCustomer: boolean;
@@ -46,6 +49,7 @@ export class CaseRowsService {
     private readonly queries: ReviewQueries,
     private readonly customers: CustomerRecordsService,
     private readonly operators: OperatorLookup,
+    private readonly hits: HitDispositionService,
   ) {}
 
   /** Returns a page, with one row more than the limit if there are more. */
@@ -61,7 +65,7 @@ export class CaseRowsService {
     { alerts, customer }: Pick<CaseRowsRequest, 'alerts' | 'customer'>,
   ): Promise<CaseRow[]> {
     const ids = reviews.map(({ id }) => id);
-    const [people, names, counts, alertsOf] = await Promise.all([
+    const [people, names, counts, alertsOf, parties] = await Promise.all([
       this.customers.getMany(
         organisationId,
         reviews.flatMap(({ customerId }) => customerId ?? []),
@@ -74,17 +78,32 @@ export class CaseRowsService {
       ),
       this.queries.countsOf(organisationId, ids),
       alerts ? this.queries.alertsOf(organisationId, ids, ALERTS_EACH) : null,
+      this.partiesOf(organisationId, reviews),
     ]);
     const known = new Map(people.map((one) => [one.customer.id, one]));
     const inClear = permissions.has('customers:read');
     return reviews.map((review) => ({
       review,
       person: (review.customerId === null ? null : known.get(review.customerId)) ?? null,
+      partyName: (review.subjectHitId === null ? null : parties.get(review.subjectHitId)) ?? null,
       inClear,
       withCustomer: customer,
       names,
       counts: counts.get(review.id) ?? NONE,
       alerts: alertsOf && (alertsOf.get(review.id) ?? []),
     }));
+  }
+
+  /** The names that were screened, by hit. */
+  private async partiesOf(
+    organisationId: string,
+    reviews: readonly ReviewRow[],
+  ): Promise<ReadonlyMap<string, string | null>> {
+    const hits = await this.hits.byIds(
+      organisationId,
+      reviews.flatMap(({ subjectHitId }) => subjectHitId ?? []),
+    );
+    const explanations = await this.hits.explanations(hits);
+    return new Map(hits.map(({ id }, i) => [id, explanations[i]?.asked ?? null]));
   }
 }

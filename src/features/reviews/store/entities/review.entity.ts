@@ -66,6 +66,8 @@ export class ReviewEntity {
   @Column('uuid', { nullable: true }) mergedInto: string | null;
   /** The case from which this one was split. */
   @Column('uuid', { nullable: true }) splitFrom: string | null;
+  /** The hit whose party the case is about, if nobody is known whose payments these are. */
+  @Column('uuid', { nullable: true }) subjectHitId: string | null;
   /** The sum of the known BRL amounts of the alerts in the case, in centavos. */
   @Column('bigint', { nullable: true }) amountCents: string | null;
   /** The most severe reason of the alerts in the case. */

@@ -21,8 +21,8 @@ import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { stepKeys, useRows } from '../../parts/lists/use-rows.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
-import { dateTime, relative } from '../../texts/formats.js';
-import { useTexts } from '../../texts/language.js';
+import { dateTime, money, number, relative } from '../../texts/formats.js';
+import { useTexts, type Catalogue } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { approvalsTexts } from './texts.js';
 
@@ -114,10 +114,12 @@ const StatusPill = ({ approval: { status } }: { approval: Approval }): ReactElem
   <Pill tone={TONES[status] ?? 'plain'}>{word('approvalStatus', status)}</Pill>
 );
 
-const SUBJECTS: Readonly<Record<string, readonly [prefix: string, address: string]>> = {
-  review: ['rev', '/cases/$id'],
-  customer: ['cus', '/customers/$id'],
-  screening_hit: ['hit', '/hits/$id'],
+const SUBJECTS: Readonly<Record<string, string>> = {
+  rev: '/cases/$id',
+  cus: '/customers/$id',
+  txn: '/transactions/$id',
+  hit: '/hits/$id',
+  com: '/coaf/$id',
 };
 
 function Request({ approval }: { approval: Approval }): ReactElement {
@@ -128,7 +130,7 @@ function Request({ approval }: { approval: Approval }): ReactElement {
   const [asking, setAsking] = useState<'REFUSE' | 'WITHDRAW' | null>(null);
   const waits = approval.status === 'REQUESTED';
   const own = approval.requestedBy === me?.id;
-  const subject = SUBJECTS[approval.subjectType];
+  const subject = SUBJECTS[approval.subjectId.slice(0, 3)];
 
   const approve = (singleControl = false): void => {
     if (!waits || judge.isPending) return;
@@ -185,6 +187,7 @@ function Request({ approval }: { approval: Approval }): ReactElement {
       )}
       <h3>{t.reason}</h3>
       <blockquote className="quote">{approval.reason}</blockquote>
+      {approval.summary && <Summary of={approval.summary} />}
       <h3>{t.change}</h3>
       <Change before={approval.before} after={approval.after} />
       <Facts
@@ -194,10 +197,7 @@ function Request({ approval }: { approval: Approval }): ReactElement {
             <span key="subject" className="row">
               <code>{approval.subjectId}</code>
               {subject !== undefined && (
-                <Link
-                  to={subject[1]}
-                  params={{ id: `${subject[0]}_${approval.subjectId.replaceAll('-', '')}` }}
-                >
+                <Link to={subject} params={{ id: approval.subjectId }}>
                   {t.openSubject}
                 </Link>
               )}
@@ -275,6 +275,51 @@ function Request({ approval }: { approval: Approval }): ReactElement {
         />
       )}
     </div>
+  );
+}
+
+const summaryTexts: Catalogue<Readonly<Record<SummaryText, string>>> = {
+  pt: {
+    title: 'Em resumo',
+    customer: 'Cliente',
+    amount: 'Valor',
+    transactions: 'Transações',
+    rules: 'Regras',
+    justification: 'Justificativa',
+  },
+  en: {
+    title: 'In short',
+    customer: 'Customer',
+    amount: 'Amount',
+    transactions: 'Transactions',
+    rules: 'Rules',
+    justification: 'Justification',
+  },
+};
+type SummaryText = 'title' | 'customer' | 'amount' | 'transactions' | 'rules' | 'justification';
+
+/** The object of the request, as far as the reader may see it. */
+function Summary({ of }: { of: NonNullable<Approval['summary']> }): ReactElement {
+  const t = useTexts(summaryTexts);
+  const { customerId, customerName, amount, transactions, rules, justification } = of;
+  const customer = customerId !== null && (
+    <Link to="/customers/$id" params={{ id: customerId }}>
+      {customerName ?? customerId}
+    </Link>
+  );
+  return (
+    <>
+      <h3>{t.title}</h3>
+      <Facts
+        items={[
+          ...(customer ? [[t.customer, customer] as const] : []),
+          ...(amount === null ? [] : [[t.amount, money(amount, 'BRL')] as const]),
+          ...(transactions === null ? [] : [[t.transactions, number(transactions)] as const]),
+          ...(rules.length === 0 ? [] : [[t.rules, rules.join(', ')] as const]),
+          ...(justification === null ? [] : [[t.justification, justification] as const]),
+        ]}
+      />
+    </>
   );
 }
 

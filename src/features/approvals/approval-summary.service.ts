@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { OperatorPrincipal } from '../../platform/http/index.js';
+import { Registry } from '../../platform/registry/index.js';
+import { SummarizeSubjects, type Approval, type SubjectSummary } from './approval-handlers.js';
+import { policyOf } from './domain/acts.js';
+
+/** A request with the summary of its object; null if the kind of object has none, or the reader may not see it. */
+export type ApprovalWithSummary = Approval & { readonly summary: SubjectSummary | null };
+
+/** Summarizes the objects of requests through the modules that own them, so that nobody decides about a bare id. */
+@Injectable()
+export class ApprovalSummaryService {
+  constructor(private readonly registry: Registry) {}
+
+  /** Calls each module once, however many requests there are. */
+  async summarize(
+    operator: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ApprovalWithSummary[]> {
+    const found = await Promise.all(
+      [...this.registry.of(SummarizeSubjects)].map(async ([type, source]) => {
+        const own = approvals.filter(({ act }) => policyOf(act).subject === type);
+        return own.length === 0 ? [] : source.call(operator, own);
+      }),
+    );
+    const summaries = new Map(found.flatMap((some) => [...some]));
+    return approvals.map((approval) => ({ ...approval, summary: summaries.get(approval.id) ?? null }));
+  }
+}

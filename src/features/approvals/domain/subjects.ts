@@ -1,0 +1,59 @@
+import { publicId, uuidOf, type IdPrefix } from '../../../platform/kernel/index.js';
+import type { ApprovalAction } from './act-names.js';
+
+/** The public form of the id of an act's object, and the path of the route that returns the object. */
+interface SubjectForm {
+  readonly prefix: IdPrefix;
+  /** Null if no route returns the object by this id: it exists only after the approval, or only as part of another. */
+  readonly path: string | null;
+}
+
+const subject = (prefix: IdPrefix, path: string | null = null): SubjectForm => ({ prefix, path });
+
+const CASE = subject('rev', '/operator/reviews');
+const COMMUNICATION = subject('com', '/operator/coaf/communications');
+const HIT = subject('hit', '/operator/hits');
+const CUSTOMER = subject('cus', '/operator/customers');
+const LOOK_BACK = subject('lbk');
+
+const subjects: Readonly<Record<ApprovalAction, SubjectForm>> = {
+  'case.close': CASE,
+  'communication.file': COMMUNICATION,
+  'communication.dismiss': COMMUNICATION,
+  'hit.decide': HIT,
+  'hit.reopen': HIT,
+  'freeze.lift': subject('frz', '/operator/freezes'),
+  'ruleset.publish': subject('rst'),
+  'ruleset.look_back': LOOK_BACK,
+  'rule.snooze': subject('snz'),
+  'house.change': subject('hsc'),
+  'list.change': subject('lst', '/operator/lists'),
+  'list.import': subject('imp'),
+  'list.look_back': LOOK_BACK,
+  'customer.lower_risk': CUSTOMER,
+  'customer.lift_legal_hold': CUSTOMER,
+  'customer.erase': CUSTOMER,
+  'customer.declare': CUSTOMER,
+  'dead_letter.discard': subject('dsc'),
+  'trail.repair': subject('rep', '/operator/audit/repairs'),
+  'log.restart': subject('rin'),
+  'fx.import': subject('fxi'),
+  'flow.publish': subject('flw'),
+  'provider.publish': subject('prv'),
+  'operator.invite': subject('inv'),
+  'client_app.grant': subject('app', '/operator/client-apps'),
+  'operator.empower': subject('opr', '/operator/operators'),
+};
+
+/** The public id of an act's object. */
+export const subjectIdOf = (act: ApprovalAction, id: string): string => publicId(subjects[act].prefix, id);
+
+/** The stored id in a public one; null if it is not of the kind of objects that the act is about. */
+export const subjectUuidOf = (act: ApprovalAction, id: string): string | null =>
+  uuidOf(subjects[act].prefix, id);
+
+/** The path of the route that returns the object; null if there is none. */
+export function subjectPathOf(act: ApprovalAction, id: string): string | null {
+  const { path } = subjects[act];
+  return path === null ? null : `${path}/${subjectIdOf(act, id)}`;
+}
