@@ -23,7 +23,9 @@ export function applyDeclaration(
   const members = membersOf(change);
   const { singleControl, ...plain } = statement;
   const said = (member: DeclaredValue): Statement =>
-    (singleControl ?? known?.from?.[member]?.singleControl) === true ? { ...plain, singleControl: true } : plain;
+    (singleControl ?? known?.from?.[member]?.singleControl) === true
+      ? { ...plain, singleControl: true }
+      : plain;
   return {
     ...NOTHING,
     ...known,
