@@ -120,7 +120,10 @@ describe('the decision in the call', () => {
     const answers = await Promise.all(bodies.map((body) => waited(body)));
     for (const answer of answers) if (answer.status === 200) await expectReadBack(answer);
     for (const { transactionId } of bodies) await api.settled(transactionId);
-    await expectEvaluatedOnce(t, bodies.map(({ transactionId }) => transactionId));
+    await expectEvaluatedOnce(
+      t,
+      bodies.map(({ transactionId }) => transactionId),
+    );
     expect(waiting(t)).toBe(0);
   });
 
