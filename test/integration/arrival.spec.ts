@@ -116,7 +116,7 @@ describe('the queue takes', () => {
 
   it('what is more than the process can do at once', async () => {
     withTime();
-    // What stays under way counts, so that the pretended evaluation must not end.
+    // The pretended evaluation must not end, because only what stays under way counts.
     const pipeline = t.app.get(PipelineService);
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
@@ -197,7 +197,7 @@ describe('a process that is killed between the commit and the evaluation', () =>
     const lock = await t.owner.connect();
     let isKilled = false;
     try {
-      // Whose transaction it is cannot be looked up meanwhile, so that its evaluation has begun and cannot end.
+      // Stops the evaluation after its begin: the customer cannot be looked up.
       await lock.query('BEGIN');
       await lock.query('LOCK TABLE customers IN ACCESS EXCLUSIVE MODE');
       const ids: string[] = [];
