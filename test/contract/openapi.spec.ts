@@ -81,9 +81,9 @@ class BareBody {
 @ApiTags('Bare')
 @Controller()
 class BareController {
-  @Route.post('bare', forEverybody, { summary: 'A bare route', description: '', data: [null, ''] })
-  bare(@Body() _body: BareBody) {
-    return envelope(null);
+  @Route.post('bare', forEverybody, { summary: 'A bare route', description: '', data: [BareBody, ''] })
+  bare(@Body() body: BareBody) {
+    return envelope(body);
   }
 }
 

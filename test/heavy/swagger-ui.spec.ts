@@ -97,7 +97,7 @@ needs('chromium').describe('the documentation of the API', () => {
           };
           await note('closed');
           if ((await page.locator('.opblock').count()) === 0)
-            await page.locator('.opblock-tag').first().click();
+            {await page.locator('.opblock-tag').first().click();}
           await page.locator('.opblock-summary-control').first().click();
           await page.locator('.responses-wrapper').first().waitFor();
           await note('open');

@@ -116,7 +116,7 @@ describe('the queue takes', () => {
 
   it('what is more than the process can do at once', async () => {
     withTime();
-    // The pretended evaluation must not end, because only what stays under way counts.
+    // The evaluation never ends, because only evaluations under way count.
     const pipeline = t.app.get(PipelineService);
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
@@ -197,7 +197,7 @@ describe('a process that is killed between the commit and the evaluation', () =>
     const lock = await t.owner.connect();
     let isKilled = false;
     try {
-      // Stops the evaluation after its begin: the customer cannot be looked up.
+      // A lock on the customers stops the evaluation after it began.
       await lock.query('BEGIN');
       await lock.query('LOCK TABLE customers IN ACCESS EXCLUSIVE MODE');
       const ids: string[] = [];

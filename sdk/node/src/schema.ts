@@ -652,9 +652,9 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type?: "kyt.transaction.queued";
+            type: "kyt.transaction.queued";
             /** @description What happened. */
-            data?: components["schemas"]["TransactionQueuedData"];
+            data: components["schemas"]["TransactionQueuedData"];
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -668,9 +668,9 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type?: "kyt.transaction.pipeline.completed";
+            type: "kyt.transaction.pipeline.completed";
             /** @description What happened. */
-            data?: components["schemas"]["TransactionCompletedData"];
+            data: components["schemas"]["TransactionCompletedData"];
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -684,9 +684,9 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type?: "kyt.transaction.dead_lettered";
+            type: "kyt.transaction.dead_lettered";
             /** @description What happened. */
-            data?: components["schemas"]["TransactionDeadLetteredData"];
+            data: components["schemas"]["TransactionDeadLetteredData"];
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -700,9 +700,9 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type?: "session.created";
+            type: "session.created";
             /** @description What happened. */
-            data?: components["schemas"]["SessionCreatedData"];
+            data: components["schemas"]["SessionCreatedData"];
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -716,9 +716,9 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type?: "session.completed";
+            type: "session.completed";
             /** @description What happened. */
-            data?: components["schemas"]["SessionCompletedData"];
+            data: components["schemas"]["SessionCompletedData"];
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -732,9 +732,9 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type?: "session.reopened";
+            type: "session.reopened";
             /** @description What happened. */
-            data?: components["schemas"]["SessionReopenedData"];
+            data: components["schemas"]["SessionReopenedData"];
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -748,9 +748,9 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type?: "customer.identified";
+            type: "customer.identified";
             /** @description What happened. */
-            data?: components["schemas"]["CustomerIdentifiedData"];
+            data: components["schemas"]["CustomerIdentifiedData"];
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2243,7 +2243,7 @@ export interface components {
             channel: string;
             /**
              * @description Greater than zero, with no more decimals than the currency has. At most 999,999,999,999.99.
-             * @example 1250.75
+             * @example 850.75
              */
             amount: number;
             /**
@@ -2257,9 +2257,23 @@ export interface components {
              * @example 2026-11-20T12:34:56.789-03:00
              */
             occurredAt: string;
-            /** @description Where the money comes from; `{}` when unknown. */
+            /**
+             * @description Where the money comes from; `{}` when unknown.
+             * @example {
+             *       "name": "Ana Exemplo",
+             *       "accountReference": "0001/12345-6",
+             *       "country": "BR"
+             *     }
+             */
             origin: components["schemas"]["ParticipantBody"];
-            /** @description Where the money goes to; `{}` when unknown. */
+            /**
+             * @description Where the money goes to; `{}` when unknown.
+             * @example {
+             *       "name": "Loja Exemplo",
+             *       "cpfCnpj": "12.345.678/0001-95",
+             *       "country": "BR"
+             *     }
+             */
             destination: components["schemas"]["ParticipantBody"];
             /**
              * @description Free-form context; not part of what makes two submissions equal. At most 16 KiB as JSON, 5 levels, 100 keys.
@@ -2325,7 +2339,7 @@ export interface components {
              * @example VALIDATION_FAILED
              * @enum {string}
              */
-            code: "VALIDATION_FAILED" | "MALFORMED_JSON" | "UNSUPPORTED_VERSION" | "STEPS_INCOMPLETE" | "CURSOR_INVALID" | "CREDENTIALS_MISSING" | "CREDENTIALS_INVALID" | "TOKEN_EXPIRED" | "TOTP_REQUIRED" | "APP_DISABLED" | "SCOPE_INSUFFICIENT" | "SANDBOX_ONLY" | "IP_NOT_ALLOWED" | "OPERATOR_DISABLED" | "CSRF_TOKEN_INVALID" | "PERMISSION_DENIED" | "STRONG_LOGIN_REQUIRED" | "FOUR_EYES_REQUIRED" | "HTTPS_REQUIRED" | "ROUTE_NOT_FOUND" | "FILE_NOT_FOUND" | "APP_NOT_FOUND" | "OPERATOR_NOT_FOUND" | "AUDIT_ENTRY_NOT_FOUND" | "AUDIT_EXPORT_NOT_FOUND" | "REPAIR_NOT_FOUND" | "LOG_RESTART_NOT_FOUND" | "SECRET_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "RECOVERY_NOT_FOUND" | "EVENT_NOT_FOUND" | "IDENTITY_PROVIDER_NOT_CONFIGURED" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_NOT_FOUND" | "OPERATOR_SESSION_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVITATION_INVALID" | "TRANSACTION_NOT_FOUND" | "EVALUATION_NOT_FOUND" | "DEAD_LETTER_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "RULE_NOT_FOUND" | "RULESET_NOT_FOUND" | "BACKTEST_NOT_FOUND" | "BACKFILL_NOT_FOUND" | "LOOK_BACK_NOT_FOUND" | "LIST_NOT_FOUND" | "ENTRY_NOT_FOUND" | "IMPORT_NOT_FOUND" | "HIT_NOT_FOUND" | "FREEZE_NOT_FOUND" | "COMMUNICATION_NOT_FOUND" | "ARTIFACT_NOT_FOUND" | "SESSION_NOT_FOUND" | "STEP_NOT_FOUND" | "FLOW_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "CUSTOMER_NOT_FOUND" | "REVIEW_NOT_FOUND" | "VIEW_NOT_FOUND" | "SNOOZE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "FEED_REWOUND" | "TRANSACTION_ID_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN" | "IDEMPOTENCY_KEY_REUSED" | "SESSION_ALREADY_SUBMITTED" | "STATE_CONFLICT" | "AUDIT_TRAIL_INCOMPLETE" | "MANDATORY_REVIEW_OPEN" | "RETENTION_REQUIRED" | "SESSION_EXPIRED" | "FILE_TOO_LARGE" | "QUOTA_EXCEEDED" | "TOO_MANY_ARTIFACTS" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "FILE_TYPE_UNSUPPORTED" | "AUDIT_EXPORT_GONE" | "RANGE_NOT_SATISFIABLE" | "ARTIFACT_NOT_SHOWABLE" | "ARTIFACT_GONE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "MALFORMED_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "OVERLOADED" | "MAIL_UNAVAILABLE" | "OUTCOME_UNKNOWN" | "HOUSE_FIELDS_ALTERED" | "NOT_READY";
+            code: "VALIDATION_FAILED" | "MALFORMED_JSON" | "UNSUPPORTED_VERSION" | "STEPS_INCOMPLETE" | "CURSOR_INVALID" | "CREDENTIALS_MISSING" | "CREDENTIALS_INVALID" | "TOKEN_EXPIRED" | "TOTP_REQUIRED" | "APP_DISABLED" | "SCOPE_INSUFFICIENT" | "SANDBOX_ONLY" | "IP_NOT_ALLOWED" | "OPERATOR_DISABLED" | "CSRF_TOKEN_INVALID" | "PERMISSION_DENIED" | "STRONG_LOGIN_REQUIRED" | "FOUR_EYES_REQUIRED" | "HTTPS_REQUIRED" | "ROUTE_NOT_FOUND" | "FILE_NOT_FOUND" | "APP_NOT_FOUND" | "OPERATOR_NOT_FOUND" | "AUDIT_ENTRY_NOT_FOUND" | "AUDIT_EXPORT_NOT_FOUND" | "REPAIR_NOT_FOUND" | "LOG_RESTART_NOT_FOUND" | "SECRET_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "RECOVERY_NOT_FOUND" | "EVENT_NOT_FOUND" | "IDENTITY_PROVIDER_NOT_CONFIGURED" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_NOT_FOUND" | "OPERATOR_SESSION_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVITATION_INVALID" | "TRANSACTION_NOT_FOUND" | "EVALUATION_NOT_FOUND" | "DEAD_LETTER_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "RULE_NOT_FOUND" | "RULESET_NOT_FOUND" | "BACKTEST_NOT_FOUND" | "BACKFILL_NOT_FOUND" | "LOOK_BACK_NOT_FOUND" | "LIST_NOT_FOUND" | "ENTRY_NOT_FOUND" | "IMPORT_NOT_FOUND" | "HIT_NOT_FOUND" | "FREEZE_NOT_FOUND" | "COMMUNICATION_NOT_FOUND" | "ARTIFACT_NOT_FOUND" | "SESSION_NOT_FOUND" | "STEP_NOT_FOUND" | "FLOW_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "CUSTOMER_NOT_FOUND" | "REVIEW_NOT_FOUND" | "VIEW_NOT_FOUND" | "SNOOZE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "FEED_REWOUND" | "TRANSACTION_ID_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN" | "IDEMPOTENCY_KEY_REUSED" | "SESSION_ALREADY_SUBMITTED" | "STATE_CONFLICT" | "AUDIT_TRAIL_INCOMPLETE" | "MANDATORY_REVIEW_OPEN" | "RELATED_TRANSACTIONS_OPEN" | "RETENTION_REQUIRED" | "SESSION_EXPIRED" | "FILE_TOO_LARGE" | "QUOTA_EXCEEDED" | "TOO_MANY_ARTIFACTS" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "FILE_TYPE_UNSUPPORTED" | "AUDIT_EXPORT_GONE" | "RANGE_NOT_SATISFIABLE" | "ARTIFACT_NOT_SHOWABLE" | "ARTIFACT_GONE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "MALFORMED_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "OVERLOADED" | "MAIL_UNAVAILABLE" | "OUTCOME_UNKNOWN" | "HOUSE_FIELDS_ALTERED" | "NOT_READY";
             /** @description A sentence for people; its wording may change. */
             message: string;
             /** @description What is wrong, place by place; empty where there is nothing more to say. */
@@ -3150,6 +3164,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the delivery, whd_…. */
                 id: string;
             };
             cookie?: never;
@@ -3175,6 +3190,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the delivery, whd_…. */
                 id: string;
             };
             cookie?: never;
@@ -3265,6 +3281,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3290,6 +3307,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3315,6 +3333,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3344,6 +3363,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3373,6 +3393,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3402,6 +3423,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3434,6 +3456,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3466,6 +3489,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3498,6 +3522,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3526,6 +3551,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3560,6 +3586,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
             };
             cookie?: never;
@@ -3586,7 +3613,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the endpoint, whe_…. */
                 id: string;
+                /** @description The id of the recovery, whr_…. */
                 recoveryId: string;
             };
             cookie?: never;
@@ -3777,11 +3806,11 @@ export interface operations {
     ingestTransaction: {
         parameters: {
             query?: {
-                /** @description How many milliseconds the answer may wait for the decision. From 1 to 10,000. */
+                /** @description How many milliseconds the answer may wait for the decision, such as 2000. From 1 to 10,000. */
                 wait?: number;
             };
             header?: {
-                /** @description `wait=SECONDS` (RFC 7240), at most 10; `Preference-Applied` says what was applied. `wait` goes before it. */
+                /** @description `wait=SECONDS` (RFC 7240), such as `wait=2`, at most 10; `Preference-Applied` says what was applied. `wait` goes before it. */
                 Prefer?: string;
                 /** @description Identifier of the request; generated when absent. */
                 "x-request-id"?: string;
@@ -3820,11 +3849,11 @@ export interface operations {
     ingestTransactionBatch: {
         parameters: {
             query?: {
-                /** @description How many milliseconds the answer may wait for the decision. From 1 to 10,000. */
+                /** @description How many milliseconds the answer may wait for the decision, such as 2000. From 1 to 10,000. */
                 wait?: number;
             };
             header?: {
-                /** @description `wait=SECONDS` (RFC 7240), at most 10; `Preference-Applied` says what was applied. `wait` goes before it. */
+                /** @description `wait=SECONDS` (RFC 7240), such as `wait=2`, at most 10; `Preference-Applied` says what was applied. `wait` goes before it. */
                 Prefer?: string;
                 /** @description Identifier of the request; generated when absent. */
                 "x-request-id"?: string;

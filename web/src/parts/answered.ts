@@ -20,9 +20,11 @@ export function answeredIn(
 ): readonly Answered[] {
   const { drafts, received, answers } = kept;
   const ofFields = (fields: readonly Field[], from: Drafts): Answered[] =>
-    fields
-      .filter((field) => fieldAnswer(field, from[field.id]) !== undefined)
-      .map((field) => ({ label: field.label, text: fieldText(field, String(from[field.id]), language) }));
+    fields.flatMap((field) => {
+      const draft = from[field.id];
+      if (typeof draft !== 'string' || fieldAnswer(field, draft) === undefined) return [];
+      return [{ label: field.label, text: fieldText(field, draft, language) }];
+    });
   const ofQuestions = visibleQuestions(step, answers, drafts)
     .map((question) => ({ label: question.label, text: questionText(question, drafts[question.id], texts) }))
     .filter(({ text }) => text !== '');
@@ -43,7 +45,7 @@ export function answeredIn(
 function fieldText(field: Field, draft: string, language: Language): string {
   if (field.type === 'SELECT') return field.options.find(({ value }) => value === draft)?.label ?? draft;
   if (field.type === 'COUNTRY')
-    return new Intl.DisplayNames([language], { type: 'region' }).of(draft) ?? draft;
+    {return new Intl.DisplayNames([language], { type: 'region' }).of(draft) ?? draft;}
   return tidied(field, draft.trim());
 }
 

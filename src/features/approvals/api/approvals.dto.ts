@@ -69,7 +69,10 @@ export class ApprovalView {
   @View.enum(actNames, 'The act that two people decide.') act: string;
   @View.text('What takes effect.', { example: 'A live rule is silent for a time.' }) effect: string;
   @View.text('The kind of object that changes.', { example: 'screening_list' }) subjectType: string;
-  @View.text('The id of that object.', { example: 'lst_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) subjectId: string;
+  @View.of<string>({ type: String }, 'The id of that object.', {
+    example: 'lst_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+  })
+  subjectId: string;
   @View.textOrNull('The route that returns that object; null where there is none.', {
     example: '/operator/lists/lst_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })

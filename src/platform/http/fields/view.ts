@@ -81,7 +81,7 @@ function shownProperties(owner: object): Properties {
   const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', owner) ?? []) as string[];
   const missing = documented.map((name) => name.slice(1)).filter((name) => !properties.has(name));
   if (missing.length > 0)
-    throw new TypeError(`${owner.constructor.name} declares without View: ${missing.join(', ')}`);
+    {throw new TypeError(`${owner.constructor.name} declares without View: ${missing.join(', ')}`);}
   checked.add(owner);
   return properties;
 }

@@ -583,6 +583,7 @@ export interface paths {
                     cursor?: string;
                     inbox?: "TO_APPROVE" | "MINE" | "DONE" | "ALL";
                     act?: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+                    subject?: string;
                 };
                 header?: never;
                 path?: never;
@@ -6900,6 +6901,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/reviews/{id}/related-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["RelatedTransactionsView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CaseReasonBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ReviewFileView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/reviews/{id}/transactions/{transaction}/remove": {
         parameters: {
             query?: never;
@@ -10430,6 +10497,14 @@ export interface components {
             /** Format: date-time */
             foundAt: string;
         };
+        ApprovalSummaryView: {
+            customerId: string | null;
+            customerName: string | null;
+            amount: string | null;
+            rules: string[];
+            transactions: number | null;
+            justification: string | null;
+        };
         ApprovalView: {
             id: string;
             /** @enum {string} */
@@ -10437,6 +10512,8 @@ export interface components {
             effect: string;
             subjectType: string;
             subjectId: string;
+            link: string | null;
+            summary?: components["schemas"]["ApprovalSummaryView"] | null;
             before: {
                 [key: string]: unknown;
             };
@@ -12389,6 +12466,7 @@ export interface components {
             priority: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW";
             queue: string;
             customerId: string | null;
+            subjectHitId: string | null;
             clientApp: string | null;
             session: string | null;
             riskScore: number | null;
@@ -12469,9 +12547,16 @@ export interface components {
             reviewId: string;
             assigneeId: string;
         };
+        UnassignedCaseView: {
+            reviewId: string;
+            /** @enum {string} */
+            code: "REVIEW_NOT_FOUND" | "CLOSED" | "NOBODY_FREE";
+        };
         AssignmentsView: {
+            preview: boolean;
             assignments: components["schemas"]["ShareView"][];
             left: string[];
+            refused: components["schemas"]["UnassignedCaseView"][];
         };
         BulkAssignmentBody: {
             reviewIds?: string[];
@@ -12483,6 +12568,8 @@ export interface components {
             kind?: "SCORE" | "HIT" | "DATA_GAP" | "SESSION" | "MANUAL";
             /** @default 100 */
             limit?: number;
+            /** @default false */
+            preview?: boolean;
         };
         ReviewEntryView: {
             seq: number;
@@ -12512,6 +12599,10 @@ export interface components {
             transactions: string[];
             reason: string;
         };
+        RelatedTransactionsView: {
+            transactions: components["schemas"]["ReviewTransactionView"][];
+            more: boolean;
+        };
         RequestInfoBody: {
             text: string;
         };
@@ -12521,6 +12612,7 @@ export interface components {
             /** @enum {string} */
             report: "COMMUNICATE" | "ARCHIVE";
             justification: string;
+            withoutRelated?: string;
             revision?: number;
         };
         ProviderUsageView: {
@@ -13473,10 +13565,25 @@ export interface components {
             /** Format: date-time */
             occurredAt: string;
         };
+        SearchHitView: {
+            id: string;
+            list: string;
+            /** @enum {string} */
+            listKind: "SANCTIONS" | "PEP" | "DEBARMENT" | "BLOCKLIST" | "ALLOWLIST" | "WATCH";
+            /** @enum {string} */
+            status: "PENDING" | "CONFIRMED" | "DISMISSED_FALSE_POSITIVE" | "ESCALATED";
+            mandatory: boolean;
+            score: number;
+            customerId: string | null;
+            customerName: string | null;
+            /** Format: date-time */
+            foundAt: string;
+        };
         SearchFindingsView: {
             customers: components["schemas"]["SearchCustomerView"][];
             cases: components["schemas"]["SearchCaseView"][];
             transactions: components["schemas"]["SearchTransactionView"][];
+            hits: components["schemas"]["SearchHitView"][];
         };
         RelationNodeView: {
             id: string;
@@ -14073,6 +14180,7 @@ export interface components {
             /** @enum {string} */
             report: "COMMUNICATE" | "ARCHIVE";
             justification: string;
+            withoutRelated?: string;
             revision?: number;
             reviewIds: string[];
             /** @default false */
@@ -14132,6 +14240,7 @@ export interface components {
             priority: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW";
             queue: string;
             customerId: string | null;
+            subjectHitId: string | null;
             clientApp: string | null;
             session: string | null;
             riskScore: number | null;
@@ -14178,6 +14287,7 @@ export interface components {
             reason: components["schemas"]["LanguagesView"];
             rule: string | null;
             customerName: string | null;
+            partyName: string | null;
             amount: string | null;
             ageSeconds: number;
             clock: components["schemas"]["CaseClockView"] | null;
@@ -14314,6 +14424,8 @@ export interface components {
             effect: string;
             subjectType: string;
             subjectId: string;
+            link: string | null;
+            summary?: components["schemas"]["ApprovalSummaryView"] | null;
             before: {
                 [key: string]: unknown;
             };
