@@ -52,7 +52,7 @@ export class ApprovalReasonBody {
 
 /** The object of a request in short. */
 export class ApprovalSummaryView {
-  @View.idOrNull('cus') customerId: string | null;
+  @View.idOrNull('cus', 'The customer that it is about; null for none.') customerId: string | null;
   @View.textOrNull('In full with `customers:read`, else the first letters.', { example: 'Maria Exemplo' })
   customerName: string | null;
   @View.textOrNull('In reais; null when nobody knows.', { example: '53900.00' }) amount: string | null;

@@ -148,7 +148,7 @@ export class GrantScopesBody {
   @IsIn(scopes, { each: true })
   scopes: Scope[];
 
-  @Field.string({
+  @Field.string('Why the application needs them.', {
     minLength: 10,
     maxLength: 2000,
     example: 'The core banking system sends what customers declare.',

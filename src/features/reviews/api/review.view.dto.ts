@@ -264,7 +264,7 @@ export class ShareView {
 }
 
 export class UnassignedCaseView {
-  @View.id('rev') reviewId: string;
+  @View.id('rev', 'The id of the case.') reviewId: string;
   @View.enum(assignmentFailures, 'NOBODY_FREE: everybody has as many cases as the cap allows.', {
     example: 'CLOSED',
   })

@@ -86,17 +86,17 @@ export class SearchTransactionView {
 }
 
 export class SearchHitView {
-  @View.id('hit') id: string;
-  @View.text({ example: 'un-consolidated' }) list: string;
-  @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
-  @View.enum(hitStatuses, { example: 'PENDING' }) status: string;
+  @View.id('hit', 'The id of the hit.') id: string;
+  @View.text('The list, by its key.', { example: 'un-consolidated' }) list: string;
+  @View.enum(listKinds, 'The kind of list.', { example: 'SANCTIONS' }) listKind: string;
+  @View.enum(hitStatuses, 'The status of the hit.', { example: 'PENDING' }) status: string;
   @View.flag('Nothing is approved before somebody has decided about it.', { example: true })
   mandatory: boolean;
-  @View.number({ example: 0.94, minimum: 0, maximum: 1 }) score: number;
+  @View.number('How alike the names are, 0 to 1.', { example: 0.94, minimum: 0, maximum: 1 }) score: number;
   @View.idOrNull('cus', 'Null when it names somebody who is not a customer.') customerId: string | null;
   @View.textOrNull('Null for whoever may not read customers.', { example: 'Maria Exemplo' })
   customerName: string | null;
-  @View.instant() foundAt: string;
+  @View.instant('When it was found.') foundAt: string;
 
   static of(row: FoundHit, { named }: Findings): SearchHitView {
     const { customerId } = row;

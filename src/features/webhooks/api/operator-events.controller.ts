@@ -43,6 +43,9 @@ export class OperatorEventsController {
   @Route.get(':id', forOperator('webhooks:read'), {
     summary: 'Read an event with its content',
     description: 'The bytes that were signed and sent, and the deliveries of the event.',
+    params: [
+      { name: 'id', description: 'The id of the event.', example: 'evt_019364d0c0de7000a000000000000001' },
+    ],
     data: [EventDetailView, 'The event.'],
     errors: ['EVENT_NOT_FOUND'],
   })
