@@ -208,7 +208,7 @@ type EndpointView struct {
 	// What the endpoint is for, in words.
 	Description *string `json:"description"`
 
-	// The types of events that are sent; all where it is null.
+	// The types of events that are sent.
 	EventTypes []string `json:"eventTypes"`
 
 	// Whether the events of one thing are sent in their order.
@@ -1318,7 +1318,7 @@ type TransactionCompletedData struct {
 	// Whether a person has to look.
 	ReviewRequired bool `json:"reviewRequired"`
 
-	// The id of the case; null for none.
+	// The id of the case; absent where there is none.
 	ReviewID *string `json:"reviewId,omitempty"`
 
 	// When a person has decided: `outcome` is theirs, the evaluation stays what it was.
@@ -1404,7 +1404,7 @@ type SessionCompletedData struct {
 	// The id of the customer.
 	CustomerID string `json:"customerId"`
 
-	// The score, from 0 to 100; null where there is none. From 0 to 100.
+	// The score, from 0 to 100; absent where there is none. From 0 to 100.
 	RiskScore *float64 `json:"riskScore,omitempty"`
 
 	// The outcome.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ApprovalReaderService } from '../../src/features/approvals/index.js';
 import { CaseSummaryService } from '../../src/features/reviews/case-summary.service.js';
+import { HitCasesService } from '../../src/features/reviews/hit-cases.service.js';
 import type { OperatorPrincipal, Permission } from '../../src/platform/http/index.js';
 import { newUuid, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
@@ -312,6 +313,12 @@ it('four payments of nobody to one party that a list names are one case; another
   expect(data(await analyst.get(`/operator/reviews/${id}/file`).expect(200))).toMatchObject({
     ...{ case: { id, subjectHitId }, customer: null, related: null },
     hits: [{ hit: { id: subjectHitId, asked: LISTED.sanctions } }],
+  });
+
+  // A hit whose decision was reopened joins the open case about its party, and the trail of the case says so.
+  await t.app.get(HitCasesService).open([uuidOf('hit', subjectHitId ?? '') ?? '']);
+  expect(data(await analyst.get(`/operator/reviews/${id}/timeline`).expect(200))).toMatchObject({
+    trailStatus: 'COMPLETE',
   });
 
   // A payment after the proposal of a decision opens another case about the same party.

@@ -96,6 +96,7 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/reviews/:id/people': WORK,
   'POST /operator/reviews/:id/people/:customer/remove': WORK,
   'POST /operator/reviews/:id/request-info': WORK,
+  'POST /operator/reviews/:id/related-transactions': WORK,
   'POST /operator/reviews/:id/transactions': WORK,
   'POST /operator/reviews/:id/transactions/:transaction/remove': WORK,
   'POST /operator/reviews/:id/info': WORK,

@@ -1090,7 +1090,7 @@ export interface components {
              * @example Core banking, production
              */
             description: string | null;
-            /** @description The types of events that are sent; all where it is null. */
+            /** @description The types of events that are sent. */
             eventTypes: ("kyt.transaction.queued" | "kyt.transaction.pipeline.completed" | "kyt.transaction.dead_lettered" | "session.created" | "session.completed" | "session.reopened" | "customer.identified")[];
             /**
              * @description Whether the events of one thing are sent in their order.
@@ -2833,7 +2833,7 @@ export interface components {
              */
             reviewRequired: boolean;
             /**
-             * @description The id of the case; null for none.
+             * @description The id of the case; absent where there is none.
              * @example rev_019364d0c0de7000a000000000000001
              */
             reviewId?: string;
@@ -2961,7 +2961,7 @@ export interface components {
              */
             customerId: string;
             /**
-             * @description The score, from 0 to 100; null where there is none. From 0 to 100.
+             * @description The score, from 0 to 100; absent where there is none. From 0 to 100.
              * @example 12
              */
             riskScore?: number;
@@ -3201,7 +3201,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new delivery. */
+            /** @description The delivery, which is tried again. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3763,7 +3763,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link of the session, which is shown once. */
+            /** @description The link of the session. */
             201: {
                 headers: {
                     [name: string]: unknown;

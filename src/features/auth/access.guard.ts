@@ -78,7 +78,7 @@ export class AccessGuard implements CanActivate {
       throw credentialsMissing(CLIENT_HEADERS.filter((name) => (request.headers[name] ?? '') === ''));
     }
     const client = await this.clients.verify(id, secret);
-    if (!client) throw await this.refusal(request, response);
+    if (!client) throw await this.refusal(request, response, 'client');
     exchangeOf(request).client = client.principal;
     if (!client.enabled) throw new DomainError('APP_DISABLED');
     if (client.addresses && !client.addresses.includes(request.ip)) {
@@ -99,7 +99,7 @@ export class AccessGuard implements CanActivate {
     if (token === undefined) throw credentialsMissing(['authorization']);
     const operator = await this.operators.authenticate(token);
     if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
-    if (operator === null) throw await this.refusal(request, response);
+    if (operator === null) throw await this.refusal(request, response, 'operator');
     exchangeOf(request).operator = operator;
     await this.limitOperator(response, operator);
     const missing = permission === null ? null : wantOf(operator, permission);
@@ -143,11 +143,11 @@ export class AccessGuard implements CanActivate {
 
   /**
    * Counts failures per network, over all ids tried from it, so that an attacker cannot use up the limit of an
-   * application. Returns the error of the response.
+   * application; clients and operators apart. Returns the error of the response.
    */
-  private async refusal(request: Request, response: Response): Promise<DomainError> {
+  private async refusal(request: Request, response: Response, of: string): Promise<DomainError> {
     const limit = perMinute(this.settings.rateLimitFailuresPerMinute);
-    const verdict = await takeByNetwork(this.limiter, 'failures', request.ip, limit);
+    const verdict = await takeByNetwork(this.limiter, `failures:${of}`, request.ip, limit);
     if (verdict.allowed) return new DomainError('CREDENTIALS_INVALID');
     setRateHeaders(response, 'failed-credentials', limit, verdict);
     return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });

@@ -73,12 +73,11 @@ export class HitCasesService {
     if (standing !== null) {
       const at = new Date(this.clock.now());
       await this.reviews.linkHits(tx, organisationId, standing, hitIds, { sanctions, at });
-      const ctx = { organisationId, actor: BY, requestId: null, correlationId: null };
-      const content = { hits: hitIds.map((id) => publicId('hit', id)) };
-      await this.audit.record(tx, stepOf(ctx, standing, 'review.extended', at, content));
+      await this.recordExtended(tx, organisationId, standing, hitIds, at);
       return;
     }
-    await this.service.open(
+    const occurredAt = new Date(this.clock.now());
+    const [review] = await this.service.open(
       tx,
       [
         {
@@ -92,13 +91,28 @@ export class HitCasesService {
           priority: sanctions ? 'CRITICAL' : 'HIGH',
           riskScore: null,
           facts: { ...NO_FACTS, lead: gravestOf(pending) },
-          occurredAt: new Date(this.clock.now()),
+          occurredAt,
           requestId: null,
           correlationId: null,
         },
       ],
       BY,
     );
+    if (review && !review.opened) {
+      await this.recordExtended(tx, organisationId, review.reviewId, hitIds, occurredAt);
+    }
+  }
+
+  private async recordExtended(
+    tx: Tx,
+    organisationId: string,
+    reviewId: string,
+    hitIds: readonly string[],
+    at: Date,
+  ): Promise<void> {
+    const ctx = { organisationId, actor: BY, requestId: null, correlationId: null };
+    const content = { hits: hitIds.map((id) => publicId('hit', id)) };
+    await this.audit.record(tx, stepOf(ctx, reviewId, 'review.extended', at, content));
   }
 }
 

@@ -127,7 +127,7 @@ export class TransactionCompletedData {
 
   @View.list(ScoreReason, 'The rules that hit, each with what it saw.') reasons: readonly ScoreReason[];
   @View.flag('Whether a person has to look.', { example: true }) reviewRequired: boolean;
-  @View.id('rev', 'The id of the case; null for none.', { optional: true }) reviewId?: string;
+  @View.id('rev', 'The id of the case; absent where there is none.', { optional: true }) reviewId?: string;
 
   @ApiProperty({
     required: false,
@@ -210,7 +210,7 @@ export class SessionCompletedData {
   @View.text('The id of the session.') sessionId: string;
   @View.enum(['COMPLETED', 'EXPIRED'], 'The status of the session.') status: 'COMPLETED' | 'EXPIRED';
   @View.id('cus', 'The id of the customer.') customerId: string;
-  @View.number('The score, from 0 to 100; null where there is none.', {
+  @View.number('The score, from 0 to 100; absent where there is none.', {
     optional: true,
     minimum: 0,
     maximum: 100,

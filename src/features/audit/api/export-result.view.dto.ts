@@ -5,8 +5,9 @@ const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 
 export class TrailSummaryView implements TrailSummary {
   @View.integer('How many things have a trail.', { minimum: 0, example: 500_000 }) subjects: number;
-  @View.integer('How many trails that are whole.', { minimum: 0, example: 500_000 }) complete: number;
-  @View.integer('How many are complete and signed.', { minimum: 0, example: 0 }) attested: number;
+  @View.integer('How many trails are whole.', { minimum: 0, example: 500_000 }) complete: number;
+  @View.integer('How many have a gap that two people answered for.', { minimum: 0, example: 0 })
+  attested: number;
   @View.integer('How many have a gap.', { minimum: 0, example: 0 }) incomplete: number;
   @View.integer('Their time of keeping is over.', { minimum: 0, example: 0 }) pruned: number;
 }

@@ -11,6 +11,9 @@ const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
 const membersOf = (declaration: Declaration): DeclaredValue[] =>
   (Object.keys(declaration) as DeclaredValue[]).filter((member) => declaration[member] !== undefined);
 
+const valuesOf = (profile: DeclaredProfile): Declaration =>
+  Object.fromEntries(Object.entries(profile).filter(([name]) => name !== 'asOf' && name !== 'from'));
+
 /**
  * Returns the profile with the declared values, which replace stored ones of any date. A statement that does not say
  * `singleControl` keeps that of the value before: one person does not remove the mark of a value that one person approved.
@@ -58,6 +61,16 @@ export function declarationOf(
   return { profile: { ...profile, asOf }, members };
 }
 
+/** Returns a declaration without the members that can lower a score. */
+export function withoutWeakening(known: DeclaredProfile | undefined, change: Declaration): Declaration {
+  const weaker = weakeningMembers(known, change);
+  return Object.fromEntries(
+    membersOf(change)
+      .filter((member) => !weaker.includes(member))
+      .map((member) => [member, change[member]]),
+  );
+}
+
 /** Returns members that can lower a score: an exposure that is withdrawn, a number that is raised or withdrawn. */
 export const weakeningMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredValue[] =>
   membersOf(change).filter((member) => {
@@ -66,17 +79,29 @@ export const weakeningMembers = (known: DeclaredProfile | undefined, change: Dec
     return typeof before === 'number' && (after === null || Number(after) > before);
   });
 
-/** Customer merge: joins two declarations. A value of the surviving record wins. */
+/**
+ * Customer merge: joins two declarations. The surviving record's value wins, unless it is the one that can lower a score:
+ * a merge needs one person, such a change needs two. Each value keeps its statement.
+ */
 export function mergeDeclarations(
   into: DeclaredProfile | undefined,
   from: DeclaredProfile | undefined,
 ): DeclaredProfile | undefined {
   if (!into || !from) return into ?? from;
-  const known = Object.fromEntries(Object.entries(into).filter(([, value]) => value !== null));
-  const said = { ...from.from, ...into.from };
+  const weaker = weakeningMembers(from, valuesOf(into));
+  const names = new Set([...membersOf(valuesOf(from)), ...membersOf(valuesOf(into))]);
+  const members = [...names].map((member) => ({
+    member,
+    source: (into[member] ?? null) === null || weaker.includes(member) ? from : into,
+  }));
+  const said = members.flatMap(({ member, source }) => {
+    const statement = source.from?.[member];
+    return statement ? [[member, statement] as const] : [];
+  });
   return {
-    ...{ ...from, ...known },
-    ...(Object.keys(said).length > 0 && { from: said }),
+    ...NOTHING,
+    ...Object.fromEntries(members.map(({ member, source }) => [member, source[member] ?? null])),
+    ...(said.length > 0 && { from: Object.fromEntries(said) }),
     asOf: into.asOf,
   };
 }

@@ -63,7 +63,32 @@ describe('two records of one person', () => {
       }),
       declared,
     });
-    const own = { ...declared, monthlyIncome: 9_000 };
+    const own = { ...declared, monthlyIncome: 3_000 };
     expect(mergeRecords(from, { ...into, declared: own }).declared).toEqual(own);
+  });
+
+  it('keep of what both declared the value that cannot lower a score, with its statement', () => {
+    const amount = fc.option(fc.integer({ min: 0, max: 9 }));
+    const values = fc.record({ monthlyIncome: amount, nightLimit: amount, pep: fc.option(fc.boolean()) });
+    const said = (by: 'OPERATOR' | 'CLIENT') => ({ by, ref: null, at: declared.asOf });
+    const of = (one: object, by: 'OPERATOR' | 'CLIENT') =>
+      profile({
+        declared: {
+          ...declared,
+          ...one,
+          from: { monthlyIncome: said(by), nightLimit: said(by), pep: said(by) },
+        },
+      });
+    fc.assert(
+      fc.property(values, values, (from, into) => {
+        const one = mergeRecords(of(from, 'CLIENT'), of(into, 'OPERATOR')).declared;
+        for (const member of ['monthlyIncome', 'nightLimit'] as const) {
+          const amounts = [from[member], into[member]].filter((value) => value !== null);
+          expect(one?.[member]).toBe(amounts.length === 0 ? null : Math.min(...amounts));
+        }
+        expect(one?.pep === true).toBe(from.pep === true || into.pep === true);
+        if (from.pep === true && into.pep === false) expect(one?.from?.pep?.by).toBe('CLIENT');
+      }),
+    );
   });
 });

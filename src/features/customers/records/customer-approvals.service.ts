@@ -165,6 +165,9 @@ export class CustomerApprovalsService {
   private async lock(tx: Tx, organisationId: string, id: string): Promise<CustomerEntity> {
     const customer = await this.records.lock(tx, organisationId, id);
     if (!customer || customer.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
+    if (customer.mergedInto !== null) {
+      throw conflict('id', 'MERGED', 'The record was merged into another: ask for that one.');
+    }
     return customer;
   }
 }

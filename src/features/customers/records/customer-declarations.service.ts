@@ -5,7 +5,7 @@ import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf, profileIn } from '../customer-seal.js';
-import { declarationOf } from '../domain/declarations.js';
+import { declarationOf, withoutWeakening } from '../domain/declarations.js';
 import type { Declaration, Statement } from '../domain/customer.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
@@ -31,19 +31,24 @@ export class CustomerDeclarationsService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Encrypts the profile with the declaration; null when nothing is new or the person was erased. */
+  /**
+   * Encrypts the profile with the declaration; null when nothing is new or the person was erased. Of a session that
+   * nobody has approved, values that can lower a score do not count.
+   */
   async prepare(
     organisationId: string,
     named: string,
     change: Declaration,
     statement: Statement,
+    isApproved: boolean,
   ): Promise<PreparedDeclaration | null> {
     const customer = await this.customers.find(organisationId, named);
     if (!customer || customer.erasedAt) return null;
     const context = contextOf(customer);
     const [plain] = await this.vault.openMany([{ sealed: customer.sealed, context }]);
     const profile = plain ? profileIn(plain) : null;
-    const fuller = profile && declarationOf(profile.declared, change, statement);
+    const counted = isApproved ? change : withoutWeakening(profile?.declared, change);
+    const fuller = profile && declarationOf(profile.declared, counted, statement);
     if (!fuller) return null;
     const sealed = await this.vault.sealOne(
       JSON.stringify({ ...profile, declared: fuller.profile }),

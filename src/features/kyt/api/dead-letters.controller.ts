@@ -65,7 +65,7 @@ export class DeadLettersController {
 
   @Route.get('discards', forOperator('kyt:read'), {
     summary: 'Requests to discard many, the newest first',
-    description: 'Each with its filter, how many transactions it is about, and what became of it.',
+    description: 'Each with how many transactions it is about, and what became of it.',
     page: [DiscardView, 'One page of requests.'],
   })
   async listDiscards(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {

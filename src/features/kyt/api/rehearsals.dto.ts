@@ -21,7 +21,7 @@ import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import { pick } from '../../../platform/kernel/index.js';
 
 export class ReEvaluationView {
-  @View.id('txn', 'The id of the evaluation.') id: string;
+  @View.id('txn', 'The id of the transaction.') id: string;
   @View.integer('Counts the evaluations of the transaction from 1.', { example: 2 })
   evaluationVersion: number;
   @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome.') outcome: string;

@@ -59,6 +59,7 @@ export class OperatorTransactionsController {
     summary: 'The transactions of the last 24 hours by hour and outcome, and how many wait since when',
     description:
       'Hours are those of receipt, to about a minute. Outcomes are those of the newest evaluation; what is neither challenged nor in review was approved, or waits.',
+    costly: true,
     data: [PipelineView, 'The hours, and what waits.'],
   })
   async getPipeline(@CurrentOperator() { organisationId }: OperatorPrincipal) {

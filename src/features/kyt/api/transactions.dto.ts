@@ -136,7 +136,7 @@ export class PipelineView {
 }
 
 export class EvaluationSummaryView {
-  @View.integer('The version of the ruleset.', { example: 1 }) version: number;
+  @View.integer('Counts the evaluations of the transaction, from 1.', { example: 1 }) version: number;
   @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], 'The outcome.') outcome: string;
   @View.integerOrNull('The score, from 0 to 100; null where there is none.') riskScore: number | null;
   @View.textOrNull('The ruleset and its version.', { example: 'br-starter@1' }) ruleset: string | null;

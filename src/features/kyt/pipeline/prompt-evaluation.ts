@@ -44,6 +44,8 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
   leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null {
     // Without the lists in memory it could not say whom they name.
     if (this.stopping || !this.lists.isLoaded) return null;
+    // Only the batch under way renews its leases. Behind one that takes long, more would wait until theirs expire.
+    if (this.batcher.waitedMs > this.pipeline.lease.ms / 4) return null;
     const hasRoom = isWaitedFor
       ? underWay < MOST_WAITED_FOR
       : underWay + this.pipeline.fromQueue < MOST && this.isIdle;

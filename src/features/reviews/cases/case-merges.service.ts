@@ -185,7 +185,8 @@ export class CaseMergesService {
 function refuseUnlike(into: ReviewRow, from: ReviewRow): void {
   refuseEnded(into);
   refuseEnded(from);
-  if (into.customerId !== from.customerId) {
+  const parties = new Set([into, from].flatMap(({ subjectHitId }) => subjectHitId ?? []));
+  if (into.customerId !== from.customerId || parties.size > 1) {
     throw conflict(
       'review',
       'OTHER_CUSTOMER',

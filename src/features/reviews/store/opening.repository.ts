@@ -171,9 +171,9 @@ export type TransactionInCase = Rows<typeof STANDING>;
 const YIELD = statement(
   'reviews.yield-to-alerts',
   `WITH yielded AS (
-     DELETE FROM review_transactions l USING reviews r, unnest($2::uuid[], $3::uuid[], $4::text[]) AS q (ref, customer, theme)
+     DELETE FROM review_transactions l USING reviews r, unnest($2::uuid[], $3::uuid[], $4::text[]) AS q (ref, subject, theme)
      WHERE l.organisation_id = $1 AND l.transaction_ref = q.ref AND l.origin = 'RELATED' AND r.id = l.review_id
-       AND r.organisation_id = $1 AND r.customer_id = q.customer AND r.theme = q.theme AND r.collects
+       AND r.organisation_id = $1 AND coalesce(r.customer_id, r.subject_hit_id) = q.subject AND r.theme = q.theme AND r.collects
      RETURNING l.review_id)
    UPDATE reviews r SET linked = r.linked - y.n
    FROM (SELECT review_id, count(*)::int AS n FROM yielded GROUP BY 1) y
@@ -197,13 +197,13 @@ export class OpeningRepository {
 
   /** Deletes RELATED rows of transactions whose alerts these requests will add. */
   async makeRoom(tx: Tx, requests: readonly ReviewRequest[]): Promise<void> {
-    const named = requests.filter(({ customerId, transaction }) => customerId !== null && transaction);
+    const named = requests.filter((request) => subjectOf(request) !== null && request.transaction);
     const [first] = named;
     if (!first) return;
     await execute(tx, YIELD, [
       first.organisationId,
       sqlArray.plain(named.map(({ transaction }) => transaction?.ref ?? null)),
-      sqlArray.plain(named.map(({ customerId }) => customerId)),
+      sqlArray.plain(named.map(subjectOf)),
       sqlArray.text(named.map(({ theme }) => theme)),
     ]);
   }

@@ -58,6 +58,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   private thread: SearchThread | null = null;
   private polled = false;
   private stopped = true;
+  private whole = false;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private restartMs = RESTART_MS;
@@ -113,9 +114,9 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     this.schedule(0);
   }
 
-  /** True once the lists were loaded for the first time. */
+  /** True if the last round left every list of every organisation in the index, or known as altered. */
   get isLoaded(): boolean {
-    return this.polled;
+    return this.whole;
   }
 
   /** Resolves after the first load of the lists, or after 30 seconds without one. */
@@ -126,6 +127,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   /** Stops the thread. Later queries are rejected as STOPPED. */
   async stop(): Promise<void> {
     this.stopped = true;
+    this.whole = false;
     this.endFirstLoad();
     clearTimeout(this.timer);
     await this.thread?.stop();
@@ -258,6 +260,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
         });
       }
       this.polled = true;
+      this.whole = rows.every((row) => !isUsed(row) || this.held.has(row.id) || this.altered.has(row.id));
       this.endFirstLoad();
     } catch (error) {
       if (isDatabaseAway(error) || this.stopped) return;
@@ -354,6 +357,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     this.thread ??= new SearchThread(() => {
       this.logger.error('the search thread ended; it is started again');
       this.thread = null;
+      this.whole = false;
       this.held.clear();
       this.generation += 1;
       this.restartAt = performance.now() + this.restartMs;

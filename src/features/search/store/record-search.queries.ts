@@ -3,6 +3,7 @@ import { CustomerEntity } from '../../customers/index.js';
 import {
   column,
   execute,
+  properties,
   selected,
   sqlArray,
   statement,
@@ -11,6 +12,7 @@ import {
 } from '../../../platform/database/index.js';
 import { firstUuidAt } from '../../../platform/kernel/index.js';
 import { KytTransactionEntity } from '../../kyt/index.js';
+import { ScreeningHitEntity, ScreeningListEntity } from '../../screening/index.js';
 import { ReviewEntity } from '../../reviews/index.js';
 import type { AmountRange } from '../domain/question.js';
 
@@ -114,8 +116,11 @@ const HITS = statement(
      SELECT id FROM screening_hits WHERE organisation_id = $1 AND for_customer_id = ANY ($3::uuid[]))
    ORDER BY (h.status IN ('PENDING', 'ESCALATED')) DESC, h.id DESC LIMIT $4`,
   {
-    ...{ id: 'uuid', list: 'text', mandatory: 'boolean', score: 'float8', foundAt: 'timestamptz' },
-    ...{ listKind: 'text', status: 'text', customerId: 'uuid | null' },
+    ...properties(ScreeningHitEntity, 'id', 'status', 'mandatory', 'customerId'),
+    foundAt: column(ScreeningHitEntity, 'createdAt'),
+    score: 'float8',
+    list: column(ScreeningListEntity, 'key'),
+    listKind: column(ScreeningListEntity, 'kind'),
   },
 );
 

@@ -27,7 +27,7 @@ export class ClientSessionsController {
     summary: 'Make the link of a new session',
     description:
       'Needs the scope `sessions:create`, which no application has until an administrator gives it.',
-    data: [IssuedLinkView, 'The link of the session, which is shown once.'],
+    data: [IssuedLinkView, 'The link of the session.'],
     status: 201,
     errors: ['FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'STATE_CONFLICT', 'QUOTA_EXCEEDED'],
     idempotent: true,

@@ -30,8 +30,8 @@ export class OperatorSessionsController {
 
   @Route.post('', forOperator('sessions:create'), {
     summary: 'Make the link of a new session for a customer',
-    description: 'The link is shown once, in this answer. Give it to the customer, and to nobody else.',
-    data: [IssuedLinkView, 'The link of the session, which is shown once.'],
+    description: 'Give the link to the customer, and to nobody else.',
+    data: [IssuedLinkView, 'The link of the session.'],
     status: 201,
     errors: [
       'FLOW_NOT_FOUND',

@@ -72,7 +72,9 @@ export class SessionCompletionService {
     const { evidence, outcome } = result;
     const feeds = updatesProfile({ asked: session.customerId, customerId, evidence, outcome });
     return {
-      declaration: feeds ? await this.declarations.prepare(session, answers, customerId) : null,
+      declaration: feeds
+        ? await this.declarations.prepare(session, answers, customerId, outcome === 'APPROVED')
+        : null,
       people: await this.people.prepare(session, found.people),
       documentExpiresOn: found.documentExpiresOn,
     };

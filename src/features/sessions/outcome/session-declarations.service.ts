@@ -20,6 +20,7 @@ export class SessionDeclarationsService {
     session: SessionRow,
     answers: Answers | null,
     customerId: string,
+    isApproved: boolean,
   ): Promise<PreparedDeclaration | null> {
     if (!answers) return null;
     const at = (session.submittedAt ?? session.createdAt).toISOString();
@@ -29,12 +30,13 @@ export class SessionDeclarationsService {
       customerId,
       declarationFrom(session.flow, answers),
       statement,
+      isApproved,
     );
   }
 
   /** Prepares the declaration from the stored answers of a session. */
   async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
-    return this.prepare(session, await this.given.answersOf(session), session.customerId);
+    return this.prepare(session, await this.given.answersOf(session), session.customerId, true);
   }
 
   async write(tx: Tx, session: SessionRow, declaration: PreparedDeclaration, by: string): Promise<void> {

@@ -64,7 +64,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
       summary: 'Send an event once more, with the same id and bytes',
       description: 'Your receiver knows it by `webhook-id` as one that it may have.',
       body: EMPTY_BODY,
-      data: [DeliveryView, 'The new delivery.'],
+      data: [DeliveryView, 'The delivery, which is tried again.'],
       status: 202,
       errors: ['DELIVERY_NOT_FOUND', 'STATE_CONFLICT'],
     })

@@ -20,7 +20,7 @@ export class EndpointView {
   @View.text('The address of the endpoint.', { example: 'https://hooks.example.com/vigia' }) url: string;
   @View.textOrNull('What the endpoint is for, in words.', { example: 'Core banking, production' })
   description: string | null;
-  @View.enums(eventTypes, 'The types of events that are sent; all where it is null.') eventTypes: string[];
+  @View.enums(eventTypes, 'The types of events that are sent.') eventTypes: string[];
   @View.enum(['none', 'per_resource'], 'Whether the events of one thing are sent in their order.')
   ordering: string;
 

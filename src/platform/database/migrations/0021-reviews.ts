@@ -63,7 +63,6 @@ export class Reviews1765000000021 extends SqlMigration {
        lead jsonb,
        merged_into uuid,
        split_from uuid,
-       subject_hit_id uuid,
        PRIMARY KEY (id, organisation_id),
        FOREIGN KEY (client_app_id, organisation_id) REFERENCES client_apps,
        FOREIGN KEY (customer_id, organisation_id) REFERENCES customers,
@@ -81,8 +80,7 @@ export class Reviews1765000000021 extends SqlMigration {
        CONSTRAINT reviews_closed CHECK ((status = 'CLOSED') = (closed_at IS NOT NULL) AND
          (status NOT IN ('PENDING_APPROVAL', 'CLOSED') OR proposed_by IS NOT NULL)),
        CONSTRAINT reviews_collects CHECK (NOT collects OR
-         ((customer_id IS NOT NULL OR subject_hit_id IS NOT NULL) AND moved_from IS NULL AND status IN ${WORKING})),
-       CONSTRAINT reviews_subject CHECK (customer_id IS NULL OR subject_hit_id IS NULL),
+         (customer_id IS NOT NULL AND moved_from IS NULL AND status IN ${WORKING})),
        CONSTRAINT reviews_merged CHECK ((status = 'MERGED') = (merged_into IS NOT NULL))
      )`,
     `CREATE INDEX reviews_queue ON reviews (organisation_id, status, priority, due_at, id)`,
@@ -91,8 +89,6 @@ export class Reviews1765000000021 extends SqlMigration {
     `CREATE INDEX reviews_session ON reviews (organisation_id, session_ref) WHERE session_ref IS NOT NULL`,
     // A name that ends in _race: the writer planned with a state that is no longer so, and plans again.
     `CREATE UNIQUE INDEX reviews_collecting_race ON reviews (organisation_id, customer_id, theme) WHERE collects`,
-    // Cases about payments of nobody are about the party that a list names.
-    `CREATE UNIQUE INDEX reviews_collecting_hit_race ON reviews (organisation_id, subject_hit_id, theme) WHERE collects`,
     // Asking twice to open a case again gives one case, not two.
     `CREATE UNIQUE INDEX reviews_reopened ON reviews (reopened_from, organisation_id) WHERE status <> 'CLOSED'`,
     `CREATE INDEX reviews_communicated ON reviews (id) WHERE status = 'CLOSED' AND report = 'COMMUNICATE'`,

@@ -29,6 +29,7 @@ import { Providers1765000000028 } from './0028-providers.js';
 import { Workspace1765000000029 } from './0029-workspace.js';
 import { ClientAppsGrantedScopes1765000000030 } from './0030-client-apps-granted-scopes.js';
 import { OrganisationsSingleHanded1765000000031 } from './0031-organisations-single-handed.js';
+import { ReviewsAboutAHit1765000000032 } from './0032-reviews-about-a-hit.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module, and
@@ -68,6 +69,7 @@ export const migrations = [
   Workspace1765000000029,
   ClientAppsGrantedScopes1765000000030,
   OrganisationsSingleHanded1765000000031,
+  ReviewsAboutAHit1765000000032,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

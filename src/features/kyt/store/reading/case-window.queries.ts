@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CustomerFilesService } from '../../../customers/index.js';
-import { execute, sqlArray, statement, UnitOfWork } from '../../../../platform/database/index.js';
+import { execute, properties, sqlArray, statement, UnitOfWork } from '../../../../platform/database/index.js';
 import { TransactionsAroundAlerts } from '../../../reviews/index.js';
+import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
 
 // Money that fills an account often leaves it within a day, and so do the payments that follow an alert.
 const HOURS_AROUND = 24;
@@ -25,7 +26,7 @@ const AROUND = statement(
        AND EXISTS (SELECT FROM kyt_evaluations e WHERE e.transaction_ref = t.id)
      ORDER BY t.occurred_at, t.seq LIMIT $4) f
    ORDER BY f.occurred_at, f.id LIMIT $4`,
-  { id: 'uuid' },
+  properties(KytTransactionEntity, 'id'),
 );
 
 /** Finds the payments of a customer around the alerts of a case. */
