@@ -22,7 +22,7 @@ const WINDOW_SECONDS = 60;
 const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 
-/** The new values of the surviving record: its own, joined with those of the merged record. */
+/** The new values of the surviving record, combined from both records. */
 type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricter> | 'sealed' | 'named'> & Partial<Hold>;
 type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReason'>;
 
@@ -47,7 +47,7 @@ export class CustomerMergesService {
     private readonly links: CustomerLinks,
   ) {}
 
-  /** Calls the listener with the customers that were merged or got another key, also by another process. */
+  /** Registers a listener for customers that were merged or got another key, in any process. */
   onChanged(listener: (ids: readonly string[]) => void): void {
     this.listeners.push(listener);
   }

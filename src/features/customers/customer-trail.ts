@@ -24,7 +24,7 @@ const changes: readonly AuditAction[] = [
   'customer.absorbed',
 ];
 
-/** Steps that publish an event, unless their entry says `event: false`. */
+/** Steps that publish an event, unless their entry has `event: false`. */
 const TOLD: readonly AuditAction[] = ['customer.identified', 'customer.enriched'];
 
 /** Declares the steps that the audit trail of a customer may have. */

@@ -21,13 +21,13 @@ export class CustomersService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Returns the subject whose key seals data about a customer; null for an unknown or erased customer. */
+  /** Returns the subject whose key seals data about a customer; null if the customer is unknown or erased. */
   async subjectOf(organisationId: string, id: string): Promise<SubjectRef | null> {
     const found = await this.customers.find(organisationId, id);
     return found && !found.erasedAt ? { organisationId, index: found.subjectIndex } : null;
   }
 
-  /** Returns the id of the record, or of the one that it was merged into; null when there is none. */
+  /** Returns the id of the record, or of its surviving record after a merge; null if the id is unknown. */
   async findSurvivingId(organisationId: string, id: string): Promise<string | null> {
     return (await this.customers.find(organisationId, id))?.id ?? null;
   }
@@ -40,7 +40,7 @@ export class CustomersService {
     return id === undefined ? undefined : ((await this.findSurvivingId(organisationId, id)) ?? id);
   }
 
-  /** Returns the external ids of the customer and of the records merged into it (`known`), the first one first. */
+  /** Returns the external ids of the customer and of the records merged into it (`known`), the customer's own first. */
   async externalIdsOf(
     { id, organisationId, profile }: Pick<FoundCustomer, 'id' | 'organisationId' | 'profile'>,
     known?: readonly CustomerEntity[],
@@ -51,7 +51,7 @@ export class CustomersService {
     return [...new Set(all.filter((one) => one !== null))];
   }
 
-  /** Returns the customer with the decrypted profile; null for an unknown or erased one. */
+  /** Returns the customer with the decrypted profile; null if the customer is unknown or erased. */
   async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
     const row = await this.customers.find(organisationId, id);
     const [profile] = row ? await this.open([row]) : [];

@@ -12,8 +12,8 @@ const membersOf = (declaration: Declaration): DeclaredValue[] =>
   (Object.keys(declaration) as DeclaredValue[]).filter((member) => declaration[member] !== undefined);
 
 /**
- * Returns the profile with the declared values, which replace stored ones of any date. A statement that does not say
- * `singleControl` keeps that of the value before: one person does not remove the mark of a value that one person approved.
+ * Returns the profile with the declared values, which replace stored values of any date. A statement without
+ * `singleControl` keeps the mark of the old value: one person cannot remove the mark that one person alone approved it.
  */
 export function applyDeclaration(
   known: DeclaredProfile | undefined,
@@ -58,7 +58,7 @@ export function declarationOf(
   return { profile: { ...profile, asOf }, members };
 }
 
-/** Returns members that can lower a score: an exposure that is withdrawn, a number that is raised or withdrawn. */
+/** Returns fields whose change can lower a score: a withdrawn exposure, a raised or withdrawn number. */
 export const weakeningMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredValue[] =>
   membersOf(change).filter((member) => {
     const [before, after] = [known?.[member] ?? null, change[member] ?? null];

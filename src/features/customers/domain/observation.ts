@@ -30,8 +30,8 @@ export interface KeyedObservation extends CustomerObservation {
 type IndexOf = Pick<BlindIndex, 'of'>;
 
 /**
- * Returns the subject whose data key protects a customer. The document decides if there is one, so that one key covers
- * all ids of a person. Transactions use the same subject, so that one erasure covers both. Null when nobody is named.
+ * Returns the subject whose data key protects a customer: by document if there is one, so that one key covers all ids
+ * of a person. Transactions use the same subject, so that one erasure covers both. Null if nobody is named.
  */
 export function customerSubject(
   index: IndexOf,

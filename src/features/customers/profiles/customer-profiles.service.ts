@@ -36,7 +36,7 @@ export interface ProfilesOptions {
 }
 
 interface BatchOptions extends ProfilesOptions {
-  /** True if one person alone let the application write; null for an operator. */
+  /** True if one person alone allowed the application to write; null if an operator writes. */
   readonly singleControl: boolean | null;
 }
 
@@ -107,7 +107,7 @@ export class CustomerProfilesService {
     }
   }
 
-  /** Returns the customer of each row and creates missing ones; with `preview` null for a new one. */
+  /** Returns the customer of each row and creates missing customers; with `preview`, a new customer is null. */
   private async who(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
@@ -262,7 +262,7 @@ const statementOf = (
   ...(singleControl !== null && { singleControl }),
 });
 
-/** Applies a row; null when nothing is new. The other results say what a row may not do: see the problems above. */
+/** Applies a row; null if it changes nothing. The other results are reasons to refuse it: see the problems above. */
 function changed(
   before: Change,
   { change, birthDate, name, riskLevel: asked }: ProfileRow,

@@ -180,7 +180,7 @@ export class CustomerChangesService {
 const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type RiskLevel = (typeof LEVELS)[number];
 
-/** True if a level is below the one in force; false when there is none. */
+/** True if a level is below the level in force; false if none is in force. */
 export const isLower = (level: RiskLevel, before: RiskLevel | null): boolean =>
   before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
 

@@ -63,7 +63,7 @@ export class CustomerErasureService {
     const obstacle = this.obstacleTo(locked, retention, at);
     if (obstacle !== null) throw retained(obstacle, retention);
     const records = [locked, ...merged];
-    // Files that are about no person are encrypted under the organisation's own key; no erasure may destroy that one.
+    // Files that concern no person are encrypted under the organisation's own key, which no erasure may destroy.
     const spared = this.vault.organisationSubject(organisationId).index;
     const indexes = [
       ...records.map(({ subjectIndex }) => subjectIndex),

@@ -50,7 +50,7 @@ const FIND_ANY = prepared(
    FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
    WHERE (c.organisation_id, c.external_index) IN
            (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
-  // `merged`: how many records were merged into this one.
+  // `merged`: how many records were merged into the record.
   { ...ROW.shape, merged: 'integer' },
 );
 
@@ -112,8 +112,8 @@ export class CustomerRepository {
   }
 
   /**
-   * Stores an extended profile; false when another record has one of its keys, or this one was merged or changed. An
-   * external id of a record that was merged into this one stays with that record.
+   * Stores an extended profile; false if another record has one of its keys, or the record was merged or changed. The
+   * external id of a merged record stays with the merged record.
    */
   async enrich(
     tx: Tx,

@@ -68,7 +68,7 @@ export interface ReceiptParts {
   readonly trigger?: LateTrigger;
 }
 
-/** Builds the receipt of what was read and decided, which can be verified without the database. */
+/** Builds the decision receipt, which can be verified without the database. */
 export function receiptOf(parts: ReceiptParts): DecisionReceipt {
   const facts = encodeFacts(parts.evidence.sheet);
   const text = canonicalJson(contentOf(parts, digestOf(facts)));

@@ -34,7 +34,7 @@ export interface ReviewNeed {
 const BY_LEVEL: Readonly<Record<string, Priority>> = { CRITICAL: 'CRITICAL', HIGH: 'HIGH' };
 
 /**
- * Returns the review that an evaluation needs, or null. An undecided hit needs one whatever the rules conclude. The
+ * Returns the review that an evaluation needs, or null. An undecided hit always needs a review. The
  * case is a DATA_GAP if the evaluation is not defensible, and neither its score nor a rule asks for a person.
  */
 export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]): ReviewNeed | null {

@@ -136,14 +136,14 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   return values;
 }
 
-/** Returns the customer's side. A name that screening cannot compare is dropped, so that a later one is stored. */
+/** Returns the customer's side. Drops a name that screening cannot compare, so that a later name is stored. */
 function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
   const own = direction.value === 'IN' ? destination : origin;
   const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);
   return isNamed ? own : { ...own, name: null };
 }
 
-/** Returns what the transaction says about its customer, for the identification. */
+/** Returns the transaction's data about its customer, for the identification. */
 export const observationOf = (transaction: OpenTransaction): CustomerObservation => {
   const { submission } = transaction;
   const own = ownSide(submission);

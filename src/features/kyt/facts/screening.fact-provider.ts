@@ -212,7 +212,7 @@ export class ScreeningFactProvider implements FactProvider {
 /** A dry-run stores no hits, so its matches have no `hitId`. */
 const isRecorded = (match: CurrentMatch): match is RecordedMatch => 'hitId' in match;
 
-/** Combines the hits of this screening, of earlier ones, and of freezes. */
+/** Combines the hits of this screening, of earlier screenings, and of freezes. */
 function hitsOf(
   matches: readonly RecordedMatch[],
   standing: readonly CurrentHit[],

@@ -27,7 +27,7 @@ export interface Receipt {
   readonly warnings: readonly string[];
   /** In the sandbox, for an unknown type: the most similar known type. */
   readonly didYouMean: string | null;
-  /** The request id of the original submission, if this one repeats it. */
+  /** The request id of the original submission, if this submission repeats it. */
   readonly originalRequestId: string | null;
 }
 

@@ -8,7 +8,7 @@ import { LateEffectRepository } from '../store/work/late-effect.repository.js';
 
 export const LATE_ACTOR = { type: 'system', id: 'kyt.late-effects' } as const;
 
-/** Finds the transactions whose windows include a late one, and queues their re-evaluation. */
+/** Finds the transactions whose windows include a late transaction, and queues their re-evaluation. */
 @Injectable()
 export class LateEffectsService {
   constructor(

@@ -29,7 +29,7 @@ import { LateOutcomeRecorder } from './late-outcome-recorder.js';
 // Each failed try means that another evaluation of the transaction, or a decision about it, was stored first.
 const MAX_TRIES = 5;
 
-/** Re-evaluates transactions that late ones affect. Only a more severe outcome becomes a version, with an event. */
+/** Re-evaluates transactions that a late transaction affects. Stores only a more severe outcome, with an event. */
 @Injectable()
 export class LateReEvaluationService {
   private readonly logger = new Logger(LateReEvaluationService.name);

@@ -45,8 +45,8 @@ export class PastEvidenceService {
   }
 
   /**
-   * Returns evaluations by transaction, without those that have no facts. `schema` is that of the look-back's rules:
-   * aggregates that it declares and the evaluation lacks are computed now, as of the time of the transaction.
+   * Returns the evaluations that have facts, by transaction. `schema` belongs to the look-back's rules: aggregates that
+   * it declares and an evaluation lacks are computed now, as of the time of the transaction.
    */
   async collect(
     organisationId: string,

@@ -332,7 +332,7 @@ export const firstTrigger = (sequence: number): EvaluationTrigger => ({
 
 const ALONE: readonly IntegrityFlag[] = ['SINGLE_CONTROL'];
 
-/** True if the first entry of the chain is the one whose hash the transaction row holds. */
+/** True if the first entry of the chain has the hash that the transaction row holds. */
 const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
   trailEnd?.firstHash.equals(trailHash) === true;
 

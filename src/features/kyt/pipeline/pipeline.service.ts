@@ -32,7 +32,7 @@ const MAX_EVALUATIONS = 5;
 export class PipelineService implements OnModuleDestroy {
   private readonly logger = new Logger(PipelineService.name);
   private readonly process = `${hostname()}:${process.pid}`;
-  /** The lease of transactions that this process stores and evaluates at once. */
+  /** The lease of transactions that this process stores and evaluates immediately. */
   readonly lease: EvaluationLease;
   private calls = 0;
   private ofJobs = 0;
@@ -60,7 +60,7 @@ export class PipelineService implements OnModuleDestroy {
    * if the job failed, the reconciler would find its transactions only a minute later.
    */
   async advance(refs: readonly string[]): Promise<void> {
-    // Each call has its own owner id, so that it releases only what it claimed itself.
+    // Each call has its own owner id, so that it releases only its own claims.
     const owner = `${this.process}:${++this.calls}`;
     this.ofJobs += refs.length;
     try {

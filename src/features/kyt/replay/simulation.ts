@@ -31,7 +31,7 @@ import { SimulatedHistory } from './simulated-history.js';
 import { SubmissionFactProvider } from '../facts/submission.fact-provider.js';
 import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js';
 
-/** A line that is no valid submission. */
+/** A line that is not a valid submission. */
 export interface RefusedLine {
   readonly line: number;
   /** The first problem of the line, without the value. */

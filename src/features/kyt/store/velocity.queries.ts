@@ -22,7 +22,7 @@ export const reachHours: Readonly<Record<VelocityDimension, number>> = {
 export interface LogRequest {
   readonly organisationId: string;
   readonly key: Buffer;
-  /** The customer's second key: its rows belong to the log too. Null for other logs. */
+  /** The customer's second key, whose rows also belong to the log; null if the log is not a customer's. */
   readonly otherKey: Buffer | null;
   readonly from: Date;
   readonly to: Date;
@@ -67,7 +67,7 @@ export interface VelocityQuery {
   readonly lastSeq: number;
 }
 
-// The most later rows that are checked for an earlier receipt. In a backlog there are many, all received later.
+// Maximum number of later rows that are checked for an earlier receipt. A backlog has many, all received later.
 const NEXT_ROWS = 128;
 
 // Rows that are read in addition to the cap, because the newer transactions of a group use up some of the limit.

@@ -89,7 +89,7 @@ export class BacktestsController {
   ): Promise<BacktestRecord> {
     const uuid = uuidOf('bkt', id);
     const found = uuid === null ? null : await this.rules.backtest(organisationId, uuid);
-    // Another version's back-test is not found under this one's path.
+    // A back-test is found only under the path of its own version.
     if (found?.rulesetKey !== key || found.rulesetVersion !== version) {
       throw new DomainError('BACKTEST_NOT_FOUND');
     }

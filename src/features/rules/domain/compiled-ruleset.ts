@@ -27,7 +27,7 @@ export interface CompiledRuleset {
   readonly dampeners: readonly CompiledDampener[];
   /** The components that a complete composition of this transaction needs. */
   requiredFor(sheet: FactSheet): Requirements;
-  /** True if the ruleset names the type itself, and not only a pattern that it fits. */
+  /** True if the ruleset names the type itself, and not only a pattern that matches it. */
   namesType(type: string): boolean;
 }
 
@@ -79,7 +79,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   };
 }
 
-/** Returns one schema for all these rulesets. The features of the first come first: it needs no copy of the sheet. */
+/** Returns one schema for all the rulesets. It starts with the first one's features, which reads the sheet uncopied. */
 export function judgingSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
   const [first, ...others] = rulesets;
   if (!first) return featureSchema;

@@ -18,7 +18,7 @@ export interface CostItem {
 }
 
 export interface RulesetCost {
-  /** The most steps for one transaction. */
+  /** Maximum number of steps for one transaction. */
   readonly steps: number;
   readonly budget: number;
   /** The most expensive first. */
@@ -68,7 +68,7 @@ function ownLogOf(aggregate: Aggregate): LogName[] {
   return READ_ANYWAY.includes(log) ? [] : [log];
 }
 
-/** Returns the place of an aggregate: in the first rule that declares it. */
+/** Returns the path of an aggregate in the first rule that declares it. */
 function placeOf(
   { identity, definition: { name } }: Aggregate,
   rules: CompiledRuleset['rules'],

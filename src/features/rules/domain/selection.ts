@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { patternMatcher, type Experiment, type RulesetDefinition } from '../language/index.js';
 
-/** The members of a live ruleset that selection reads. */
+/** The fields of a live ruleset that selection reads. */
 export interface Selectable {
   readonly key: string;
   readonly experiment: Experiment | null;
@@ -14,7 +14,7 @@ export interface SelectedFor {
   readonly type: string;
   /** Public id, `app_…`. */
   readonly clientApp: string;
-  /** Keyed hash of the customer, which selects customers for experiments; null for an unknown customer. */
+  /** Keyed hash of the customer, which selects customers for experiments; null if the customer is unknown. */
   readonly customerKey: Buffer | null;
 }
 

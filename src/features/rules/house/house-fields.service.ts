@@ -45,7 +45,7 @@ export class HouseFieldsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns the current version; null before the first one. */
+  /** Returns the current version; null before the first version. */
   async current(organisationId: string): Promise<HouseSchema | null> {
     return this.uow.read(organisationId, (db) => currentHouse(db, organisationId));
   }

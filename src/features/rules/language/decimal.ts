@@ -3,7 +3,7 @@
  * doubles keep all of those apart, so comparing them is exact. An operation gives a decimal again: a product or quotient
  * is rounded to 15 significant digits, a sum or difference at the 15th digit of the larger operand. So 0.1 + 0.2 == 0.3,
  * 1000.01 - 1000 == 0.01, and amounts in cents are exact up to 9,999,999,999,999.99.
- * NaN stands for "unknown"; what has no finite result is unknown.
+ * NaN means "unknown"; an operation without a finite result is unknown.
  */
 const DIGITS = 15;
 const LARGEST_EXACT = 1e15;

@@ -56,7 +56,7 @@ export function localPartIn(part: Part, timeZone: string): (time: number) => num
     if (quarter === lastQuarter) return last;
     let value = known.get(quarter);
     if (value === undefined) {
-      // Dates end at 8.64e15 ms; beyond there is no time of the day.
+      // Dates end at 8.64e15 ms; later times have no time of day.
       value = Math.abs(time) <= 8.64e15 ? ask(time) : NaN;
       if (known.size >= MAX_KEPT) known.clear();
       known.set(quarter, value);

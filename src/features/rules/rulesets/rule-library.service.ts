@@ -30,7 +30,7 @@ export class RuleLibraryService {
 
   /**
    * Creates or replaces the draft of a rule. A draft may have faults in its texts (`check` shows them), but not in its
-   * form. Throws STATE_CONFLICT if `revision`, the one that the author has read, is not the stored one.
+   * form. Throws STATE_CONFLICT if `revision`, which the author has read, is not the stored revision.
    */
   async saveDraft(ctx: ActorContext, draft: RuleDraft, revision: number | null): Promise<RuleRow> {
     const { organisationId } = ctx;

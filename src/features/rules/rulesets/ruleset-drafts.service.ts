@@ -54,7 +54,7 @@ export class RulesetDraftsService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Creates the next version of a ruleset, or the first one, as a draft. */
+  /** Creates the first or next version of a ruleset as a draft. */
   async create(ctx: ActorContext, key: string, draft: RulesetDraft): Promise<RulesetRow> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const base = await this.baseOf(tx, ctx.organisationId, key, draft);

@@ -92,8 +92,8 @@ export class RulesetPublicationService {
   }
 
   /**
-   * Creates a new version from the content of an earlier one and requests its publication. The content was live before,
-   * so it needs no back-test, but a second person like any other.
+   * Creates a new version from the content of an earlier version and requests its publication. The content was live
+   * before, so it needs no back-test, only the approval of a second person.
    */
   async rollBack(ctx: ActorContext, key: string, to: number, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {

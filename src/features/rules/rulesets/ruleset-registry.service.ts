@@ -45,7 +45,7 @@ export type LiveSnooze = Readonly<
 
 /**
  * Everything that is live for one organisation at one moment. Immutable, so that a batch is evaluated with one state,
- * whatever is published meanwhile.
+ * even if a version is published meanwhile.
  */
 export class LiveRulesets {
   private readonly schemas = new Map<string, FeatureSchema>();
@@ -133,7 +133,7 @@ export class PublishedHouseFields {
     );
   }
 
-  /** True if values of the field are stored, also those of every earlier transaction. */
+  /** True if the values of the field are stored for all transactions, including earlier ones. */
   isBackfilled(field: number): boolean {
     return this.filled.has(field);
   }
@@ -209,7 +209,7 @@ export class RulesetRegistryService {
     );
   }
 
-  /** Discards the rulesets in memory, so that this process applies its own changes at once. */
+  /** Discards the rulesets in memory, so that this process applies its own changes immediately. */
   forget(organisationId: string): void {
     this.held.delete(organisationId);
   }
@@ -280,7 +280,7 @@ export class RulesetRegistryService {
     return PublishedHouseFields.ALTERED;
   }
 
-  /** True if a ruleset, a snooze or the house schema is not what was recorded when it went live. */
+  /** True if a ruleset, a snooze or the house schema differs from its record of when it went live. */
   private async isAltered(organisationId: string, { rulesets, snoozes, house }: LiveRow): Promise<boolean> {
     const subjects: Subject[] = [
       ...(house ? [{ type: 'state' as const, id: `house_schema:${house.id}` }] : []),

@@ -56,7 +56,7 @@ export interface RememberedDisposition {
 }
 
 /**
- * Returns what a new match does to a stored hit. REOPENED if the entry has changed, the dismissal has expired, or the
+ * Returns a new match's effect on a stored hit. REOPENED if the entry has changed, the dismissal has expired, or the
  * hit is mandatory now and was closed when it was not.
  */
 export function dispositionWhenMatchedAgain(

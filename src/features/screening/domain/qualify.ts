@@ -8,7 +8,7 @@ export interface SubjectFacts {
   readonly visibleDigits: string | null;
   /** `1970-01-31`, or `1970`. */
   readonly birthDate: string | null;
-  /** Nationalities, ISO 3166-1 alpha-2. The country of an account is no nationality. */
+  /** Nationalities, ISO 3166-1 alpha-2. The country of an account is not a nationality. */
   readonly nationalities: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface QualifiedMatch {
   readonly mandatory: boolean;
 }
 
-/** The least score for a stored hit, and for a hit that is mandatory by name where the kind of list allows that. */
+/** Minimum score for a stored hit, and for a hit that is mandatory by name (if the kind of list allows that). */
 export interface Thresholds {
   readonly evidence: number;
   readonly mandatory: number;
@@ -134,7 +134,7 @@ export function qualify(
   // Birth dates are often wrong on lists, and customers state their own: one does not clear an exact name.
   const cleared = contradicted && (anotherDocument || list.kind !== 'SANCTIONS' || name.score < EXACT_NAME);
   const enough = name.score >= list.thresholds.mandatory && !cleared;
-  // Other facts alone make no hit: the name must match first.
+  // Other facts alone are not a hit: the name must match first.
   if (name.score < list.thresholds.evidence) return null;
   return {
     score: Math.min(1, Math.round(score * 10_000) / 10_000),
@@ -182,7 +182,7 @@ function compareBirth(
     // Two different full dates in one year are often one date written in two ways.
     return 'SAME_YEAR';
   }
-  // Lists say "circa"; a year apart is no contradiction.
+  // Lists often give "circa" years, so a year apart is not a contradiction.
   return listed.every((date) => Math.abs(Number(date.slice(0, 4)) - year) > 1) ? 'DIFFERENT' : 'UNKNOWN';
 }
 

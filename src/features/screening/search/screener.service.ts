@@ -76,7 +76,7 @@ export class ScreenerService {
     });
   }
 
-  /** After a start, waits for the lists. Without the index, `state` says so, and an empty result means nothing. */
+  /** After a start, waits for the lists. If `state` reports a missing index, an empty result means nothing. */
   async screen(
     organisationId: string,
     parties: readonly Party[],
@@ -214,7 +214,7 @@ export class ScreenerService {
   }
 }
 
-/** Returns the cache key of a query: everything that its result depends on. Null for a party without a name. */
+/** Returns the cache key of a query: everything that its result depends on. Null if the party has no name. */
 function nameOf({ name, kind, facts }: Party, lists: readonly LoadedList[], day: string): string | null {
   if (name === null || lists.length === 0) return null;
   const { document, visibleDigits, birthDate, nationalities } = facts;

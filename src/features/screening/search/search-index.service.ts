@@ -47,7 +47,7 @@ const FIRST_LOAD_MS = 30_000;
 
 /**
  * Keeps the indexes of the search thread equal to the published snapshots. Builds them at the start, then the whole
- * list or a delta for each new snapshot. The old index is searched until the new one replaces it.
+ * list or a delta for each new snapshot. The old index is searched until the new index replaces it.
  */
 @Injectable()
 export class SearchIndexService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -145,7 +145,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     await this.running;
   }
 
-  /** Returns the state of all lists, or of those of one organisation. */
+  /** Returns the state of all lists, or of the lists of one organisation. */
   state(organisationId?: string): IndexState {
     if (this.stopped) return 'STOPPED';
     if (!this.polled) return 'LOADING';
@@ -155,7 +155,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (wanted.length === 0) return 'READY';
     if (wanted.some(({ id }) => this.altered.has(id))) return 'ALTERED';
     if (!this.thread) return 'STOPPED';
-    // An older snapshot is searched while a newer one is built.
+    // An older snapshot is searched while the index of a newer snapshot is built.
     return wanted.every(({ id }) => this.held.has(id)) ? 'READY' : 'LOADING';
   }
 

@@ -21,7 +21,7 @@ export function chooseLanguage(asked: string | undefined, acceptLanguage: string
   return 'pt-BR';
 }
 
-/** Returns the supported language of a tag, in any region; null for others. */
+/** Returns the supported language of a tag, in any region; null if it is not supported. */
 function languageOf(tag: string): Language | null {
   const [primary = ''] = tag.toLowerCase().split('-');
   return languages.find((language) => language.toLowerCase().split('-')[0] === primary) ?? null;

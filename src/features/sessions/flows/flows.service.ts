@@ -81,7 +81,7 @@ export class FlowsService {
     return this.request(ctx, key, newest, definition, reason);
   }
 
-  /** Requests the content of an earlier version as the next one, validated again because the rules may have changed. */
+  /** Requests an earlier version's content as the next version; validated again, as the rules may have changed. */
   async requestFormer(ctx: ActorContext, key: string, version: number, reason: string): Promise<Approval> {
     const { definition } = await this.version(ctx.organisationId, key, version);
     const problems = validateFlow(definition);

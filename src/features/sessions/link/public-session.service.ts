@@ -22,7 +22,7 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 /** The result of a submission. */
 export interface SubmissionReceipt {
   readonly submittedAt: Date;
-  /** True if the submission repeats an earlier one. */
+  /** True if the submission repeats an earlier submission. */
   readonly repeated: boolean;
 }
 
@@ -49,7 +49,7 @@ export class PublicSessionService {
     return session;
   }
 
-  /** Stores the answers of one step, in place of earlier ones, so that the person can continue later. */
+  /** Stores the answers of one step and replaces earlier answers, so that the person can continue later. */
   async saveStep(
     session: SessionRow,
     stepId: string,
@@ -111,7 +111,7 @@ export class PublicSessionService {
     const plan = planOf(session, { ...so, answers, taken }, this.today());
     const missing = missingInFlow(plan.flow, answers, taken);
     if (missing.length > 0) {
-      // A concurrent submission has consumed the saved answers; then this one may be a repetition.
+      // A concurrent submission may have consumed the saved answers; this submission may repeat it.
       const now = await this.again(session);
       if (now.status !== 'PENDING') return repeated(now, hash);
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });

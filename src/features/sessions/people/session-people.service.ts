@@ -15,7 +15,7 @@ import { SessionIssuerService, type PreparedSession } from '../session-issuer.se
 import { SessionPersonEntity } from '../store/entities/session-person.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 
-/** An owner or representative with their customer record; null without a tax id. */
+/** An owner or representative with their customer record; null if the person has no tax id. */
 export interface IdentifiedPerson extends NamedPerson {
   readonly identified: Identified | null;
 }

@@ -16,7 +16,7 @@ export type LogName = Exclude<AnyLog, 'house'>;
 export interface WindowNeeds {
   /** How far back each log is read, in milliseconds. */
   readonly reach: ReadonlyMap<LogName, number>;
-  /** As `reach`, for logs by house fields: by the number of the field. */
+  /** The reach of logs by house field, by the number of the field; see `reach`. */
   readonly houseReach: ReadonlyMap<number, number>;
   /** Logs whose rows need their outcomes. */
   readonly outcomesOf: ReadonlySet<LogName | number>;

@@ -28,7 +28,7 @@ export interface FactProvider {
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly Findings[]>;
-  /** As `find`, for transactions that are not stored: writes and sends nothing. Required if `find` does either. */
+  /** Finds the facts of transactions that are not stored; writes and sends nothing. Required if `find` does either. */
   dryRun?(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
@@ -46,7 +46,7 @@ export interface IdentifiedParties {
   readonly standing: StoredStanding | null;
   /** Owners and representatives of the customer, if it is a company: their hits and status count for the company. */
   readonly people: readonly PersonBehindCompany[];
-  /** True if the transaction arrived late, so that later ones may have been evaluated without it. */
+  /** True if the transaction arrived late, so that later transactions may have been evaluated without it. */
   readonly cameLate: boolean;
   /** Rules whose alerts about the customer two people dismissed recently. */
   readonly settled: DismissedAlertAmounts;

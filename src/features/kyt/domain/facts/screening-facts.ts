@@ -125,7 +125,7 @@ export function setScreeningFacts(
   };
 }
 
-/** True if a hit that needs a decision has none; ESCALATED is no decision. Earlier hits always need one. */
+/** True if a hit that needs a decision has none; ESCALATED is not a decision. Earlier hits always need a decision. */
 const isUndecided = ({ matches, standing }: ScreenedTransaction): boolean =>
   [...matches.filter(({ mandatory }) => mandatory), ...standing].some(
     ({ status }) => status === 'PENDING' || status === 'ESCALATED',

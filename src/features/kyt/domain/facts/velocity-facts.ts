@@ -23,7 +23,7 @@ export interface AggregateLogs {
 
 /** The rows that were read for one transaction; null if it has no such key. */
 export interface VelocityReading {
-  /** True if the transaction arrived late: later ones with the same keys may have been evaluated without it. */
+  /** True if it arrived late: later transactions with the same keys may have been evaluated without it. */
   readonly cameLate: boolean;
   readonly customer:
     | (LogSlice & {

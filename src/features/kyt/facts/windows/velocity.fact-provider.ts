@@ -43,7 +43,7 @@ export class VelocityFactProvider implements FactProvider {
     parties: IdentifiedParties[],
   ): Promise<readonly Findings[]> {
     const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
-    // House fields come before the logs: a field that counts as back-filled here is then complete in the logs.
+    // House fields are read before the logs: a field that counts as back-filled here is then complete in the logs.
     const house = await this.house.read(batch, sheets);
     const questions = batch.map((transaction, i): WindowQuestion<OpenTransaction> => {
       const [sheet, own] = [sheets[i], house[i]];

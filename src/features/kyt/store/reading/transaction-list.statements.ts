@@ -84,8 +84,8 @@ const among = (from: string): string =>
   `SELECT ${SUMMARY} FROM ${from} ${SUMMARY_OF} WHERE ${MATCHES} ${NEWEST}`;
 
 /**
- * One statement for each access path; `accessPathOf` chooses the one that reads the fewest rows. Each has every
- * condition, so that all of them return the same rows.
+ * One statement for each access path; `accessPathOf` chooses the path that reads the fewest rows. Each statement has
+ * all conditions, so that all of them return the same rows.
  */
 const ways = {
   RECEIVED: among('kyt_transactions t'),

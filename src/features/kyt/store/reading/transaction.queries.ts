@@ -97,7 +97,7 @@ export class TransactionQueries {
     return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }
 
-  /** Returns those of the transactions that are evaluated. */
+  /** Returns the given transactions that are evaluated. */
   async evaluated(refs: readonly string[]): Promise<string[]> {
     if (refs.length === 0) return [];
     const rows = await this.uow.rows(system('kyt.waits'), EVALUATED, [sqlArray.uuids(refs)]);

@@ -116,7 +116,7 @@ export class LookBackRepository {
     );
   }
 
-  /** Returns the evaluated transactions of the range that come after an id. */
+  /** Returns a page of the evaluated transactions of the range, after an id. */
   async nextPage(
     { organisationId, from, to }: Pick<ClaimedLookBack, 'organisationId' | 'from' | 'to'>,
     after: string,

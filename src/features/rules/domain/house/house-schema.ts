@@ -3,13 +3,13 @@ import { sha256 } from '../../../../platform/kernel/values/digest.js';
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import { houseTypes, isPattern, type HouseField, type Localised } from '../../language/index.js';
 
-/** How to treat a transaction whose metadata does not fit a field: refuse, accept with a warning, or accept. */
+/** How to treat a transaction with an invalid value of a field: refuse, accept with a warning, or accept. */
 export const mismatchPolicies = ['REFUSE', 'WARN', 'IGNORE'] as const;
 export type MismatchPolicy = (typeof mismatchPolicies)[number];
 
 /** A requested house field; `numberHouseFields` adds its number. */
 export interface HouseFieldRequest extends Omit<HouseField, 'number'> {
-  /** The allowed values of a code; null for other types. */
+  /** The allowed values of a code; null if the type is not a code. */
   readonly codes: readonly string[] | null;
   /** True if each transaction of these types must have the field. */
   readonly required: boolean;

@@ -19,7 +19,7 @@ const MAX_DIGITS = 15;
 
 /**
  * Reads the value of a field from the metadata of a transaction; null counts as absent. Only the check of a submission
- * passes `codes`: facts hold what was sent, also a code that is not in the list.
+ * passes `codes`: facts hold the sent value, even if it is not in the list.
  */
 export function houseValueIn(
   { path, type, types }: Pick<HouseField, 'path' | 'type' | 'types'>,

@@ -19,7 +19,7 @@ export interface Component {
   readonly reason?: string;
   /** Public ids of the dismissed hits. */
   readonly hits?: readonly string[];
-  /** Marks make a result not defensible whatever its rules say: FROZEN, SINGLE_CONTROL. */
+  /** Marks make a result not defensible regardless of its rules: FROZEN, SINGLE_CONTROL. */
   readonly marks?: readonly IntegrityFlag[];
   /** The thresholds and lists in force when names were compared with lists. */
   readonly terms?: ListTermsUsed;

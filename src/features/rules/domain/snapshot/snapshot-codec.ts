@@ -186,7 +186,7 @@ export interface DecodedFacts {
 
 /**
  * Reads facts that `encodeFacts` wrote; throws on other bytes. Without `lists`, lookups return the recorded answers in
- * their order, which fits the same rules only. Other rules look up other values and need `lists`.
+ * their order, which is valid for the same rules only. Other rules look up other values and need `lists`.
  */
 export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLookup): DecodedFacts {
   const replayed = new RecordedAnswers();
@@ -280,7 +280,7 @@ function readDeclared(from: FactReader, schema: FeatureSchema, sheet: FactSheet)
 type Reason = Parameters<FactSheet['setUnknownAt']>[1];
 const WITHHELD: Reason = { state: 'SKIPPED', reason: 'WITHHELD' };
 
-// There are a few dozen reasons; bounded, because the texts come from storage.
+// A few dozen reasons exist. The limit protects memory, because the texts are read from storage.
 const MAX_REASONS = 1_000;
 const reasons = new Map<string, Reason>();
 

@@ -138,7 +138,7 @@ class SenseReader {
     }
   }
 
-  /** Returns a value and the constants that an item of a chain compares it with; null for another item. */
+  /** Returns a value and the constants that an item of a chain compares it with; null if it compares none. */
   private bounded(item: Expression): readonly [Expression | null, ComparisonOperator, Constants] {
     if (item.kind !== 'compare' && item.kind !== 'in') return [null, '==', []];
     const [left, right] = [this.constantsOf(item.left), this.constantsOf(item.right)];
@@ -172,7 +172,7 @@ class SenseReader {
     return typeof value === 'number' && node.kind !== 'list' ? { low: value, high: value } : null;
   }
 
-  /** Returns the values of a constant expression; null for another one. */
+  /** Returns the values of an expression; null if it is not constant. */
   private constantsOf(node: Expression): Constants | null {
     if (node.kind === 'number' || node.kind === 'string' || node.kind === 'bool') return [node.value];
     if (node.kind === 'list') return node.items.flatMap((item) => this.constantsOf(item) ?? []);

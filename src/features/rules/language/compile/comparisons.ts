@@ -5,7 +5,7 @@ import type { Bool, Compiled, Item, Items, Numeric, Text, TernaryValue } from '.
 
 export const toTernary = (value: boolean): TernaryValue => (value ? 1 : 0);
 
-/** The checker has made sure that types fit; this tells the TypeScript compiler. */
+/** Narrows the type for TypeScript; the checker has already verified it. */
 export function asBool(compiled: Compiled): Bool {
   if (compiled.type !== 'bool') throw new Error(`a checked condition is a ${compiled.type}`);
   return compiled.run;

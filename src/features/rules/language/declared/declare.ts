@@ -87,7 +87,7 @@ class DeclarationReader implements Declarations {
       this.refuse('aggregates', 'A rule declares too many aggregates.', `at most ${LIMITS.aggregates}`);
       return;
     }
-    // Ratios come last, because they refer to other aggregates.
+    // Ratios are declared last, because they refer to other aggregates.
     for (const [name, definition] of this.aggregates) {
       if (definition.function === 'ratio' || !this.isWellFormed(name, definition)) continue;
       const found = this.windowed(name, definition, definition.function);

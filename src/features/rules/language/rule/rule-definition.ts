@@ -86,9 +86,9 @@ export interface RuleDefinition extends Declaring {
   readonly lists: readonly string[];
   readonly flags: readonly RuleFlag[];
   readonly mode: RuleMode;
-  /** The time in which the rule does not count again for the same customer (ISO 8601), null for always counting. */
+  /** The time in which the rule does not count again for the same customer (ISO 8601); null if it always counts. */
   readonly cooldown: string | null;
-  /** The reason in words; `{feature}` and `{param.x}`, or any expression, stand for values. */
+  /** The reason in words. `{feature}`, `{param.x}` and other expressions in braces are replaced by values. */
   readonly message: Localised;
   readonly legalBasis: readonly LegalBasis[];
 }
@@ -112,10 +112,10 @@ export interface DampenerDefinition extends Declaring {
   readonly message: Localised;
 }
 
-/** The components that a complete composition needs, for the types it names; the first that fits counts. */
+/** The components that a complete composition of these types needs. The first matching item counts. */
 export interface RequiredComponents {
   readonly types: readonly string[];
-  /** Only for these directions; a transaction of unknown direction fits any. */
+  /** Only for these directions; a transaction of unknown direction matches any. */
   readonly directions?: readonly Direction[];
   readonly components: readonly ComponentName[];
   /** Further components from an amount on. */

@@ -18,7 +18,7 @@ const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
 const METHODS = ['startsWith', 'endsWith', 'contains', 'isRound'] as const;
 /** Operators that stand between a field and a value. */
 export const builderOperators = [...COMPARISONS, 'in', ...METHODS, 'inList'] as const;
-/** Operators that say something about a field alone. */
+/** Operators that test a field without a second operand. */
 export const builderTests = ['isTrue', 'has'] as const;
 
 /**

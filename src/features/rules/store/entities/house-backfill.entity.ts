@@ -20,7 +20,7 @@ export class HouseBackfillEntity {
   /** Transactions whose body is gone, or cannot be read. */
   @Column('bigint', { default: '0' }) unreadable: string;
   @Column('bigint', { nullable: true }) total: string | null;
-  /** The cursor: the last transaction that was read, and the last one to read. */
+  /** The cursor: the last transaction that was read, and the last transaction to read. */
   @Column('uuid', { nullable: true }) after: string | null;
   @Column('uuid', { nullable: true }) until: string | null;
   @Column('integer', { default: 0 }) attempts: number;

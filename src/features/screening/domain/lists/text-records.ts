@@ -169,7 +169,7 @@ export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** Returns the end of an item that is no object, or `from` for a separator. Null if more text is needed. */
+/** Returns the end of an item that is not an object, or `from` for a separator. Null if more text is needed. */
 function endOfItem(text: string, from: number, ended: boolean): number | null {
   if (/[\s,[\]\ufeff]/.test(text.charAt(from))) return from;
   const item = /"(?:[^"\\\n]|\\.)*(?:"|$)|[^,{[\]\n"]+|./y;

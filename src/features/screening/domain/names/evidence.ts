@@ -10,7 +10,7 @@ export interface MatchedWords {
   readonly similarity: number;
 }
 
-// The most bits for several words that are one word in the other name.
+// Maximum number of bits for several words that are one word in the other name.
 const MOST = 15;
 const OF_A_CONSONANT = 2.7;
 const OF_AN_INITIAL = 3;

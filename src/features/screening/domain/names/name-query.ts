@@ -13,7 +13,7 @@ import { arabicNames, otherSpellings, particles, titles } from './words/vocabula
 /** A text with the keys that find similar tokens, computed once for all lists. */
 export interface QueryText {
   readonly text: string;
-  /** Null for joined words: `tokenOfQuery` makes the token if something is found. */
+  /** Null for joined words: `tokenOfQuery` creates the token only if something is found. */
   readonly token: NameToken | null;
   readonly code: TokenCode;
   /** The letters as bits, and by how many letters a token may be longer or shorter. */

@@ -89,7 +89,7 @@ interface Word extends ScriptWord {
   person?: PersonWord;
 }
 
-/** Reads a name of unknown kind as an organisation's when a word of it says so. */
+/** Reads a name of unknown kind as an organisation's if it contains a legal form or a generic word. */
 export function readAs(raw: string, kind: NameKind): ReadAs {
   if (kind === 'PERSON') return 'PERSON';
   if (kind === 'ORGANISATION' || kind === 'OTHER') return 'ORGANISATION';

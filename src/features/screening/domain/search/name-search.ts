@@ -52,13 +52,13 @@ const ESTIMATE_MARGIN = 0.14;
 const LONG_TEXT = 4;
 const MOST_FILLER = 2;
 const BINS = 128;
-// The most letters in which two tokens may differ, by the index that found them.
+// Maximum number of letters in which two tokens may differ, by the index that found them.
 const LETTERS_OF_TWO_EDITS = 4;
 const LETTERS_OF_A_SOUND = 9;
 const ANY_LETTERS = 32;
 const MAX_SPLITS = 6;
 const OWN_WORD_FROM = 5;
-// Once there are this many candidates, only very similar words add new ones.
+// Once there are this many candidates, only very similar words add new candidates.
 const MANY_POSTINGS = 20_000;
 // If both names have two words or more, one equal word never reaches this score (see the caps of the scorer).
 const TWO_NAMES_FROM = 0.75;
@@ -75,7 +75,7 @@ export class NameSearch {
   private touchedCount = 0;
   private readonly bins = new Uint32Array(BINS + 1);
   private readonly vocabulary: Buffer;
-  /** The last lookup that found each token: several hashes may lead to one token. */
+  /** The last lookup that found each token: several hashes may find the same token. */
   private readonly lookedAt: Uint32Array;
   private stamp = 0;
   /** The token codes in the index: a list in Latin letters needs no lookups of other scripts. */

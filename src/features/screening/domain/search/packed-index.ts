@@ -13,7 +13,7 @@ export interface PackedIndex {
   /** Tokens by hash bucket of their phonetic key and of their consonants, each with its hash tag (`withHashTag`). */
   readonly soundsAt: Uint32Array;
   readonly sounds: Uint32Array;
-  /** Tokens by hash bucket of their text with letters left out, with hash tags as well. */
+  /** Tokens with hash tags, by hash bucket of their text with letters left out. */
   readonly deletesAt: Uint32Array;
   readonly deletes: Uint32Array;
   /** The tokens of each distinct name, in order. */

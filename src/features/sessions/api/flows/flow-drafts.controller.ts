@@ -151,7 +151,7 @@ export class FlowDraftsController {
   }
 }
 
-/** Throws VALIDATION_FAILED for a text that is no key of a flow. */
+/** Throws VALIDATION_FAILED if the text is not the key of a flow. */
 function flowKey(key: string): string {
   if (FLOW_KEY_FORM.test(key)) return key;
   throw invalid('key', 'PATTERN_MISMATCH', 'Must be small letters, digits and hyphens.');

@@ -46,7 +46,7 @@ const PEOPLE = {
   },
 } as const;
 
-// All members of all step types, so that the compiler reports one that is missing below.
+// All properties of all step types, so that the compiler reports a property that is missing below.
 type StepMember = FlowStep extends infer Step ? (Step extends FlowStep ? keyof Step : never) : never;
 
 const listOf = (description: string): object => ({ type: 'array', items: { type: 'object' }, description });

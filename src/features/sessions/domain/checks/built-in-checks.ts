@@ -51,7 +51,7 @@ export function checkTaxId({ givenTaxId, taxId, isCompany }: DeclaredSubject): F
 
 /**
  * PROFILE: the answers agree with the profile before this session. Names are compared by their words, so that an
- * abbreviated or missing middle name is no contradiction.
+ * abbreviated or missing middle name is not a contradiction.
  */
 export function checkProfile(
   { name, birthDate, taxId }: DeclaredSubject,
@@ -122,7 +122,7 @@ export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Decl
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
-/** Returns the checks that have an input in the flow, and those that the flow requires. */
+/** Returns the checks that have an input in the flow, and the checks that the flow requires. */
 export function checksOf(flow: FlowDefinition): readonly CheckName[] {
   const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import type { FlowDefinition } from '../flow/flow.js';
 
-/** The changes in a new version of a flow, for its approver: steps by id, and other members. */
+/** The changes in a new version of a flow, for its approver: steps by id, and other fields. */
 export interface FlowDifference {
   readonly stepsAdded: readonly string[];
   readonly stepsChanged: readonly string[];
@@ -31,7 +31,7 @@ export function differenceOfFlows(before: FlowDefinition | null, after: FlowDefi
 const membersOf = (flow: FlowDefinition | null): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(flow ?? {})
-      // An omitted member may be present in a body as undefined.
+      // An omitted field may be present in a body as undefined.
       .filter(([name, value]) => name !== 'steps' && value !== undefined)
       .map(([name, value]) => [name, canonicalJson(value)]),
   );

@@ -4,7 +4,7 @@ import { pictureFlawsOf, type KnownArtifact } from '../../../uploads/index.js';
 /** After this many pictures the best one is accepted for a person to judge, and no better one is requested. */
 export const TRIES = 3;
 
-/** A file of a session. `repeatedAt`: when the person sent it again, so there is no better one. */
+/** A file of a session. `repeatedAt`: when the person sent the same file again instead of a better one. */
 export type SessionFile = KnownArtifact & { readonly repeatedAt?: Date | null };
 
 /** Returns when the person last sent a file. */

@@ -11,7 +11,7 @@ export interface SessionRequest {
   /** The application that gets the events; by default the customer's, else the organisation's first. */
   readonly clientAppId?: string | undefined;
   readonly expiresInMinutes?: number | undefined;
-  /** The earlier session for the same purpose; this one is another attempt. */
+  /** The earlier session for the same purpose; the new session is another attempt. */
   readonly previousSessionId?: string | undefined;
   readonly extras?: SessionExtras | undefined;
   /** Set in the session of an owner or representative: the session of the company. */

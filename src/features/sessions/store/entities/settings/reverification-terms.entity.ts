@@ -12,7 +12,7 @@ export class ReverificationTermsEntity {
   @Column('integer') mediumMonths: number;
   /** Also for customers without a level of risk. */
   @Column('integer') highMonths: number;
-  /** Days before a document expires at which the customer is asked for a new one. */
+  /** Days before a document expires at which the customer is asked for a new document. */
   @Column('integer') documentDays: number;
   @Column('boolean') enabled: boolean;
   @Column('text') changedBy: string;
