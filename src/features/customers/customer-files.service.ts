@@ -15,7 +15,7 @@ export interface CustomerFile extends Readonly<
   Pick<CustomerEntity, Shown | 'organisationId' | 'subjectIndex'>
 > {
   readonly legalHold: boolean;
-  /** Blind indexes by which transactions are found: of the customer, and of the records merged into it. */
+  /** Blind indexes that find the transactions of the customer and of the records merged into it. */
   readonly transactionKeys: readonly Buffer[];
   /** Null when the person was erased. */
   readonly profile: CustomerProfile | null;

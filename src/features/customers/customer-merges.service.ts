@@ -18,7 +18,7 @@ const LOOK_MS = 1_000;
 // and once more in the second half of the window.
 const SETTLE_SECONDS = 5;
 const WINDOW_SECONDS = 60;
-// Changed keys are read every second; the other 9 s are for a database that could not be reached.
+// Changed keys are read every second; the other 9 s allow for an unreachable database.
 const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 

@@ -50,7 +50,7 @@ export class CustomerTrail {
         counted: { rows: events.get(id) ?? 0, by: TOLD },
         grammar: {
           first: ['customer.identified'],
-          // An erased customer has no further steps; a merged one can only be erased.
+          // An erased customer has no further steps; a merged customer can only be erased.
           follows: {
             ...Object.fromEntries(
               ['customer.identified', ...changes].map((action) => [

@@ -12,7 +12,7 @@ import { CustomerRepository } from './store/customer.repository.js';
 export interface FoundCustomer
   extends KnownCustomer, Readonly<Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedAt'>> {}
 
-/** Finds customers by id; the id of a merged record finds the surviving one. */
+/** Finds customers by id; the id of a merged record finds the surviving customer. */
 @Injectable()
 export class CustomersService {
   constructor(
@@ -33,8 +33,8 @@ export class CustomersService {
   }
 
   /**
-   * Returns the id to filter by: that of the surviving record for a merged one. An unknown id stays, and matches
-   * nothing.
+   * Returns the id to filter by: the id of the surviving record if `id` was merged. An unknown id is returned as it is,
+   * and matches nothing.
    */
   async resolveId(organisationId: string, id: string | undefined): Promise<string | undefined> {
     return id === undefined ? undefined : ((await this.findSurvivingId(organisationId, id)) ?? id);

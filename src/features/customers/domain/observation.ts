@@ -3,7 +3,7 @@ import type { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import type { BlindIndex, SubjectRef } from '../../../platform/privacy/index.js';
 import type { CustomerProfile, PersonType } from './customer.js';
 
-/** A customer as a transaction or a session names one. */
+/** The data about a customer in one transaction or session. */
 export interface CustomerObservation {
   readonly organisationId: string;
   readonly clientAppId: string | null;

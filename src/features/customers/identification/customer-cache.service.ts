@@ -52,7 +52,7 @@ export class CustomerCacheService implements OnModuleInit {
     const byId = this.known.get(recordKeyOf(key.organisationId, key.external));
     const found =
       this.known.get(recordKeyOf(key.organisationId, key.document)) ??
-      // If the record with this external id has a document, it is another one: this is another person.
+      // If the record with this external id has a document, it differs from this document: another person.
       (key.document !== null && byId?.complete.document === true ? undefined : byId);
     if (!found || partly) return found;
     const more =

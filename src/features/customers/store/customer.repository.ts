@@ -25,8 +25,8 @@ export type NewCustomer = Omit<CustomerRow, 'personType'> &
   > & { readonly personType: PersonType };
 
 /**
- * The most additional external ids of one person. Each costs a merge, for which its batch waits 0.1 s. A client that
- * sends more is numbering payments, not people.
+ * Maximum number of additional external ids per person. Each costs a merge, for which its batch waits 0.1 s. A client
+ * that sends more is numbering payments, not people.
  */
 export const MAX_IDS = 5;
 
@@ -90,7 +90,7 @@ const ENRICH = statement(
 export class CustomerRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds the records with these keys; the id of a merged record finds the surviving one. */
+  /** Finds the records with these keys; the id of a merged record finds the surviving record. */
   async findAny(
     keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
   ): Promise<FoundRow[]> {
@@ -149,7 +149,7 @@ export class CustomerRepository {
     );
   }
 
-  /** Finds the record with this id; for a merged record the surviving one. */
+  /** Finds the record with this id, or the surviving record of a merged one. */
   async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
     return this.uow.read(organisationId, async (db) => {
       const named = await db.findOneBy(CustomerEntity, { organisationId, id });

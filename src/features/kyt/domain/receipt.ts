@@ -43,7 +43,7 @@ export interface LateTrigger {
 
 /** The inputs of a receipt. */
 export interface ReceiptParts {
-  /** The version of the scoring formula: by default the current one; a replay uses the one of its receipt. */
+  /** The version of the scoring formula: by default the current; a replay uses the version of its receipt. */
   readonly formula?: number;
   readonly transactionRef: string;
   readonly evaluationVersion: number;

@@ -285,7 +285,7 @@ function prepared(content: RulesetContent): Prepared {
   return known;
 }
 
-/** The rulesets of a bundle. `of` returns one only if its hash is the pinned one. */
+/** The rulesets of a bundle. `of` returns a ruleset only if it has the pinned hash. */
 class Rulesets {
   constructor(
     private readonly contents: Readonly<Record<string, RulesetContent>>,

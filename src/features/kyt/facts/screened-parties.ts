@@ -102,7 +102,7 @@ export class ScreenedParties {
   }
 }
 
-/** Returns the kind of person, and the full document or the visible digits of a masked one. */
+/** Returns the kind of person, and the full document or the visible digits of a masked document. */
 function knownBy(
   taxId: TaxId | null,
 ): Pick<Party, 'kind'> & Pick<Party['facts'], 'document' | 'visibleDigits'> {
@@ -114,7 +114,7 @@ function knownBy(
   };
 }
 
-/** Members of a participant's metadata that may hold an identifier that sanctions lists also have. */
+/** Metadata keys of a participant that may hold an identifier that sanctions lists also have. */
 const IDENTIFIERS = ['passportNumber', 'nationalId', 'foreignTaxId', 'vesselNumber', 'identifier'] as const;
 
 function valuesOf(participant: Participant, submission: Submission | null): ListedValue[] {

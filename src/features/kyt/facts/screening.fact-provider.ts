@@ -27,7 +27,7 @@ import type { PartyHit } from '../domain/review-need.js';
 import { setScreeningFacts } from '../domain/facts/screening-facts.js';
 import { observationOf, ScreenedParties, type PartiesToScreen } from './screened-parties.js';
 
-/** By customer, the stored facts, and for companies their owners and representatives. */
+/** The stored facts by customer, and for companies their owners and representatives. */
 interface Known {
   readonly standings: ReadonlyMap<string, StoredStanding>;
   readonly people: ReadonlyMap<string, readonly PersonBehindCompany[]>;

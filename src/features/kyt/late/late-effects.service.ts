@@ -25,7 +25,7 @@ export class LateEffectsService {
     return this.effects.takeUnfinished(tx, which);
   }
 
-  /** Finds the transactions that each late one of these affects, once; ids of other transactions are skipped. */
+  /** Finds, once for each late transaction, the transactions that it affects; skips ids of other transactions. */
   async findAffected(refs: readonly string[]): Promise<void> {
     for (const ref of refs) {
       const beyond = await this.uow.run(system('kyt.late-effects'), (tx) => this.findFor(tx, ref));

@@ -45,7 +45,7 @@ export class LateReEvaluationService {
     private readonly notes: LateOutcomeRecorder,
   ) {}
 
-  /** Re-evaluates the affected ones of these transactions. Safe to repeat: then no outcome is more severe. */
+  /** Re-evaluates the given transactions that are affected. Safe to repeat: then no outcome is more severe. */
   async reEvaluate(refs: readonly string[]): Promise<void> {
     for (const affected of await this.effects.findToReEvaluate(refs)) {
       try {

@@ -12,7 +12,7 @@ import { TransactionReader } from '../pipeline/transaction-reader.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
-/** Earlier transactions with decrypted bodies. Those of erased people are only counted. */
+/** Earlier transactions with decrypted bodies. Transactions of erased people are only counted. */
 export interface ReopenedTransaction {
   readonly open: readonly OpenTransaction[];
   readonly unreadable: number;

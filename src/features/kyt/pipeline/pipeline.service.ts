@@ -56,7 +56,7 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   /**
-   * Claims and evaluates the free ones of these transactions. Safe to repeat. Waits while the database is unavailable:
+   * Claims and evaluates the given transactions that are free. Safe to repeat. Waits while the database is unavailable:
    * if the job failed, the reconciler would find its transactions only a minute later.
    */
   async advance(refs: readonly string[]): Promise<void> {

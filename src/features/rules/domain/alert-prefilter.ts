@@ -10,7 +10,7 @@ const TYPE_SLOT = featureSchema.get('type').slot;
 export interface PrefilterResult {
   /** Number of snapshots that occurred in the range. */
   readonly looked: number;
-  /** Transactions that the ruleset sends to review, and undecided ones that only a full evaluation can decide. */
+  /** Transactions that the ruleset sends to review, and undecided transactions, which need a full evaluation. */
   readonly candidates: readonly string[];
   /** Number of transactions on which a live rule lacked a fact, by rule; without rules that need the body. */
   readonly undecided: Map<string, number>;

@@ -116,7 +116,7 @@ function requirements({ composition }: RulesetDefinition): CompiledRuleset['requ
     if (!found) return { required: componentNames, exempt: NONE };
     const { components, fromAmountBrl, inForeignCurrency = [] } = found.entry;
     const needed = new Set(components);
-    // NaN: the amount could not be converted, so it may be a large one.
+    // NaN: the amount could not be converted, so it may be large.
     if (fromAmountBrl && !((numbers[AMOUNT_BRL] ?? NaN) < fromAmountBrl.amount)) {
       for (const name of fromAmountBrl.components) needed.add(name);
     }

@@ -11,7 +11,7 @@ import type { CompiledRuleset } from './compiled-ruleset.js';
 
 /** A part of a ruleset, with its cost in steps per transaction. */
 export interface CostItem {
-  /** The place in the ruleset: a rule, an aggregate, or the log of a key. */
+  /** The path in the ruleset: a rule, an aggregate, or the log of a key. */
   readonly path: string;
   readonly steps: number;
   readonly why: string;
@@ -29,8 +29,8 @@ export interface RulesetCost {
 const READ_ANYWAY: readonly LogName[] = ['customer', 'device', 'ip'];
 
 /**
- * Returns the most steps that a ruleset takes for a transaction, item by item. An aggregate that several rules declare
- * is computed once, and the log of a key is read once for all its aggregates.
+ * Returns the maximum steps of a ruleset for one transaction, item by item. An aggregate that several rules declare is
+ * computed once, and the log of a key is read once for all its aggregates.
  */
 export function costOf({ rules, dampeners, definition, schema }: CompiledRuleset): RulesetCost {
   const items: CostItem[] = [

@@ -21,14 +21,14 @@ export interface SelectedFor {
 export interface Selection<R> {
   /** The ruleset whose verdict counts; null when none matches the transaction. */
   readonly deciding: R | null;
-  /** The live ruleset that `deciding` replaces for this customer; null when `deciding` is the live one. */
+  /** The live ruleset that `deciding` replaces for this customer; null if `deciding` is the live ruleset. */
   readonly champion: R | null;
   /** Challengers that are evaluated and recorded beside `deciding`, without effect. */
   readonly shadows: readonly R[];
 }
 
 /**
- * Chooses among live rulesets, which come newest first. A selector that names the application beats one that names the
+ * Chooses among live rulesets, ordered newest first. A selector that names the application beats one that names the
  * type, which beats `*`. Among equals the newest ruleset wins.
  */
 export function select<R extends Selectable>(live: readonly R[], transaction: SelectedFor): Selection<R> {

@@ -26,7 +26,7 @@ import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
 export type HouseSchema = HouseSchemaEntity;
 export type HouseBackfill = HouseBackfillEntity;
 
-/** Processes learn of a change within 1 s. What they accepted before is stored after two more statements at most. */
+/** Processes load a change within 1 s. Submissions that they accepted before are stored within two more statements. */
 const GRACE_MS = 2_000;
 
 /**

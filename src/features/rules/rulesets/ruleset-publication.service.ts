@@ -31,8 +31,8 @@ export interface VersionRef {
 }
 
 /**
- * Publishes rulesets: one operator requests the publication of a tested draft, another one approves it. From that
- * commit on it evaluates transactions; the version that was live is archived in the same commit.
+ * Publishes rulesets: one operator requests the publication of a tested draft, another operator approves it. From that
+ * commit on it evaluates transactions; the previously live version is archived in the same commit.
  */
 @Injectable()
 export class RulesetPublicationService {

@@ -57,7 +57,7 @@ export class LiveRulesets {
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
     readonly house: PublishedHouseFields,
-    /** True if one of them was altered in the database: this organisation's rulesets are not used until the repair. */
+    /** True if one ruleset was altered in the database: none of the organisation is used until the repair. */
     readonly isAltered = false,
   ) {}
 
@@ -147,7 +147,7 @@ interface Held {
   verifiedAt: number;
 }
 
-// Every process must apply a change within 1 s: 400 ms until it looks for one, the rest for loading.
+// Every process must apply a change within 1 s: 400 ms until it checks for one, the rest for loading.
 const FRESH_MS = 400;
 // Stored rows are checked for alterations every 10 s; meanwhile the content in memory is used.
 const VERIFY_MS = 10_000;
@@ -321,7 +321,7 @@ const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> 
     ),
   );
 
-/** Refuses a stored ruleset whose content does not give its hash: it is not the published one. */
+/** Refuses a stored ruleset whose content does not give its hash: it is not the published ruleset. */
 function compiled(stored: StoredRuleset): LiveRuleset | { problem: string } {
   const { id, key, contentHash, content, singleControl } = stored;
   if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };

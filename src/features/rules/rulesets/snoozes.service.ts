@@ -63,7 +63,7 @@ export class SnoozesService {
     });
   }
 
-  /** Returns the live version: in another one the rule may mean something else. */
+  /** Returns the live version: in another version the rule may mean something else. */
   @CurrentValues('rule.snooze')
   async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return {

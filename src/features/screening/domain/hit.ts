@@ -47,7 +47,7 @@ export function mergeDispositions(one: JoinableHit, other: JoinableHit): Disposi
 /** How long a dismissal is remembered. */
 export const REMEMBERED_DAYS = 365;
 
-/** A stored hit, as far as it decides whether a new match reopens it. */
+/** The part of a stored hit that decides whether a new match reopens it. */
 export interface RememberedDisposition {
   readonly status: HitStatus;
   readonly entryHash: string;

@@ -4,7 +4,7 @@ import { isInForce, type ListEntry, type ListKind } from './lists/list-entry.js'
 export interface SubjectFacts {
   /** Full CPF or CNPJ, without punctuation. */
   readonly document: string | null;
-  /** The six digits of a masked CPF, or of a full one. */
+  /** The six digits of a CPF that its mask shows, of a masked or a full CPF. */
   readonly visibleDigits: string | null;
   /** `1970-01-31`, or `1970`. */
   readonly birthDate: string | null;
@@ -131,7 +131,7 @@ export function qualify(
   }
   qualifiers.push(name.rare ? 'NAME_RARE' : 'NAME_COMMON');
   const strength: MatchStrength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
-  // Birth dates are often wrong on lists, and customers state their own: one does not clear an exact name.
+  // Birth dates are often wrong on lists, and customers state their own: a date does not clear an exact name.
   const cleared = contradicted && (anotherDocument || list.kind !== 'SANCTIONS' || name.score < EXACT_NAME);
   const enough = name.score >= list.thresholds.mandatory && !cleared;
   // Other facts alone are not a hit: the name must match first.
@@ -189,6 +189,6 @@ function compareBirth(
 // The population of Brazil, about. Its product with the shares of the names is the expected number of bearers.
 const POPULATION = 200_000_000;
 
-/** True if less than one person is expected to bear all these tokens: a bearer is probably the listed one. */
+/** True if less than one person is expected to bear all these tokens: a bearer is probably the listed person. */
 export const isRare = (shares: readonly number[]): boolean =>
   shares.length >= 2 && shares.reduce((product, share) => product * share, POPULATION) < 1;

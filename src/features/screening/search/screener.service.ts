@@ -45,9 +45,9 @@ export interface Screening {
   readonly matches: readonly (readonly Match[])[];
 }
 
-/** Most entries of one list for one party. */
+/** Maximum number of entries of one list for one party. */
 const LIMIT = 10;
-// Cached results per generation; an empty one takes about 200 bytes.
+// Cached results per generation; an empty result takes about 200 bytes.
 const REMEMBERED = 50_000;
 const DAY_MS = 86_400_000;
 const SEPARATOR = '\u0001';
@@ -196,7 +196,7 @@ export class ScreenerService {
     return parties.map((party, i) => matchesOf(party, lists, answers.get(names[i] ?? '') ?? null));
   }
 
-  /** Returns a cached result. Null is a result as well: nothing was found. */
+  /** Returns a cached result. Null is also a result: nothing was found. */
   private recall(name: string): FoundCandidates | undefined {
     const known = this.recent.get(name);
     if (known !== undefined) return known;

@@ -22,7 +22,7 @@ import { FlowEntity } from '../store/entities/settings/flow.entity.js';
 /** PostgreSQL rejects U+0000, which no key contains. */
 const isNoKey = (key: string): boolean => key.includes('\0');
 
-/** Stores the flows of an organisation. A version never changes; new sessions use the newest one. */
+/** Stores the flows of an organisation. A version never changes; new sessions use the newest version. */
 @Injectable()
 export class FlowsService {
   constructor(
@@ -95,7 +95,7 @@ export class FlowsService {
     return found ?? (Object.hasOwn(defaultFlows, key) ? this.current(organisationId, key) : null);
   }
 
-  /** Includes the newest version: if another one is published first, the request no longer applies. */
+  /** Includes the newest version: if another version is published first, the request no longer applies. */
   @CurrentValues('flow.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const [newest] = await this.below(organisationId, change.after['key'] as string, null, 1);

@@ -143,7 +143,7 @@ export class PublicSessionService {
     return repeated(await this.again(session), hash);
   }
 
-  /** Records steps as done that arrived with the submission only. */
+  /** Records as done the steps that arrived only with the submission. */
   private async visited(
     session: SessionRow,
     { steps }: SessionPlan,

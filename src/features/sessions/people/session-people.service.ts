@@ -73,7 +73,7 @@ export class SessionPeopleService {
     return this.sessions.children(organisationId, id);
   }
 
-  /** Prepares the sessions that the flow requires for these people; nobody gets a second one. */
+  /** Prepares the sessions that the flow requires for these people; nobody gets a second session. */
   async prepare(session: SessionRow, people: readonly ScreenedPerson[]): Promise<PreparedPeople> {
     const children = new Map<number, PreparedSession>();
     const there = people.length > 0 ? await this.childrenOf(session) : [];

@@ -80,7 +80,7 @@ export interface TransactionEvidence extends CollectedEvidence {
 /** The dependency-injection token under which the pipeline gets every provider. */
 export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
 
-/** All providers. Those of a step may read what earlier steps have set, and nothing of each other. */
+/** All providers, by step. A provider may read facts that earlier steps have set, but none of its own step. */
 export type FactProviderSteps = readonly (readonly FactProvider[])[];
 
 /** Returns the finding of IDENTITY: PARTIAL for a masked document, NO_HIT for a full document or an id. */

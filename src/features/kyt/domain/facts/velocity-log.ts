@@ -83,7 +83,7 @@ export class VelocityLog {
   readonly customers: Float64Array;
   private readonly traits: Int32Array;
   private details: Details | null = null;
-  /** The packed rows, and for each the offset of the part after the fixed one. */
+  /** The packed rows, and for each row the offset of its variable part. */
   private packed: { readonly bytes: Buffer; readonly tails: Int32Array } | null = null;
 
   private constructor(

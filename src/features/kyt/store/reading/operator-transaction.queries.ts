@@ -53,11 +53,11 @@ const FIND = statement(
   },
 );
 
-/** The last 24 hours and what waits now. */
+/** Counts of the last 24 hours, and of the transactions that wait now. */
 export interface PipelineActivity {
   readonly hours: readonly Rows<typeof HOURS>[];
   readonly waiting: number;
-  /** Since when the oldest of them waits; null when none does. */
+  /** Since when the oldest waiting transaction waits; null if none waits. */
   readonly oldestQueuedAt: Date | null;
 }
 
@@ -103,7 +103,7 @@ const WAITING = statement(
   { waiting: 'integer', oldestQueuedAt: 'timestamptz | null' },
 );
 
-/** Reads the transactions of an organisation for operators, whatever application sent them. */
+/** Reads the transactions of all applications of an organisation, for operators. */
 @Injectable()
 export class OperatorTransactionQueries {
   constructor(private readonly uow: UnitOfWork) {}

@@ -73,7 +73,7 @@ const EVALUATED = prepared(
 export class TransactionQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the application's transaction with its newest evaluation; null if it has none of this id. */
+  /** Returns the application's transaction with its newest evaluation; null if there is none. */
   async findOwn(
     owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,

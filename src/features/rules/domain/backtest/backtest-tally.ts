@@ -71,7 +71,7 @@ export class BacktestTally {
   private readonly days = new Map<string, [number, number, number]>();
   private readonly pairs = new Map<string, number>();
 
-  /** Every rule of the tested ruleset has its line, also one that never hits. */
+  /** Every rule of the tested ruleset has its line, even if it never hits. */
   constructor(
     rules: readonly string[],
     private readonly dayOf: (at: number) => string,

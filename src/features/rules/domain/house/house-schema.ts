@@ -27,7 +27,7 @@ const MAX_CODES = 500;
 const MAX_KEPT = 10;
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
 const PATH = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,3}$/;
-/** Members of the metadata that the service itself reads. */
+/** Metadata keys that the service itself reads. */
 const OURS: readonly string[] = [
   'direction',
   'deviceId',
@@ -98,7 +98,7 @@ export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorD
 }
 
 /**
- * Gives fields their numbers: the one of an earlier field of the same meaning, else the next free one. Stored values
+ * Numbers fields: with the number of an earlier field of the same meaning, else the next free number. Stored values
  * are found by number, so a field that is stored differently gets a new number.
  */
 export function numberHouseFields(

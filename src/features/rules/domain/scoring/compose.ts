@@ -112,7 +112,7 @@ export interface Evaluation {
   readonly contradictions: readonly string[];
 }
 
-/** Without these components the composition is MISSING, whatever else is there. */
+/** Without these components the composition is MISSING, even if all others are complete. */
 const FOUNDATIONS: readonly ComponentName[] = ['RULES', 'LISTS'];
 
 /**

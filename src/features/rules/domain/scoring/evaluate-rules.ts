@@ -26,7 +26,7 @@ export interface RuleVerdict {
   readonly rule: CompiledRule;
   readonly result: Verdict;
   readonly effect: Effect;
-  /** The points of the hit, whatever its effect; 0 without a hit. */
+  /** The points of the hit, even if it has no effect; 0 without a hit. */
   readonly points: number;
   /** False if a tier with other points may also apply. */
   readonly pointsCertain: boolean;

@@ -120,7 +120,7 @@ class SenseReader {
     }
   }
 
-  /** Warns about comparisons with constants that no value can meet together. */
+  /** Warns about comparisons with constants that no value can satisfy together. */
   private readTogether(node: ExpressionOf<'and'>): void {
     const all: Left[] = [];
     for (const item of node.items) {
@@ -185,7 +185,7 @@ class SenseReader {
     return value === undefined ? null : typeof value === 'object' ? value : [value];
   }
 
-  /** Returns the field of a name; for the variable of a quantifier that of its list. */
+  /** Returns the field of a name; for the variable of a quantifier, the field of its list. */
   private featureOf(name: string): ReturnType<CheckContext['schema']['find']> {
     const { items } = this;
     if (items?.variable !== name) return this.context.schema.find(name);

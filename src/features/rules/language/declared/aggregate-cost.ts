@@ -13,7 +13,7 @@ export const readsHouse = (filter: RowFilter | null, of: RowValue | null): boole
   (of?.house ?? null) !== null || filter?.columns.some(({ declared }) => declared !== null) === true;
 
 /**
- * Returns the most steps of an aggregate: for each of the newest rows of its window, reading, filter and function.
+ * Returns the maximum steps of an aggregate: for each of the newest rows of its window, reading, filter and function.
  * Loading the rows is counted once for all aggregates of a key.
  */
 export function aggregateCost({

@@ -32,7 +32,7 @@ export function parseSpan(text: string): number | null {
   return ms <= MAX_WINDOW_DAYS * DAY_MS ? ms : null;
 }
 
-/** Returns the farthest that a window looks back, in milliseconds before the transaction. */
+/** Returns how far a window looks back at most, in milliseconds before the transaction. */
 export function reachOf(window: AggregateWindow, offsetMs: number): number {
   switch (window.kind) {
     case 'SPAN':

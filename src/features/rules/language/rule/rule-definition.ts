@@ -8,14 +8,14 @@ export interface LegalBasis {
   readonly siscoafCode: number | null;
 }
 
-/** A threshold with a name: `param.limit` in the text. Changing one makes a new version of the rule. */
+/** A threshold with a name: `param.limit` in the text. A changed threshold makes a new version of the rule. */
 export interface ParameterDefinition {
   readonly value: ParameterValue;
   readonly unit?: Unit;
   readonly label: Localised;
 }
 
-/** The transactions that a rule applies to. `*` is any code, `PIX_*` any with this prefix. An empty list is none. */
+/** The transactions that a rule applies to. `*` is any code, `PIX_*` any with this prefix. Empty lists match none. */
 export interface AppliesTo {
   readonly types: readonly string[];
   readonly channels: readonly string[];
@@ -130,8 +130,8 @@ export interface RequiredComponents {
 }
 
 /**
- * A ruleset on trial against the live one. SHADOW: it is evaluated beside it and recorded, without effect. SPLIT: it
- * decides for a fixed share of the customers; for an unknown customer the live one decides.
+ * A ruleset on trial against the live ruleset. SHADOW: it is evaluated beside the live ruleset and recorded, without
+ * effect. SPLIT: it decides for a fixed share of the customers; for unknown customers the live ruleset decides.
  */
 export interface Experiment {
   readonly challengerOf: string;

@@ -13,7 +13,7 @@ export class HouseBackfillEntity {
   @Column('text', { default: 'QUEUED' }) status: 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
   /** The earliest start: by then every transaction accepted under the former fields is stored. */
   @Column('timestamptz') beginsAt: Date;
-  /** Transactions that were looked at. */
+  /** Transactions that were read. */
   @Column('bigint', { default: '0' }) done: string;
   /** Transactions that had a value. */
   @Column('bigint', { default: '0' }) filled: string;

@@ -2,7 +2,7 @@ import { csvRecordAt } from '../../../../platform/kernel/index.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** A field that could not be read, of a record that could. */
+/** An unreadable field of a readable record. */
 export interface DroppedField {
   readonly line: number;
   readonly column: string;

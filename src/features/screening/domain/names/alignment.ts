@@ -275,7 +275,7 @@ export class Alignment {
     return alike ? Math.max(WHOLE_BY_SOUND, limit) : limit;
   }
 
-  /** The tokens without a counterpart. A repeated name needs one only if the other name has a word in its place. */
+  /** The tokens without a counterpart. A repeated name counts only if the other name has a word in its place. */
   private leftOver(): [NameToken[], NameToken[]] {
     const all = [
       this.left.filter((_, i) => this.freeLeft[i]),

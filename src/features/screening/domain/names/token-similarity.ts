@@ -152,7 +152,7 @@ const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9, 0.93];
 
 const isWritten = ({ script }: NameToken): boolean => mechanisms.CONSONANTS && script === 'CONSONANTS';
 
-/** Compares words of a script without short vowels: Hassan and Hussein differ in a letter that it writes. */
+/** Compares words of a script without short vowels: Hassan and Hussein differ in a letter that the script writes. */
 function asWritten(a: NameToken, b: NameToken, least: number): TokenMatch | null {
   if (a.own && b.own) return null;
   const similarity = bySpelling(a.text, b.text, a.letters, b.letters, least);

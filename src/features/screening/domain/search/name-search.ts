@@ -183,7 +183,7 @@ export class NameSearch {
       if (group) groups.push(group);
     }
     for (const word of words) this.split(word, add);
-    // The rarest first: they find few names, and the common ones then only add to the scores of those.
+    // The rarest first: they find few names, and common words then only add to the scores of these names.
     return groups.sort((a, b) => a.expansion.postings - b.expansion.postings);
   }
 

@@ -10,7 +10,7 @@ export interface FlowDifference {
   readonly alsoChanged: readonly string[];
 }
 
-/** Compares a flow with the version that it replaces. Without one, everything counts as added. */
+/** Compares a flow with the version that it replaces. If there is none, everything counts as added. */
 export function differenceOfFlows(before: FlowDefinition | null, after: FlowDefinition): FlowDifference {
   const had = new Map((before?.steps ?? []).map((step) => [step.id, canonicalJson(step)]));
   const has = new Map(after.steps.map((step) => [step.id, canonicalJson(step)]));

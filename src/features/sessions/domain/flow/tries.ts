@@ -1,7 +1,7 @@
 import type { PictureFlaw } from '../../../../platform/kernel/reference/picture-flaws.js';
 import { pictureFlawsOf, type KnownArtifact } from '../../../uploads/index.js';
 
-/** After this many pictures the best one is accepted for a person to judge, and no better one is requested. */
+/** After this many pictures the best is accepted for a person to review, and no better picture is requested. */
 export const TRIES = 3;
 
 /** A file of a session. `repeatedAt`: when the person sent the same file again instead of a better one. */

@@ -10,7 +10,7 @@ export class ReverificationTermsEntity {
   @Column('text') flowKey: string;
   @Column('integer') lowMonths: number;
   @Column('integer') mediumMonths: number;
-  /** Also for customers without a level of risk. */
+  /** Applies to high risk, and to customers without a level of risk. */
   @Column('integer') highMonths: number;
   /** Days before a document expires at which the customer is asked for a new document. */
   @Column('integer') documentDays: number;
