@@ -9,7 +9,7 @@ interface Remembered extends Identified {
   readonly complete: { readonly external: boolean; readonly document: boolean };
 }
 
-// Most transactions are of customers seen before; an entry is about 300 bytes.
+// Cached entries, of about 300 bytes: most transactions are of customers seen before.
 const REMEMBERED = 100_000;
 // A cache key begins with the id of the organisation.
 const ORGANISATION_LENGTH = 36;

@@ -17,7 +17,7 @@ export interface PartyHit {
   readonly hitId: string;
   readonly listKind: ListKind;
   readonly mandatory: boolean;
-  /** True if nobody has decided about it yet. */
+  /** True if nobody has decided about the hit yet. */
   readonly pending: boolean;
   readonly dismissed: boolean;
 }

@@ -57,7 +57,7 @@ export class LateOutcomeRecorder {
     return true;
   }
 
-  /** Drops an affected transaction's work: its pending evaluation sees the late one. Not if a worker holds it. */
+  /** Drops the work of an affected transaction, whose pending evaluation covers it; not if a worker holds it. */
   async dropWaiting(affected: AffectedTransaction): Promise<true> {
     await this.uow.run(affected.organisationId, (tx) => this.effects.dropWaiting(tx, affected));
     return true;

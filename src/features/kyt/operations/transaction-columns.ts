@@ -91,7 +91,7 @@ export function transactionColumns(
   return 'fingerprint' in patch ? { ...patch, fingerprint: `\\x${truth.fingerprint}` } : patch;
 }
 
-/** Columns that older rows were stored without. */
+/** Columns that older rows do not have. */
 const NOT_KEPT = { card_key: null, origin_country: null, destination_country: null };
 
 const noneAsNull = (said: string[]): string[] | null => (said.length === 0 ? null : said);

@@ -58,7 +58,7 @@ const HOUSE = `INSERT INTO kyt_house_values
 const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-/** Like `WAITING`, but transactions `$1` start claimed by `$2`. If `$2` dies, the lease expires (see reconciler). */
+/** Like `WAITING`, but transactions `$1` start under a lease of `$2`; if it expires, the reconciler queues them. */
 const WAITING_OR_HELD = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
          SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int, held::int,
                 CASE WHEN held THEN $2::text END,

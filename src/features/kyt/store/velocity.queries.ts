@@ -146,7 +146,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
 };
 
 /**
- * True if the customer has rows that its log does not hold; nearly always the result of the log decides it. The result
+ * True if the customer has rows that its log does not hold; nearly always the log alone decides it. The result
  * is an array, read by index: a join would compare two lists of unknown length, with quadratic cost.
  */
 const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOMER_DAYS} hours'
@@ -155,7 +155,7 @@ const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOME
         ${NEWEST_FIRST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
 
 // Byte 21 of an entry begins the first half of the customer key. The search ends at the newest match: a beneficiary who
-// is paid every day costs one row, and only a new one costs all rows up to the cap.
+// is paid every day costs one row, and only a new beneficiary costs all rows up to the cap.
 const seenSection = (): string => {
   const rows = (what: string, limit: string): string =>
     `SELECT ${what} FROM kyt_transactions t

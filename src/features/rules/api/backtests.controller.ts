@@ -16,7 +16,7 @@ import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
 import { BacktestBody, BacktestParams, RulesetVersionParams } from './ruleset.dto.js';
 import { BacktestView } from './ruleset.view.dto.js';
 
-/** Runs a ruleset on the transactions of the past. */
+/** Runs a ruleset on past transactions. */
 @ApiTags('Back-tests')
 @Controller('operator/rulesets/:key/versions/:version/backtests')
 export class BacktestsController {

@@ -79,7 +79,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   };
 }
 
-/** Returns one schema for all the rulesets. It starts with the first one's features, which reads the sheet uncopied. */
+/** Returns one schema for all the rulesets. The first keeps its slots, so that it can read the sheet without a copy. */
 export function judgingSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
   const [first, ...others] = rulesets;
   if (!first) return featureSchema;

@@ -5,7 +5,7 @@ import { patternMatcher, type Experiment, type RulesetDefinition } from '../lang
 export interface Selectable {
   readonly key: string;
   readonly experiment: Experiment | null;
-  /** Returns how specifically its selector matches a transaction (`specificityOf`); -1 for no match. */
+  /** Returns how specifically its selector matches a transaction (`specificityOf`); -1 if it does not match. */
   readonly fit: (transaction: SelectedFor) => number;
 }
 

@@ -25,7 +25,7 @@ export function roundToExact(value: number): number {
 export function add(a: number, b: number): number {
   const sum = a + b;
   const [centsA, centsB] = [Math.round(a * 100), Math.round(b * 100)];
-  // Amounts in whole cents are added as integers. A number is one if it is the double nearest to whole cents.
+  // Amounts in whole cents are added as integers. A number counts if it is the double nearest to whole cents.
   if (Math.abs(centsA) < LARGEST_EXACT && Math.abs(centsB) < LARGEST_EXACT) {
     if (centsA / 100 === a && centsB / 100 === b) return (centsA + centsB) / 100 + 0;
   }

@@ -213,7 +213,7 @@ export class FactSheet implements ListLookup {
     }
   }
 
-  /** Cuts a list off at the cap with which the cost of every rule is calculated. */
+  /** Cuts a list off at the cap that the cost of rules assumes. */
   private putList(feature: Feature, value: FactValue, type: 'number' | 'string'): void {
     if (!Array.isArray(value) || !isListOf(value as readonly unknown[], type)) {
       this.forget(feature, NOT_OF_ITS_TYPE);

@@ -184,7 +184,7 @@ export class RulesetDraftsService {
     );
   }
 
-  /** Returns the content that a draft starts from: the named version, else the live one, else the newest, else null. */
+  /** Returns the content that a draft starts from: of the named version, else the live, else the newest; or null. */
   private async baseOf(
     tx: Tx,
     organisationId: string,

@@ -57,7 +57,7 @@ export class LiveRulesets {
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
     readonly house: PublishedHouseFields,
-    /** True if one ruleset was altered in the database: none of the organisation is used until the repair. */
+    /** True if a ruleset was altered in the database; no ruleset of the organisation is used until the repair. */
     readonly isAltered = false,
   ) {}
 

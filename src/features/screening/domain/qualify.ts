@@ -4,7 +4,7 @@ import { isInForce, type ListEntry, type ListKind } from './lists/list-entry.js'
 export interface SubjectFacts {
   /** Full CPF or CNPJ, without punctuation. */
   readonly document: string | null;
-  /** The six digits of a CPF that its mask shows, of a masked or a full CPF. */
+  /** The six digits that a masked CPF shows, even if the full CPF is known. */
   readonly visibleDigits: string | null;
   /** `1970-01-31`, or `1970`. */
   readonly birthDate: string | null;
@@ -27,7 +27,7 @@ export type Qualifier =
   | 'NAME_COMMON';
 
 /**
- * DOCUMENT: the full document is the entry's. STRONG: the name agrees, and a fact that few people share. NAME: only the
+ * DOCUMENT: the full documents are equal. STRONG: the name agrees, and a fact that few people share. NAME: only the
  * name agrees. CONTRADICTED: the name agrees, and a fact differs.
  */
 export type MatchStrength = 'DOCUMENT' | 'STRONG' | 'NAME' | 'CONTRADICTED';
@@ -146,7 +146,7 @@ export function qualify(
 
 /**
  * True if the name makes a hit mandatory: for sanctions, always. On a large national list too many share a name (319 of
- * 1,000 unrelated customers match one of a million), so it takes another fact, or a name so rare that one bearer is
+ * 1,000 unrelated customers match a list of a million), so it takes another fact, or a name so rare that one bearer is
  * expected.
  */
 function forces(

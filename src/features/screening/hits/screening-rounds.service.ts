@@ -13,7 +13,7 @@ import type { ListRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
 import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
 
-// A page keeps the search thread busy for a few milliseconds only.
+// Small enough that a page keeps the search thread busy for a few milliseconds only.
 const PAGE = 100;
 const LIMIT = 10;
 const LEASE = { leaseUntil: () => "now() + interval '30 seconds'" };

@@ -6,7 +6,7 @@ import { MAX_RESUBMISSIONS, planOf, type StepResubmission, type SessionProgress 
 /** The steps to request again before the session gets a result, and the reasons against a result without them. */
 export interface ResubmissionNeeds {
   readonly asked: readonly StepResubmission[];
-  /** Codes for why the result is not defensible. */
+  /** Codes of the reasons why the result is not defensible. */
   readonly against: readonly string[];
 }
 

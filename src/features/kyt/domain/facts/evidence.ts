@@ -150,7 +150,7 @@ const isSameHolder = ({ origin, destination }: Submission): boolean =>
 const fullDocument = (taxId: Submission['taxId']): string | null =>
   taxId && !taxId.isMasked ? taxId.canonical() : null;
 
-/** Returns the evidence of a transaction for which there is no ruleset, because the stored rulesets were altered. */
+/** Returns the evidence of a transaction without a ruleset, because the stored rulesets were altered. */
 export function evidenceWithoutRuleset(found: TransactionEvidence, at: Date): TransactionEvidence {
   const RULES = { ...RULESET_ALTERED, asOf: at.toISOString() };
   return { ...found, findings: { ...found.findings, RULES } };

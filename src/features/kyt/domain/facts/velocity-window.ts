@@ -142,7 +142,7 @@ export class VelocityWindow {
   }
 
   /**
-   * Returns the longest pause in milliseconds before a transaction of the window, including this one; 0 if there is no
+   * Returns the longest pause in milliseconds before a transaction of the window or the current one; 0 if there is no
    * earlier transaction. `olderAt` is the time of the last row before the log.
    */
   longestGap(spanMs: number, olderAt: number | null): number {

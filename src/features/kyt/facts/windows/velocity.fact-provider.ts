@@ -58,7 +58,7 @@ export class VelocityFactProvider implements FactProvider {
       const rates = books.get(transaction.organisationId) ?? RateBook.EMPTY;
       const alone = this.setFacts(sheet, question, reading, rates);
       const found = parties[i] ?? NO_PARTIES;
-      // eslint-disable-next-line no-restricted-syntax -- replaces a member, adds none
+      // eslint-disable-next-line no-restricted-syntax -- replaces an item, adds none
       if (reading.cameLate) parties[i] = { ...found, cameLate: true };
       return {
         VELOCITY: marked(velocityOf(transaction), alone.customer),

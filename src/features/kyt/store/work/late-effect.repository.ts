@@ -28,7 +28,7 @@ import {
   type WindowDimension,
 } from '../velocity.queries.js';
 
-/** Maximum number of transactions that one late transaction has re-evaluated; the newest are chosen. */
+/** Maximum number of transactions to re-evaluate because of one late transaction; the newest are chosen. */
 const MAX_JUDGED = 200;
 // Maximum number of items that one run of the reconciler announces again; the next run follows in seconds.
 const MAX_OVERDUE = 5_000;

@@ -48,7 +48,7 @@ interface RuleCounts {
   shadow: number;
   indeterminate: number;
   alone: number;
-  /** Number of partial tallies in which a transaction decided the rule; 0 if none did. */
+  /** Number of partial tallies in which some transaction decided the rule; 0 if no transaction did. */
   decided: number;
 }
 

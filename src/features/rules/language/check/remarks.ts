@@ -20,7 +20,7 @@ export function remarksOn(node: Expression, context: Omit<CheckContext, 'lists'>
 
 type Constants = readonly (number | string | boolean)[];
 
-/** A value in a chain of `&&`, and the range that its comparisons leave. */
+/** A value in a chain of `&&`, and the range of numbers that meet its comparisons. */
 interface Left {
   readonly value: Expression;
   low: number;

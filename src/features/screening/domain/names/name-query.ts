@@ -26,7 +26,7 @@ export interface QueryText {
   readonly slips: readonly number[];
 }
 
-/** A word of a name that is looked for. */
+/** A word of the searched name. */
 export interface QueryWord extends QueryText {
   readonly token: NameToken;
   /** The ways to split the word in two, in case a space was lost. Particles and titles are left out. */

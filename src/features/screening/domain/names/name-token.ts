@@ -86,7 +86,7 @@ export const isSyllable = ({ script }: NameToken): boolean => script === 'HAN' |
 /** The key of a token: its code and its text determine everything else. */
 export const tokenKey = (code: TokenCode, text: string): string => code + text;
 
-/** Adds a vowel after each consonant, so that two are not read as one sound. */
+/** Adds a vowel after each consonant, so that two consonants are not read as one sound. */
 const voiced = (text: string): string => text.replace(/./g, '$&a');
 
 // In kh, sh, th and at the end, h is not a sound of its own. The digit marks a spoken h: `foldKey` drops the letter.

@@ -15,7 +15,7 @@ import {
 } from './packed-index.js';
 import { consonantsOf } from '../names/token-similarity.js';
 
-/** An array of 32-bit numbers that grows. */
+/** A growable array of 32-bit numbers. */
 class Growing {
   private items = new Uint32Array(1024);
   length = 0;
@@ -43,7 +43,7 @@ class Growing {
   }
 }
 
-/** Builds a token index, name by name. Two names of equal tokens are stored once, with the entries of both. */
+/** Builds a token index, name by name. Two names with equal tokens are stored once, with the entries of both. */
 export class IndexBuilder {
   private readonly ids = new Map<string, number>();
   private readonly keys: string[] = [];

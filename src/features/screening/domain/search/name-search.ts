@@ -46,9 +46,9 @@ const EXPANSIONS_KEPT = 20_000;
 const TOKENS_KEPT = 60_000;
 const CANDIDATES_PER_RESULT = 3;
 const MAX_CANDIDATES = 400;
-// The estimate ignores titles, initials, suffixes and joined words.
+// How much an estimate may be too low: it ignores titles, initials, suffixes and joined words.
 const ESTIMATE_MARGIN = 0.14;
-// A long text may contain a name whole, with any amount of filler.
+// The weight from which a query may contain a name whole, with any amount of filler.
 const LONG_TEXT = 4;
 const MOST_FILLER = 2;
 const BINS = 128;
@@ -143,7 +143,7 @@ export class NameSearch {
   bearersOf = (name: number): Uint32Array =>
     this.index.bearers.subarray(this.index.bearersAt[name], this.index.bearersAt[name + 1]);
 
-  /** Returns the share of the names that hold a token, spelt this way. */
+  /** Returns the share of the names that contain this spelling of a token. */
   shareOf(token: NameToken): number {
     return this.bearing(this.find('N', token.text)) / Math.max(1, this.names);
   }
@@ -212,7 +212,7 @@ export class NameSearch {
 
   /** Looks up a long word as two that lost their space. Both halves must be words of the index. */
   private split({ text, splits, splitCode }: QueryWord, add: (part: QueryWord) => void): void {
-    // A word that occurs in several names is one word.
+    // A word that occurs in several names has lost no space.
     if (splits.length === 0 || this.bearing(this.find(splitCode, text)) >= OWN_WORD_FROM) return;
     let taken = 0;
     for (const parts of splits) {

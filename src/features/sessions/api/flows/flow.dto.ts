@@ -148,7 +148,7 @@ export class FlowBody {
   resubmitOn?: object[];
 }
 
-/** An earlier version to restore, and why. */
+/** An earlier version to restore, and the reason. */
 export class FormerFlowBody {
   @Field.integer('The version of the flow.', { min: 1, max: 1_000_000, example: 1 }) version: number;
   @Field.string('The reason, in your own words.', {
@@ -159,7 +159,7 @@ export class FormerFlowBody {
   reason: string;
 }
 
-/** The next version of a flow, and why. */
+/** The next version of a flow, and the reason. */
 export class NextFlowBody extends FlowBody {
   @Field.string('The reason, in your own words.', {
     minLength: 10,

@@ -5,7 +5,7 @@ import type { SessionTrigger } from '../session.js';
 export interface SessionRequest {
   readonly flowKey: string;
   readonly trigger: SessionTrigger;
-  /** The person: a known customer, or the integrator's own id; neither for an unknown person. */
+  /** The person: a known customer, or the integrator's own id; neither if the person is unknown. */
   readonly customerId?: string | undefined;
   readonly externalCustomerId?: string | undefined;
   /** The application that gets the events; by default the customer's, else the organisation's first. */

@@ -22,7 +22,7 @@ export const particles = setOf(`
   da de do das dos di del della dello degli du des d e y la le las los lo van von der den dem ter ten te zu zum zur af av
   bin ben ibn bint binti al el as ad an ar ul il aal ould st und och i the of and for in to a`);
 
-/** Generations. Different suffixes mean two people of one family. */
+/** Generation suffixes. Different suffixes mean two people of one family. */
 export const suffixes: ReadonlyMap<string, string> = new Map([
   ...words('filho junior jr jnr fo fho').map((word) => [word, 'JUNIOR'] as const),
   ...words('neto netto').map((word) => [word, 'GRANDSON'] as const),
