@@ -23,7 +23,7 @@ export const SealedForCustomer = registration<
   string
 >('subjects of a customer');
 
-/** Erasure: the method deletes the indexes by which these customers are found by name. */
+/** Erasure: the method deletes the indexes that find these customers by name. */
 export const ForgetWithCustomer = registration<
   (tx: Tx, organisationId: string, customerIds: readonly string[]) => Promise<void>,
   string

@@ -109,7 +109,7 @@ export class CustomerMergesService {
     return outcome;
   }
 
-  /** Returns the new values of the surviving record; null when one of the two profiles no longer decrypts. */
+  /** Returns the new values of the surviving record; null if one of the two profiles can no longer be decrypted. */
   private async absorbed(from: CustomerEntity, into: CustomerEntity): Promise<Absorbed | null> {
     const { organisationId } = into;
     const [theirs, own] = await this.vault.openMany(

@@ -3,7 +3,7 @@ export interface CustomerProfile {
   readonly name: string | null;
   /** CPF or CNPJ without punctuation. */
   readonly document: string | null;
-  /** A document of which only some characters are known, `*` for the others. */
+  /** A partly known document, with `*` for each unknown character. */
   readonly documentMasked: string | null;
   readonly externalCustomerId: string | null;
   /** `YYYY-MM-DD`. */
@@ -49,7 +49,7 @@ export interface Statement {
   readonly by: 'SESSION' | 'OPERATOR' | 'CLIENT' | 'UPLOAD';
   /** The session or the import; null if an operator changed the value by hand. */
   readonly ref: string | null;
-  /** RFC 3339; the day as of which the value holds. */
+  /** RFC 3339; the value was true on this day. */
   readonly at: string;
   /** True if one person alone approved the value, or the application that stated it. */
   readonly singleControl?: boolean;

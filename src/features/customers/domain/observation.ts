@@ -19,7 +19,7 @@ export interface CustomerObservation {
   readonly quiet?: boolean;
 }
 
-/** An observation with the blind indexes by which its customer is found. */
+/** An observation with the blind indexes that find its customer. */
 export interface KeyedObservation extends CustomerObservation {
   readonly external: Buffer | null;
   readonly document: Buffer | null;

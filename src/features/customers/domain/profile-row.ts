@@ -21,7 +21,7 @@ export interface ProfileRow {
   readonly birthDate: string | null;
   readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
   readonly change: Declaration;
-  /** The day as of which the values were stated; null means now. */
+  /** The day on which the values were true; null means now. */
   readonly asOf: string | null;
 }
 

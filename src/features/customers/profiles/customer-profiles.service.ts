@@ -274,7 +274,7 @@ function changed(
   const [lowering] = weakeningMembers(before.profile.declared, change).filter(
     (member) => fuller?.members.includes(member) ?? false,
   );
-  // An application has its scope by two people, so its rows need no approval.
+  // Two people have approved the scope of the application, so its rows need no approval.
   if (lowering && statement.by === 'UPLOAD') return { lowering };
   const own = {
     ...(birthDate !== null && birthDate !== before.profile.birthDate && { birthDate }),

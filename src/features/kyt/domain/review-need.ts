@@ -57,7 +57,7 @@ export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]):
   return { kind, theme, priority, sanctions: false, hitIds: [] };
 }
 
-/** Returns the theme of the counted rule with the most points; of equals, the first. */
+/** Returns the theme of the counted rule with the most points; in a tie, of the first. */
 function gravestTheme({ rules }: Evaluation): Theme {
   const hits = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
   const gravest = hits.reduce<(typeof hits)[number] | null>(

@@ -27,7 +27,7 @@ export class LateOutcomeRecorder {
     return true;
   }
 
-  /** Records in the trail the outcome with the late transactions. A person has decided, so the outcome itself stays. */
+  /** Records in the trail the outcome with the late transactions. The outcome itself stays, as a person has decided. */
   async recordDecided(
     affected: AffectedTransaction,
     { version, decided }: PreviousEvaluation,

@@ -80,7 +80,7 @@ interface DraftEvaluation {
 /** Identifies the evaluation to create: version, event sequence, and who triggered it. */
 export interface EvaluationTrigger {
   readonly evaluationVersion: number;
-  /** Place of the completed event among the events of the transaction. */
+  /** Sequence number of the completed event among the events of the transaction. */
   readonly sequence: number;
   readonly actor: ComposedActor;
   readonly late?: LateReEvaluation;

@@ -18,7 +18,7 @@ export const reachHours: Readonly<Record<VelocityDimension, number>> = {
   ip: 24,
 };
 
-/** A request for the rows of one key in (from, (to, toSeq)), from which the windows of a group are computed. */
+/** A request for the rows of one key in (from, (to, toSeq)), to compute the windows of a group. */
 export interface LogRequest {
   readonly organisationId: string;
   readonly key: Buffer;

@@ -30,7 +30,7 @@ export class FactSheet implements ListLookup {
   readonly missing: Uint8Array;
   readonly texts: (string | undefined)[];
   readonly lists: (readonly (number | string)[] | undefined)[];
-  /** Slots of which only a lower bound is known; null when there are none, which is nearly always. */
+  /** Slots with only a lower bound; null if there are none, as nearly always. */
   saturated: Set<number> | null = null;
   private readonly reasons: (Reason | undefined)[];
 

@@ -61,7 +61,7 @@ export class FeatureSchema<Name extends string = string> {
     }
   }
 
-  /** Returns this schema with slots for declared features, each once, after the present ones. */
+  /** Returns this schema with slots for declared features, each once, after the existing slots. */
   with(declared: readonly DeclaredFeature[]): FeatureSchema<Name> {
     const own = new Map(this.declared.map((one) => [one.identity, one]));
     for (const one of declared) if (!own.has(one.identity)) own.set(one.identity, one);

@@ -95,7 +95,7 @@ export interface ExplainedLeaf {
   readonly values: Readonly<Record<string, FactValue>>;
   /** Features without a value, and why; empty when all are known. */
   readonly unknown: Readonly<Record<string, { readonly state: UnknownState; readonly reason: string }>>;
-  /** Features of which only a lower bound is known. */
+  /** Features with only a lower bound. */
   readonly saturated: readonly string[];
 }
 

@@ -107,7 +107,7 @@ export class RuleLibraryService {
     });
   }
 
-  /** Adds the rules of a ruleset to the library as released versions; versions that exist stay as they are. */
+  /** Adds the rules of a ruleset to the library as released versions; existing versions do not change. */
   async adopt(tx: Tx, ctx: ActorContext, rules: readonly RuleDefinition[]): Promise<void> {
     const now = new Date(this.clock.now());
     for (const content of rules) {

@@ -12,7 +12,7 @@ export const hitFlow = machine<HitStatus>({
   DISMISSED_FALSE_POSITIVE: [],
 });
 
-/** The states from which a disposition may be reached. */
+/** The states that may change to a disposition. */
 export const sourcesOf = (to: Disposition): HitStatus[] =>
   hitStatuses.filter((from) => hitFlow.allows(from, to));
 

@@ -18,7 +18,7 @@ import { SearchUnavailable } from './search-thread.js';
  */
 export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED' | 'ALTERED';
 
-/** The settings of the lists, as far as they can weaken a result. */
+/** The settings of the lists that can weaken a result. */
 export interface ScreeningTerms {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   /** Archived lists. */

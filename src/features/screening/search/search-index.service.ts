@@ -305,7 +305,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     return { row, terms: termsOf(row), exact, segments: 1 };
   }
 
-  /** Appends a segment of the new entries, and marks the removed ones. */
+  /** Appends a segment of the new entries, and marks the removed entries. */
   private async amend(thread: SearchThread, held: LoadedList, row: ListRow): Promise<LoadedList> {
     const { exact } = held;
     const gone = await this.entries.findRemoved(row.organisationId, row.id, held.row.sequence, row.sequence);

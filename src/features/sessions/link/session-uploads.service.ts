@@ -185,7 +185,7 @@ export class SessionUploadsService {
     return step;
   }
 
-  /** Records a refused file, so that the page can explain it after a reload. `stepId` null: the next step. */
+  /** Records a refused file, so that the page can explain it after a reload. If `stepId` is null, for the next step. */
   private async remember(
     ctx: SessionActorContext,
     session: SessionRow,

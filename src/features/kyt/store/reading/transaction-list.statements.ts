@@ -155,5 +155,5 @@ export function accessPathOf(asked: TransactionListQuery): AccessPath {
 /** True if the statement reads by span; it takes the bounds of the spans as two more values. */
 export const isOrderedBySpan = (way: AccessPath): boolean => way === 'TYPE' || way === 'CLIENT_APP';
 
-/** Returns the span of 65 seconds in which an id was made, as in `received_span`. */
+/** Returns the span of 65 seconds in which an id was created, as in `received_span`. */
 export const spanOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16) | 0;

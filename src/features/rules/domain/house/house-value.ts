@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 const ABSENT: HouseReading = { state: 'ABSENT', isForType: true };
 const NOT_FOR_TYPE: HouseReading = { state: 'ABSENT', isForType: false };
 const MISMATCH: HouseReading = { state: 'MISMATCH' };
-/** Characters; rules compare no longer texts. */
+/** Maximum length in characters; rules do not compare longer texts. */
 const MAX_TEXT = 256;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 const MAX_DIGITS = 15;

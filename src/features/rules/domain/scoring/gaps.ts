@@ -10,7 +10,7 @@ import type { CompiledRuleset, Requirements } from '../compiled-ruleset.js';
 /** An indeterminate rule, and the inputs that it lacked. */
 export interface NotEvaluated {
   readonly ruleId: string;
-  /** Features without a value, or of which only a bound is known, in the order in which the rule reads them. */
+  /** Features without a value, or with only a lower bound, in the order in which the rule reads them. */
   readonly missing: readonly string[];
 }
 

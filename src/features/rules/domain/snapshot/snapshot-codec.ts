@@ -25,7 +25,7 @@ const [FORMAT, WITH_DECLARED] = [1, 2];
 /** Further type codes of declared values; 128 is a flag. */
 const [UNKNOWN, WITHHELD_VALUE, SATURATED] = [3, 4, 128];
 
-/** Features in the order of their numbers, by section of the stored facts. Personal ones are withheld, of any type. */
+/** Features by section of the stored facts, in order of their numbers. `personal`: withheld features of any type. */
 interface Stored {
   readonly all: readonly Feature[];
   readonly numbers: readonly Feature[];
@@ -298,7 +298,7 @@ function reasonNamed(text: string): Reason {
 
 const ANSWERS: readonly (boolean | undefined)[] = [false, true, undefined];
 
-/** Facts as plain data, for people and for exports; personal values are not in them. */
+/** Facts as plain data, for people and for exports, without personal values. */
 export function describeFacts(bytes: Buffer, schema: FeatureSchema): Record<string, FactValue | string> {
   const { sheet } = decodeFacts(bytes, schema);
   return Object.fromEntries(

@@ -42,7 +42,7 @@ const MEMBERS: readonly (keyof AggregateDefinition)[] = [
 
 /** The features that a rule declares, ready to be computed, and their faults. */
 export interface Declarations {
-  /** Under the names by which the texts of the rule call them. */
+  /** The declared features, under the names that the texts of the rule use. */
   readonly features: readonly DeclaredFeature[];
   readonly diagnostics: readonly Diagnostic[];
 }

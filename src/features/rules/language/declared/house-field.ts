@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<HouseType, FeatureType>> = {
 
 export const HOUSE_PREFIX = 'house.';
 
-/** Declares a field of the house. Fields that differ only in `history` or the label are one. */
+/** Declares a field of the house. Fields that differ only in `history` or the label count as one. */
 export function houseFeature(field: HouseField): HouseFeature {
   const { number, name, path, type, types, personal } = field;
   const said = { number, path, type, types, personal, declares: 'HOUSE' };

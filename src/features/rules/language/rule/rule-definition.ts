@@ -79,7 +79,7 @@ export interface RuleDefinition extends Declaring {
    * `evidence` names each missing input as not required.
    */
   readonly onIndeterminate: OnIndeterminate;
-  /** Features to show in the reason; an unknown one is named there if it is required. */
+  /** Features to show in the reason; an unknown feature is named there if it is required. */
   readonly evidence: readonly { readonly feature: string; readonly required: boolean }[];
   readonly actions: readonly RuleAction[];
   /** Ids of the lists that the condition reads. */

@@ -67,7 +67,7 @@ const lackedIn = (fields: readonly string[], required: readonly string[]): strin
   return required.filter((name) => !names.includes(name));
 };
 
-/** Finds the separator by which one of the first lines has all columns that a format needs. */
+/** Finds the separator that splits one of the first lines into all columns that a format needs. */
 function separatorIn(head: string, required: readonly string[]): string {
   let missing = required;
   for (const separator of SEPARATORS) {

@@ -104,7 +104,7 @@ export async function* csvRecords(
     let from = 0;
     while (from < rest.length) {
       const record = csvRecordAt(rest, from, separator, ended);
-      // A closing quotation mark in the middle of a field: this record has swallowed the next lines.
+      // A closing quotation mark in the middle of a field: this record wrongly contains the next lines.
       if (record === null || (record.isTorn && record.lines > 1)) {
         if (record === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
         const end = endOfLine(rest, from);

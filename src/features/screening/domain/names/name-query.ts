@@ -71,7 +71,7 @@ export function parseNameQuery(raw: string, kind: NameKind): NameQuery {
   };
 }
 
-/** The words by which a name is looked up, as written and as they sound. */
+/** The words to look up for a name, as written and as they sound. */
 export const searchWords = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>
   tokensOf(raw, 'UNKNOWN').filter(isSearched);
 

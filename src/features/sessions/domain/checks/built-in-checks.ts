@@ -9,7 +9,7 @@ export interface Finding {
   readonly source: string;
   readonly points: number;
   readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
-  /** The time as of which the checked data was true; by default, the time of the check. */
+  /** The time of the checked data; by default, the time of the check. */
   readonly asOf?: Date;
   /** Codes for weaknesses of the finding: an unverified code, a provider that did not answer. */
   readonly remarks?: readonly string[];
