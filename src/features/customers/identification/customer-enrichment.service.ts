@@ -28,7 +28,7 @@ export class CustomerEnrichmentService {
     private readonly memory: CustomerCacheService,
   ) {}
 
-  /** Adds an observation to a record; false if another record has a key of it, or the record was changed or merged. */
+  /** Adds an observation to a record; false if another record has one of its keys, or the record changed meanwhile. */
   async enrich(row: CustomerRow, key: KeyedObservation, announceTo: string | null = null): Promise<boolean> {
     const [plain] = await this.vault.openMany([{ sealed: row.sealed, context: contextOf(row) }]);
     const together = plain ? enrichProfile(profileIn(plain), profileOf(key)) : null;

@@ -93,7 +93,7 @@ export class CustomerIdentificationService {
     const holder = (await this.customers.findAny([key])).find((one) => one.documentIndex?.equals(document));
     if (holder && holder.id !== row.id) {
       // A record that was only made for the session link belongs to this person and is merged. A record with an
-      // external id is not merged because of a session alone; a transaction with that id and the document does so.
+      // external id is not merged because of a session alone; a transaction with that id and the document merges it.
       if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
       await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
       return identityOf(holder);

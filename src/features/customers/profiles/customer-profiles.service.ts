@@ -22,7 +22,7 @@ const MAX_TRIES = 5;
 /** The outcome of a bulk change. */
 export interface ProfilesOutcome {
   readonly rows: number;
-  /** Rows that changed a record; with `preview`, rows that would. */
+  /** Rows that changed a record; with `preview`, rows that would change a record. */
   readonly changed: number;
   /** Rows that add nothing to a record. */
   readonly unchanged: number;

@@ -92,7 +92,7 @@ export class CustomerChangesService {
     });
   }
 
-  /** Sets the first risk level, or a higher one; a lower one needs an approval. */
+  /** Sets the first risk level, or a higher level; a lower level needs an approval. */
   async raiseRiskLevel(ctx: ActorContext, id: string, level: RiskLevel): Promise<CustomerDetail> {
     return this.change(ctx, id, ({ riskLevel }) => {
       if (isLower(level, riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');

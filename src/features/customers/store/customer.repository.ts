@@ -149,7 +149,7 @@ export class CustomerRepository {
     );
   }
 
-  /** Finds the record with this id, or the surviving record of a merged one. */
+  /** Finds the record with this id, or its surviving record after a merge. */
   async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
     return this.uow.read(organisationId, async (db) => {
       const named = await db.findOneBy(CustomerEntity, { organisationId, id });

@@ -1,7 +1,7 @@
 import { column, prepared, properties } from '../../../platform/database/index.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
-/** True if the record `c`, or one that was merged into it, is a company with a current owner or representative. */
+/** True if the record `c`, or a record merged into it, is a company with a current owner or representative. */
 export const HAS_PEOPLE = `EXISTS (
   SELECT FROM customer_relations r
   WHERE r.organisation_id = c.organisation_id AND r.ended_at IS NULL

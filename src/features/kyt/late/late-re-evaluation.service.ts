@@ -79,7 +79,7 @@ export class LateReEvaluationService {
     return this.notes.recordDone(affected, 'raised');
   }
 
-  /** Returns the next evaluation; null unless its outcome is more severe than the current one. */
+  /** Returns the next evaluation; null unless its outcome is more severe than the current outcome. */
   private async judgeAgain(
     affected: AffectedTransaction,
     completed: CompletedTransaction,

@@ -39,7 +39,7 @@ export interface ArchivedEvaluation {
   /** Lower-case hexadecimal. */
   readonly receiptHash: string;
   readonly evaluatedAt: Date;
-  /** The last decision of a person about it. */
+  /** The last decision of a person about the evaluation. */
   readonly decision: StoredDecision | null;
 }
 

@@ -86,7 +86,7 @@ export interface EvaluationTrigger {
   readonly late?: LateReEvaluation;
 }
 
-/** A re-evaluation because of late transactions, with the rulesets of the earlier evaluation, not the live ones. */
+/** A re-evaluation because of late transactions, with the rulesets of the earlier evaluation. */
 export interface LateReEvaluation extends Pick<ReceiptParts, 'silenced' | 'marks'> {
   readonly trigger: LateTrigger;
   readonly deciding: PublishedRuleset | null;
@@ -138,7 +138,7 @@ export class EvaluationService {
     return mapInTurns(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
   }
 
-  /** Prepares the cases of evaluations that need one; queries the database only if any does. */
+  /** Prepares the cases that evaluations need; queries the database only if an evaluation needs one. */
   private async reviewsOf(
     drafts: readonly DraftEvaluation[],
   ): Promise<ReadonlyMap<DraftEvaluation, PreparedReview>> {

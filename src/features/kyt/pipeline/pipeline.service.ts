@@ -148,7 +148,7 @@ export class PipelineService implements OnModuleDestroy {
     }
   }
 
-  /** Evaluates a batch; if it fails, one transaction at a time, so that a bad one does not hold up the others. */
+  /** Evaluates a batch; if it fails, one transaction at a time, so that a bad one does not delay others. */
   private async evaluate(
     batch: readonly ClaimedTransaction[],
     opened: readonly OpenTransaction[] | null = null,

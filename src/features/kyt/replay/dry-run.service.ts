@@ -27,7 +27,7 @@ export interface DryRunRequest {
   readonly clientAppId: string | null;
   /** A submission that is not validated yet. */
   readonly transaction: unknown;
-  /** Facts that replace collected ones, by name. */
+  /** Facts that replace collected facts, by name. */
   readonly assumed: Readonly<Record<string, unknown>>;
 }
 

@@ -47,7 +47,7 @@ export interface BeneficiaryRequest {
   readonly otherKey: Buffer | null;
   readonly to: Date;
   readonly toSeq: string;
-  /** The index of the customer log of the transaction's group, among the requested ones. */
+  /** The index of the customer log of the transaction's group, among the requested logs. */
   readonly log: number;
 }
 

@@ -64,7 +64,7 @@ export class HouseFieldsService {
     );
   }
 
-  /** Requests that these fields replace the current ones. */
+  /** Requests that these fields replace the current fields. */
   async request(ctx: ActorContext, wanted: readonly HouseFieldRequest[], reason: string): Promise<Approval> {
     const details = inspectHouseFields(wanted);
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });

@@ -172,7 +172,7 @@ export function checkCondition(condition: unknown, names: KnownNames): CheckedRu
 
 export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRule {
   const { house, lists } = names;
-  // Every field of the house is in the rule, so that the check can suggest one for a misspelt name.
+  // Every field of the house is in the rule, so that the check can suggest a field for a misspelt name.
   const details = inspectForRelease(withEveryField(rule, house), names);
   const compiled = compileRule(pinHouseFields(rule, house), contextOf(lists));
   if (!compiled.ok || details.length > 0) return { ok: false, details, remarks: [] };

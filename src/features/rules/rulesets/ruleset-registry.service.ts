@@ -65,7 +65,7 @@ export class LiveRulesets {
     return this.rulesets.some(({ cooldowns }) => cooldowns.size > 0);
   }
 
-  /** Selects the rulesets that evaluate a transaction, and the deciding one. */
+  /** Selects the rulesets that evaluate a transaction, and which of them decides. */
   select(transaction: SelectedFor): Selection<LiveRuleset> {
     return select(this.isAltered ? [] : this.rulesets, transaction);
   }

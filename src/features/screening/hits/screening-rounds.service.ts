@@ -43,7 +43,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
 
   /** Starts a round in the database transaction that publishes the snapshot. */
   async open(tx: Tx, list: ListRow, snapshotId: string, sequence: number): Promise<void> {
-    // Only rules read an allow list; it makes no hits.
+    // Only rules read an allow list; it produces no hits.
     if (list.kind === 'ALLOWLIST') return;
     const id = newUuid();
     const total = await this.customers.count(tx, list.organisationId);

@@ -349,7 +349,7 @@ export class ListImporterService {
       tx,
       stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
     );
-    // Removed entries make no hits.
+    // Removed entries produce no hits.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
       await this.rounds.open(tx, list, snapshot.id, published.sequence);
     }

@@ -28,7 +28,7 @@ export interface LoadedList {
 /** Searches the new entries of a snapshot for parties. */
 export type DeltaSearch = (parties: readonly Party[], day: string, limit: number) => Promise<Match[]>;
 
-/** ALTERED: the entries of a list differ from the published ones. The copy in memory is still searched. */
+/** ALTERED: the entries of a list differ from the published entries. The copy in memory is still searched. */
 export type IndexState = 'READY' | 'LOADING' | 'STOPPED' | 'ALTERED';
 
 // A snapshot that another process published is used after about this time.

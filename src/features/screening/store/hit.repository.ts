@@ -231,7 +231,7 @@ export class HitRepository {
     return rows.length > 0;
   }
 
-  /** Makes a hit mandatory: a new fact about its person agrees, where before only the name did. */
+  /** Makes a hit mandatory: a new fact about its person agrees, and not only the name. */
   async strengthen(tx: Tx, organisationId: string, found: FoundHit): Promise<void> {
     const { strength, score, qualifiers } = found.match;
     await execute(tx, STRENGTHEN, [

@@ -1,6 +1,6 @@
 import { languages, type Language } from './flow/flow.js';
 
-/** Returns the language of the response: the requested one, else the best of Accept-Language, else Portuguese. */
+/** Returns the language of the response: the requested language, else the best of Accept-Language, else Portuguese. */
 export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): Language {
   const named = asked === undefined ? null : languageOf(asked);
   if (named) return named;

@@ -52,7 +52,7 @@ export class FlowDraftsService {
     return { draft, problems: validateFlow(draft.definition) };
   }
 
-  /** Saves a draft even with problems. Throws STATE_CONFLICT unless `revision` is the stored one. */
+  /** Saves a draft even with problems. Throws STATE_CONFLICT unless `revision` is the stored revision. */
   async save(
     ctx: SessionActorContext,
     key: string,

@@ -41,7 +41,7 @@ export class PublicSessionService {
     private readonly progress: ProgressRepository,
   ) {}
 
-  /** Returns the session of a link. Throws SESSION_NOT_FOUND for a malformed id and for an unknown one. */
+  /** Returns the session of a link. Throws SESSION_NOT_FOUND for a malformed or unknown id. */
   async findByLink(sessionId: string): Promise<SessionRow> {
     const hash = this.links.hashOf(sessionId);
     const session = hash && (await this.sessions.byLink(hash));
@@ -212,7 +212,7 @@ function withSelfie(
 ): readonly StepUpload[] {
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
   const named = assessTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
-  // A picture for which a better one was requested does not count, even if it is named.
+  // A picture for which a better picture was requested does not count, even if it is named.
   const counts = named !== undefined && (named.counts || named.flaws.length === 0);
   return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;
 }

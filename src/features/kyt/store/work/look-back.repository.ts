@@ -55,7 +55,7 @@ const CLAIM = statement(
 export type ClaimedLookBack = RowOf<typeof CLAIMED>;
 export type LookBackRow = Readonly<LookBackEntity>;
 
-// Only evaluated transactions: the live rules evaluate queued ones anyway.
+// Only evaluated transactions: the live rules evaluate queued transactions anyway.
 const PIECE = statement(
   'kyt.look-back-piece',
   `SELECT t.id FROM kyt_transactions t

@@ -49,7 +49,7 @@ function truthEquality(op: ComparisonOperator, a: Bool, b: Bool): Bool {
   };
 }
 
-/** Every comparison with NaN is false, so NaN is looked for only when a comparison fails. */
+/** Every comparison with NaN is false, so NaN is checked only after a comparison fails. */
 function ordering(op: ComparisonOperator, a: Numeric, b: Numeric): Bool {
   const unlessNaN = (x: number, y: number): TernaryValue => (Number.isNaN(x) || Number.isNaN(y) ? 2 : 0);
   switch (op) {

@@ -15,7 +15,7 @@ export interface HouseField {
   /** The path in the metadata: keys separated by points. */
   readonly path: string;
   readonly type: HouseType;
-  /** Types of transactions that have it, in the form of `appliesTo` of a rule. */
+  /** Types of transactions that have the field, in the form of `appliesTo` of a rule. */
   readonly types: readonly string[];
   /** Personal: masked, never stored in clear, and no filter reads it. */
   readonly personal: boolean;

@@ -56,7 +56,7 @@ export const NO_HIT: RuleResult = Object.freeze({
   explanation: null,
   failed: false,
 });
-/** The result if an evaluation throws, for which no case is known. A person decides, since a retry cannot help. */
+/** The result if an evaluation throws (no case is known). A person decides, because a retry cannot help. */
 export const FAILED: RuleResult = Object.freeze({
   ...NO_HIT,
   verdict: 'INDETERMINATE',

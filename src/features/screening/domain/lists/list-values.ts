@@ -281,7 +281,7 @@ export function yearsBetween(first: number, last: number): string[] {
   return Array.from({ length: count }, (_, i) => String(first + i));
 }
 
-/** Returns the codes of countries given by code or name, and reports unknown ones. */
+/** Returns the codes of countries given by code or name, and reports unknown countries. */
 export function countriesOf(texts: readonly string[], column: string, note: DropField): string[] {
   const codes = texts.map((text) => {
     const code = canonicalValue('COUNTRY', text);

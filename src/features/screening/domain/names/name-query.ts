@@ -181,7 +181,7 @@ function joinsOf(tokens: readonly NameToken[]): QueryText[] {
   return joins;
 }
 
-/** A token that hardly counts as a word may be half of one: `Khi Dr` for Khidr. */
+/** A token that hardly counts as a word may be half of a word: `Khi Dr` for Khidr. */
 const isGlue = ({ role }: NameToken): boolean =>
   role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 

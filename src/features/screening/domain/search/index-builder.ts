@@ -272,7 +272,7 @@ function grouped(
 }
 
 function bucketed(hashes: Uint32Array, ids: Uint32Array): Grouped {
-  // Four items per bucket on average: hash tags reject wrong ones, and few buckets fit into the processor's cache.
+  // Four items per bucket on average: hash tags reject wrong items, and few buckets fit into the processor's cache.
   const buckets = powerOfTwo(Math.max(16, hashes.length / 4));
   const mask = buckets - 1;
   for (let i = 0; i < hashes.length; i += 1) {

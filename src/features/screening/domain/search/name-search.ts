@@ -223,7 +223,7 @@ export class NameSearch {
     }
   }
 
-  /** Returns the tokens that are at least that similar to the word, best first. */
+  /** Returns the tokens whose similarity to the word is at least `least`, best first. */
   private expansionOf(ids: readonly number[], token: NameToken, least: number): Expansion {
     if (ids.length === 0) return NOTHING;
     const { postingsAt } = this.index;

@@ -29,7 +29,7 @@ import {
 const FLOW_KEY_FORM = /^[a-z0-9][a-z0-9-]{1,62}$/;
 const FLOW_KEY = { name: 'key', description: 'The key of the flow.', example: 'onboarding-pj' };
 
-/** Serves drafts of flows, and the funnels of published ones. */
+/** Serves drafts of flows, and the funnels of published flows. */
 @ApiTags('Flows')
 @Controller('operator/flows')
 export class FlowDraftsController {

@@ -84,7 +84,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !['de', 'da', 'do', 'das', 'dos', 'e'].includes(word));
 
-/** True if the first and last words agree and each word of the shorter name is in the longer one. */
+/** True if the first and last words agree and each word of the shorter name is in the longer name. */
 export function namesAgree(a: string, b: string): boolean {
   const [first, second] = [wordsOf(a), wordsOf(b)];
   const [short, long] = first.length <= second.length ? [first, second] : [second, first];

@@ -17,7 +17,7 @@ export interface AssessedPicture {
   readonly flaws: readonly PictureFlaw[];
   /** True if the step accepts the picture and no later picture replaces it. */
   readonly counts: boolean;
-  /** How many more pictures the step requests; 0 after it has accepted one. */
+  /** How many more pictures the step requests; 0 after it has accepted a picture. */
   readonly triesLeft: number;
 }
 
