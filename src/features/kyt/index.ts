@@ -1,4 +1,4 @@
-// Owns transactions from submission to evaluation. Promises: each acknowledged one is evaluated once, with a trail.
+// Owns transactions from submission to evaluation. Promises: what was acknowledged is evaluated once, with its trail.
 export { KytModule } from './kyt.module.js';
 export { EvaluationModule } from './evaluation.module.js';
 export { ReceiptExportService } from './replay/receipt-export.service.js';
