@@ -61,7 +61,7 @@ export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] 
   });
 }
 
-/** Finds another record with the person's external id: without a document, or with `held` with any document. */
+/** Finds another record with the person's external id. With `held`, the record may have a document. */
 export const findDuplicateRecord = (
   rows: readonly FoundRow[],
   row: CustomerRow,

@@ -34,8 +34,8 @@ export interface ReviewNeed {
 const BY_LEVEL: Readonly<Record<string, Priority>> = { CRITICAL: 'CRITICAL', HIGH: 'HIGH' };
 
 /**
- * Returns the review that an evaluation needs, or null. An undecided hit always needs a review. The
- * case is a DATA_GAP if the evaluation is not defensible, and neither its score nor a rule asks for a person.
+ * Returns the review that an evaluation needs, or null. An undecided hit always needs a review. The case is a DATA_GAP
+ * if the evaluation is not defensible, and neither its score nor a rule asks for a person.
  */
 export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]): ReviewNeed | null {
   const review = evaluation.outcome === 'REVIEW';

@@ -16,7 +16,7 @@ export interface BrokenLine {
   readonly column?: string;
 }
 
-/** A record of a file, or why there is none on that line. Lines count from 1. */
+/** A record of a file, or the reason why a line has none. Lines count from 1. */
 export type Read<T> =
   { readonly line: number; readonly value: T; readonly dropped?: readonly DroppedField[] } | BrokenLine;
 

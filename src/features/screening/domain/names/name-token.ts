@@ -67,7 +67,7 @@ const codes = {
 
 export type TokenCode = keyof typeof codes;
 
-// By length: a two-letter token is shared by far more people than one of six.
+// Weights by length: a two-letter token is shared by far more people than one of six.
 const weightByLength = [0, 0.35, 0.65, 0.8, 0.92];
 const weightByRole: Readonly<Partial<Record<TokenRole, number>>> = {
   INITIAL: 0.3,

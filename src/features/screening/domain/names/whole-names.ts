@@ -19,7 +19,7 @@ export function joinedNames(tokens: readonly NameToken[]): readonly (readonly Na
   return parts.every((part) => part.filter(isWord).length >= 2) ? parts : [tokens];
 }
 
-/** Words that were paired, by their places in both names. */
+/** Words that were paired, by their positions in both names. */
 export interface PairedWords {
   readonly lefts: readonly number[];
   readonly rights: readonly number[];
