@@ -15,7 +15,7 @@ export interface CustomerFile extends Readonly<
   Pick<CustomerEntity, Shown | 'organisationId' | 'subjectIndex'>
 > {
   readonly legalHold: boolean;
-  /** Blind indexes by which transactions are found: of the customer, and of the records merged into it. */
+  /** Blind indexes that find the transactions of the customer and of the records merged into it. */
   readonly transactionKeys: readonly Buffer[];
   /** Null when the person was erased. */
   readonly profile: CustomerProfile | null;
@@ -42,7 +42,7 @@ export class CustomerFilesService {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns the transaction keys of customers by id, with those of the records merged into them. */
+  /** Returns, by customer id, the transaction keys of the customer and of the records merged into it. */
   async transactionKeysOf(
     organisationId: string,
     ids: readonly string[],
@@ -69,7 +69,7 @@ export class CustomerFilesService {
     );
   }
 
-  /** Returns the customer with this id; for a merged record the surviving one, null for an unknown id. */
+  /** Returns the customer with this id, or the surviving customer of a merged record; null if unknown. */
   async open(organisationId: string, id: string): Promise<CustomerFile | null> {
     const found = await this.customers.find(organisationId, id);
     if (!found) return null;

@@ -5,7 +5,7 @@ import { registration, Registry } from '../../platform/registry/index.js';
 import type { ActorContext } from '../audit/index.js';
 import type { RecordMerge, RecordMove } from './domain/merging.js';
 
-/** Customer merge: the method moves its rows of the merged record to the surviving one. It runs again for late rows. */
+/** Customer merge: the method moves its rows of the merged record to the survivor. It runs again for late rows. */
 export const MoveWithCustomer = registration<
   (tx: Tx, ctx: ActorContext, merge: RecordMerge) => Promise<void>,
   string
@@ -23,7 +23,7 @@ export const SealedForCustomer = registration<
   string
 >('subjects of a customer');
 
-/** Erasure: the method deletes the indexes by which these customers are found by name. */
+/** Erasure: the method deletes the indexes that find these customers by name. */
 export const ForgetWithCustomer = registration<
   (tx: Tx, organisationId: string, customerIds: readonly string[]) => Promise<void>,
   string

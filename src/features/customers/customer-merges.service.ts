@@ -18,11 +18,11 @@ const LOOK_MS = 1_000;
 // and once more in the second half of the window.
 const SETTLE_SECONDS = 5;
 const WINDOW_SECONDS = 60;
-// Changed keys are read every second; the other 9 s are for a database that could not be reached.
+// Changed keys are read every second; the other 9 s allow for an unreachable database.
 const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 
-/** The new values of the surviving record: its own, joined with those of the merged record. */
+/** The new values of the surviving record, combined from both records. */
 type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricter> | 'sealed' | 'named'> & Partial<Hold>;
 type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReason'>;
 
@@ -47,7 +47,7 @@ export class CustomerMergesService {
     private readonly links: CustomerLinks,
   ) {}
 
-  /** Calls the listener with the customers that were merged or got another key, also by another process. */
+  /** Registers a listener for customers that were merged or got another key, in any process. */
   onChanged(listener: (ids: readonly string[]) => void): void {
     this.listeners.push(listener);
   }
@@ -109,7 +109,7 @@ export class CustomerMergesService {
     return outcome;
   }
 
-  /** Returns the new values of the surviving record; null when one of the two profiles no longer decrypts. */
+  /** Returns the new values of the surviving record; null if one of the two profiles can no longer be decrypted. */
   private async absorbed(from: CustomerEntity, into: CustomerEntity): Promise<Absorbed | null> {
     const { organisationId } = into;
     const [theirs, own] = await this.vault.openMany(

@@ -9,7 +9,7 @@ export const contextOf = ({ id, organisationId }: { id: string; organisationId: 
 export const declarationContextOf = (customer: { id: string; organisationId: string }): string =>
   `${contextOf(customer)}|declaration`;
 
-/** Blind indexes by which transactions of a customer are found: its own, and those of the records merged into it. */
+/** Blind indexes that find a customer's transactions: of the customer and of the records merged into it. */
 export const keysOf = (customer: CustomerEntity, merged: readonly CustomerEntity[]): Buffer[] =>
   [customer, ...merged]
     .flatMap(({ externalIndex, documentIndex }) => [externalIndex, documentIndex])

@@ -24,7 +24,7 @@ const changes: readonly AuditAction[] = [
   'customer.absorbed',
 ];
 
-/** Steps that publish an event, unless their entry says `event: false`. */
+/** Steps that publish an event, unless their entry has `event: false`. */
 const TOLD: readonly AuditAction[] = ['customer.identified', 'customer.enriched'];
 
 /** Declares the steps that the audit trail of a customer may have. */
@@ -50,7 +50,7 @@ export class CustomerTrail {
         counted: { rows: events.get(id) ?? 0, by: TOLD },
         grammar: {
           first: ['customer.identified'],
-          // An erased customer has no further steps; a merged one can only be erased.
+          // An erased customer has no further steps; a merged customer can only be erased.
           follows: {
             ...Object.fromEntries(
               ['customer.identified', ...changes].map((action) => [

@@ -12,7 +12,7 @@ import { CustomerRepository } from './store/customer.repository.js';
 export interface FoundCustomer
   extends KnownCustomer, Readonly<Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedAt'>> {}
 
-/** Finds customers by id; the id of a merged record finds the surviving one. */
+/** Finds customers by id; the id of a merged record finds the surviving customer. */
 @Injectable()
 export class CustomersService {
   constructor(
@@ -21,26 +21,26 @@ export class CustomersService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Returns the subject whose key seals data about a customer; null for an unknown or erased customer. */
+  /** Returns the subject whose key seals data about a customer; null if the customer is unknown or erased. */
   async subjectOf(organisationId: string, id: string): Promise<SubjectRef | null> {
     const found = await this.customers.find(organisationId, id);
     return found && !found.erasedAt ? { organisationId, index: found.subjectIndex } : null;
   }
 
-  /** Returns the id of the record, or of the one that it was merged into; null when there is none. */
+  /** Returns the id of the record, or of its surviving record after a merge; null if the id is unknown. */
   async findSurvivingId(organisationId: string, id: string): Promise<string | null> {
     return (await this.customers.find(organisationId, id))?.id ?? null;
   }
 
   /**
-   * Returns the id to filter by: that of the surviving record for a merged one. An unknown id stays, and matches
-   * nothing.
+   * Returns the id to filter by: the id of the surviving record if `id` was merged. An unknown id is returned as it is,
+   * and matches nothing.
    */
   async resolveId(organisationId: string, id: string | undefined): Promise<string | undefined> {
     return id === undefined ? undefined : ((await this.findSurvivingId(organisationId, id)) ?? id);
   }
 
-  /** Returns the external ids of the customer and of the records merged into it (`known`), the first one first. */
+  /** Returns the external ids of the customer and of the records merged into it (`known`), the customer's own first. */
   async externalIdsOf(
     { id, organisationId, profile }: Pick<FoundCustomer, 'id' | 'organisationId' | 'profile'>,
     known?: readonly CustomerEntity[],
@@ -51,7 +51,7 @@ export class CustomersService {
     return [...new Set(all.filter((one) => one !== null))];
   }
 
-  /** Returns the customer with the decrypted profile; null for an unknown or erased one. */
+  /** Returns the customer with the decrypted profile; null if the customer is unknown or erased. */
   async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
     const row = await this.customers.find(organisationId, id);
     const [profile] = row ? await this.open([row]) : [];

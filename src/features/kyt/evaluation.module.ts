@@ -49,7 +49,7 @@ import { TransactionRepairsService } from './operations/transaction-repairs.serv
 import { VersionWriterService } from './pipeline/version-writer.service.js';
 import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js';
 
-/** Evaluates transactions: in the pipeline, at once for a waiting caller, and again on request of an operator. */
+/** Evaluates transactions: in the pipeline, immediately for a waiting caller, and again on request of an operator. */
 @Module({
   imports: [
     ApprovalsModule,

@@ -77,7 +77,7 @@ export class KytMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
       registers,
     });
-    // Queried at each scrape, so that they cover all processes and cost the hot path nothing.
+    // Gauges query at each scrape. So they cover all processes and cost the hot path nothing.
     new Gauge({
       name: 'vigia_kyt_work',
       help: 'Transactions without an evaluation, by status, over all processes.',

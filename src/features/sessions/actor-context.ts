@@ -18,7 +18,7 @@ const ctx = (organisationId: string, actor: Actor, context: Context): SessionAct
   ...pick(context, 'requestId', 'correlationId', 'traceparent'),
 });
 
-/** The actor of a call with the link of a session, whoever makes it. */
+/** The actor of any call with the link of a session; the link does not identify its user. */
 export const linkActor = (
   session: { readonly id: string; readonly organisationId: string },
   context: RequestContext,

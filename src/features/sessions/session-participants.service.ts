@@ -69,7 +69,7 @@ export class SessionParticipantsService {
     return { customerId, subjectIndex, noticeVersion, ...app };
   }
 
-  /** Returns the named application, else the first enabled one. */
+  /** Returns the named application, else the first enabled application. */
   private async appFor(
     organisationId: string,
     named: string | undefined,

@@ -226,7 +226,7 @@ export class CustomersController {
     return asked(await this.approvals.requestErasure(ctx, customer, reason));
   }
 
-  /** Returns the stored id of the customer; for a merged record that of the surviving one. */
+  /** Returns the stored id of the customer, or of the surviving customer of a merged record. */
   private async idOf(organisationId: string, id: string): Promise<string> {
     const uuid = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
     return this.records.findSurvivingId(organisationId, uuid);

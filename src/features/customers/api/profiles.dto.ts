@@ -15,7 +15,7 @@ export const PROFILES_BODY = {
   csv: true as const,
 };
 
-/** Documents one row in OpenAPI. Each row is validated by itself, so that an invalid one does not refuse the others. */
+/** Documents one row in OpenAPI. Each row is validated by itself, so that an invalid row does not refuse the others. */
 export class ProfileRowBody {
   @ApiProperty({ description: 'Your id of the customer.', required: false, example: 'customer-4711' })
   externalCustomerId?: string;

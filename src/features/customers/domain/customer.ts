@@ -3,7 +3,7 @@ export interface CustomerProfile {
   readonly name: string | null;
   /** CPF or CNPJ without punctuation. */
   readonly document: string | null;
-  /** A document of which only some characters are known, `*` for the others. */
+  /** A partly known document, with `*` for each unknown character. */
   readonly documentMasked: string | null;
   readonly externalCustomerId: string | null;
   /** `YYYY-MM-DD`. */
@@ -14,7 +14,7 @@ export interface CustomerProfile {
   readonly declared?: DeclaredProfile;
 }
 
-/** Values that rules compare transactions with. Amounts in reais; null for an unknown value. */
+/** Values that rules compare transactions with. Amounts in reais; null if unknown. */
 export interface DeclaredProfile {
   readonly monthlyIncome: number | null;
   readonly monthlyRevenue: number | null;
@@ -25,7 +25,7 @@ export interface DeclaredProfile {
   readonly pep: boolean | null;
   /** RFC 3339; the time of the newest declaration. */
   readonly asOf: string;
-  /** The members below are absent until somebody declares them. */
+  /** The fields below are absent until somebody declares them. */
   readonly occupation?: string | null;
   readonly segment?: string | null;
   /** `YYYY-MM-DD`. */
@@ -34,22 +34,22 @@ export interface DeclaredProfile {
   readonly pepRelation?: string | null;
   readonly email?: string | null;
   readonly phone?: string | null;
-  /** The source of each value, by member. */
+  /** The source of each value, by field. */
   readonly from?: Readonly<Partial<Record<DeclaredValue, Statement>>>;
 }
 
-/** A member that can be declared. */
+/** A field that can be declared. */
 export type DeclaredValue = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
 
-/** Some members with their declared values. */
+/** Declared values, by field. */
 export type Declaration = Partial<Pick<DeclaredProfile, DeclaredValue>>;
 
 /** The source of a declared value: the person in a session, an operator, or the institution's own system. */
 export interface Statement {
   readonly by: 'SESSION' | 'OPERATOR' | 'CLIENT' | 'UPLOAD';
-  /** The session or the import; null for a change by hand. */
+  /** The session or the import; null if an operator changed the value by hand. */
   readonly ref: string | null;
-  /** RFC 3339; the day as of which the value holds. */
+  /** RFC 3339; the value was true on this day. */
   readonly at: string;
   /** True if one person alone approved the value, or the application that stated it. */
   readonly singleControl?: boolean;
@@ -77,7 +77,7 @@ export interface KnownCustomer {
   readonly profile: CustomerProfile;
 }
 
-/** Fills members that the profile lacks and overwrites none; null when the observation adds nothing. */
+/** Fills the missing fields of a profile and overwrites none; null if the observation adds nothing. */
 export function enrichProfile(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
   const together: CustomerProfile = {
     name: known.name ?? seen.name,

@@ -15,7 +15,7 @@ export function maskedEmail(email: string | null): string | null {
   return at < 1 ? '***' : `${String.fromCodePoint(email.codePointAt(0) ?? 42)}***${email.slice(at)}`;
 }
 
-/** The first character of each word, for operators who may read cases but not their customers. */
+/** The first character of each word, for operators who may read cases but not customer records. */
 export const maskedName = (name: string | null): string | null =>
   name === null
     ? null

@@ -18,7 +18,7 @@ export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 
 /** The facts that decide how long a record is kept, and how closely it is watched. */
 export interface Strictness {
-  /** Null for a record that was only made for a session link: it is no business relationship. */
+  /** Null if the record was only created for a session link, which is not a business relationship. */
   readonly externalIndex: object | null;
   readonly riskLevel: RiskLevel | null;
   readonly riskSingleControl: boolean;
@@ -47,7 +47,7 @@ export function stricter(
   };
 }
 
-/** Adds to the surviving record's profile the members that only the other record knows. */
+/** Adds to the surviving record's profile the fields that only the other record has. */
 export function mergeRecords(from: CustomerProfile, into: CustomerProfile): CustomerProfile {
   const profile = enrichProfile(into, from) ?? into;
   const declared = mergeDeclarations(into.declared, from.declared);

@@ -3,7 +3,7 @@ import type { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import type { BlindIndex, SubjectRef } from '../../../platform/privacy/index.js';
 import type { CustomerProfile, PersonType } from './customer.js';
 
-/** A customer as a transaction or a session names one. */
+/** The data about a customer in one transaction or session. */
 export interface CustomerObservation {
   readonly organisationId: string;
   readonly clientAppId: string | null;
@@ -19,7 +19,7 @@ export interface CustomerObservation {
   readonly quiet?: boolean;
 }
 
-/** An observation with the blind indexes by which its customer is found. */
+/** An observation with the blind indexes that find its customer. */
 export interface KeyedObservation extends CustomerObservation {
   readonly external: Buffer | null;
   readonly document: Buffer | null;
@@ -30,8 +30,8 @@ export interface KeyedObservation extends CustomerObservation {
 type IndexOf = Pick<BlindIndex, 'of'>;
 
 /**
- * Returns the subject whose data key protects a customer. The document decides if there is one, so that one key covers
- * all ids of a person. Transactions use the same subject, so that one erasure covers both. Null when nobody is named.
+ * Returns the subject whose data key protects a customer: by document if there is one, so that one key covers all ids
+ * of a person. Transactions use the same subject, so that one erasure covers both. Null if nobody is named.
  */
 export function customerSubject(
   index: IndexOf,

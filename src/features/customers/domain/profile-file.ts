@@ -1,7 +1,7 @@
 import { csvRecordAt, csvRow } from '../../../platform/kernel/index.js';
 import type { RowProblem } from './profile-row.js';
 
-/** The columns of a file, in the order of the template: the members of a row. */
+/** The columns of a file, in the order of the template. Each is a field of a row. */
 export const PROFILE_COLUMNS = [
   'externalCustomerId',
   'document',
@@ -31,7 +31,7 @@ type FileLine = { readonly line: number; readonly value: unknown } | RowProblem;
 
 /**
  * Reads the rows of a CSV file with commas or semicolons, UTF-8 or Windows-1252, as a spreadsheet writes it. An empty
- * cell is an absent member, not zero. Days and amounts may be written as in Brazil; an amount with two readings
+ * cell is an absent value, not zero. Days and amounts may be written as in Brazil; an amount with two readings
  * (`4.800`) is a fault of its row.
  */
 export function profileRowsIn(bytes: Uint8Array): readonly FileLine[] | FileProblem {

@@ -21,7 +21,7 @@ export interface ProfileRow {
   readonly birthDate: string | null;
   readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
   readonly change: Declaration;
-  /** The day as of which the row holds; null for now. */
+  /** The day on which the values were true; null means now. */
   readonly asOf: string | null;
 }
 
@@ -81,7 +81,7 @@ const document: Judge = (value) => {
     : wrong('TAX_ID_INVALID', 'Must be a full CPF or CNPJ.');
 };
 
-/** The members that go into the profile under the same name. */
+/** Fields that the profile has under the same name. */
 const PROFILE = {
   monthlyIncome: amount,
   monthlyRevenue: amount,
@@ -101,7 +101,7 @@ const MEMBERS: Readonly<Record<string, Judge>> = {
   asOf: day,
 };
 
-/** Validates a row and returns all of its faults. A null member counts as omitted. */
+/** Validates a row and returns all of its faults. A null field counts as omitted. */
 export function validateRow(
   line: number,
   row: unknown,

@@ -21,7 +21,7 @@ const afterYear = (year: number): string => `${year + 1 + RETENTION_YEARS}-01-01
 
 /**
  * Returns the first day on which the records may be destroyed: counted from the end of the relationship or from the
- * last operation, whichever is later. Without a relationship and an operation nothing must be kept.
+ * last operation, whichever is later. If there was neither, nothing must be kept.
  */
 export function retentionOf({ lastOperationAt, relationshipEndedOn }: RetentionFacts): Retention {
   if (relationshipEndedOn === null) {

@@ -9,7 +9,7 @@ interface Remembered extends Identified {
   readonly complete: { readonly external: boolean; readonly document: boolean };
 }
 
-// Most transactions are of customers seen before; an entry is about 300 bytes.
+// Cached entries, of about 300 bytes: most transactions are of customers seen before.
 const REMEMBERED = 100_000;
 // A cache key begins with the id of the organisation.
 const ORGANISATION_LENGTH = 36;
@@ -52,7 +52,7 @@ export class CustomerCacheService implements OnModuleInit {
     const byId = this.known.get(recordKeyOf(key.organisationId, key.external));
     const found =
       this.known.get(recordKeyOf(key.organisationId, key.document)) ??
-      // If the record with this external id has a document, it is another one: this is another person.
+      // If the record with this external id has a document, it differs from this document: another person.
       (key.document !== null && byId?.complete.document === true ? undefined : byId);
     if (!found || partly) return found;
     const more =

@@ -28,7 +28,7 @@ export class CustomerEnrichmentService {
     private readonly memory: CustomerCacheService,
   ) {}
 
-  /** Adds an observation to a record; false when a key belongs to another record, or this one was changed or merged. */
+  /** Adds an observation to a record; false if another record has one of its keys, or the record changed meanwhile. */
   async enrich(row: CustomerRow, key: KeyedObservation, announceTo: string | null = null): Promise<boolean> {
     const [plain] = await this.vault.openMany([{ sealed: row.sealed, context: contextOf(row) }]);
     const together = plain ? enrichProfile(profileIn(plain), profileOf(key)) : null;
@@ -37,7 +37,7 @@ export class CustomerEnrichmentService {
       return true;
     }
     const { organisationId } = row;
-    // With a document, the data moves to the subject of the document, which the person's transactions use as well.
+    // With a document, the data moves to the key of its subject, which also protects the person's transactions.
     const subject: SubjectRef = key.document ? key.subject : { organisationId, index: row.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(together), subject, contextOf(row));
     const changed = {

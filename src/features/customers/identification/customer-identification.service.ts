@@ -16,10 +16,10 @@ import {
   type Identified,
 } from './matching.js';
 
-// Attempts while other processes change the same record; after the last one the record is taken as it is.
+// Attempts while other processes change the same record. After the last attempt the record is used as it is.
 const MAX_TRIES = 4;
 
-/** Finds or creates the customers of observations: one record per person, whichever of the person's keys is given. */
+/** Finds or creates the customers of observations: one record per person, by any of the person's keys. */
 @Injectable()
 export class CustomerIdentificationService {
   constructor(
@@ -32,7 +32,7 @@ export class CustomerIdentificationService {
   ) {}
 
   /**
-   * Returns the customer of each observation, in order; null for one that names nobody. A new customer gets a record,
+   * Returns the customer of each observation, in order; null if it names nobody. A new customer gets a record,
    * an audit entry and the event `customer.identified`, in one commit for the whole batch.
    */
   async identify(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
@@ -44,7 +44,7 @@ export class CustomerIdentificationService {
       const strangers = distinct(unknown.filter((key) => !this.memory.find(key, true)));
       if (strangers.length > 0) {
         await this.registration.register(strangers);
-        // Another process may have made the record first; then that record counts.
+        // If another process has created the record first, that record counts.
         await this.recognise(strangers.filter((key) => !this.memory.find(key, true)));
         // A second observation of the same new customer in this batch may add to the record.
         const more = unknown.filter((key) => !strangers.includes(key) && !this.memory.find(key));
@@ -83,7 +83,7 @@ export class CustomerIdentificationService {
 
   /**
    * Adds the document that a person showed in a session to the customer's record. If another record has the document
-   * already, that one is returned. A record with another document is left as it is. Null for an unknown customer.
+   * already, returns that record. A record with another document is left as it is. Null if the customer is unknown.
    */
   async attachDocument(customerId: string, observation: CustomerObservation): Promise<Identified | null> {
     const key = withKeys(this.index, observation);
@@ -93,7 +93,7 @@ export class CustomerIdentificationService {
     const holder = (await this.customers.findAny([key])).find((one) => one.documentIndex?.equals(document));
     if (holder && holder.id !== row.id) {
       // A record that was only made for the session link belongs to this person and is merged. A record with an
-      // external id is not merged on the word of a session; a transaction with that id and the document does so.
+      // external id is not merged because of a session alone; a transaction with that id and the document merges it.
       if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
       await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
       return identityOf(holder);

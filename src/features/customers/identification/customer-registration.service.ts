@@ -33,7 +33,7 @@ export class CustomerRegistrationService {
 
   /**
    * Creates a record for a person of whom nothing is known yet, such as one who opens a session link. No event is sent,
-   * because nobody is identified; `attachDocument` or a later observation does so.
+   * because nobody is identified; `attachDocument` or a later observation sends the event.
    */
   async registerUnnamed(
     observation: Omit<CustomerObservation, 'externalCustomerId' | 'taxId' | 'name' | 'birthDate'>,

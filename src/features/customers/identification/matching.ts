@@ -61,7 +61,7 @@ export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] 
   });
 }
 
-/** Finds a second record of the person, by the external id: one without a document, or with `held` any other one. */
+/** Finds another record with the person's external id. With `held`, the record may have a document. */
 export const findDuplicateRecord = (
   rows: readonly FoundRow[],
   row: CustomerRow,

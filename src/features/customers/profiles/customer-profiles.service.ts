@@ -22,7 +22,7 @@ const MAX_TRIES = 5;
 /** The outcome of a bulk change. */
 export interface ProfilesOutcome {
   readonly rows: number;
-  /** Rows that changed a record; with `preview`, rows that would. */
+  /** Rows that changed a record; with `preview`, rows that would change a record. */
   readonly changed: number;
   /** Rows that add nothing to a record. */
   readonly unchanged: number;
@@ -36,7 +36,7 @@ export interface ProfilesOptions {
 }
 
 interface BatchOptions extends ProfilesOptions {
-  /** True if one person alone let the application write; null for an operator. */
+  /** True if one person alone allowed the application to write; null if an operator writes. */
   readonly singleControl: boolean | null;
 }
 
@@ -107,7 +107,7 @@ export class CustomerProfilesService {
     }
   }
 
-  /** Returns the customer of each row and creates missing ones; with `preview` null for a new one. */
+  /** Returns the customer of each row and creates missing customers; with `preview`, a new customer is null. */
   private async who(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
@@ -262,7 +262,7 @@ const statementOf = (
   ...(singleControl !== null && { singleControl }),
 });
 
-/** Applies a row; null when nothing is new. The other results say what a row may not do: see the problems above. */
+/** Applies a row; null if it changes nothing. The other results are reasons to refuse it: see the problems above. */
 function changed(
   before: Change,
   { change, birthDate, name, riskLevel: asked }: ProfileRow,
@@ -274,7 +274,7 @@ function changed(
   const [lowering] = weakeningMembers(before.profile.declared, change).filter(
     (member) => fuller?.members.includes(member) ?? false,
   );
-  // An application has its scope by two people, so its rows need no approval.
+  // Two people have approved the scope of the application, so its rows need no approval.
   if (lowering && statement.by === 'UPLOAD') return { lowering };
   const own = {
     ...(birthDate !== null && birthDate !== before.profile.birthDate && { birthDate }),

@@ -77,7 +77,7 @@ export class CustomerApprovalsService {
     });
   }
 
-  /** Requests an erasure, which waits 72 hours after its approval; RETENTION_REQUIRED if records must be kept. */
+  /** Requests an erasure, to run 72 hours after its approval. Throws RETENTION_REQUIRED if records must be kept. */
   async requestErasure(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     await this.erasure.requireErasable(ctx, id);
     return this.ask(ctx, id, () => {

@@ -92,7 +92,7 @@ export class CustomerChangesService {
     });
   }
 
-  /** Sets the first risk level, or a higher one; a lower one needs an approval. */
+  /** Sets the first risk level, or a higher level; a lower level needs an approval. */
   async raiseRiskLevel(ctx: ActorContext, id: string, level: RiskLevel): Promise<CustomerDetail> {
     return this.change(ctx, id, ({ riskLevel }) => {
       if (isLower(level, riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
@@ -180,7 +180,7 @@ export class CustomerChangesService {
 const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type RiskLevel = (typeof LEVELS)[number];
 
-/** True if a level is below the one in force; false when there is none. */
+/** True if a level is below the level in force; false if none is in force. */
 export const isLower = (level: RiskLevel, before: RiskLevel | null): boolean =>
   before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
 

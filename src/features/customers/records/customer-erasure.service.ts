@@ -63,7 +63,7 @@ export class CustomerErasureService {
     const obstacle = this.obstacleTo(locked, retention, at);
     if (obstacle !== null) throw retained(obstacle, retention);
     const records = [locked, ...merged];
-    // Files that are about no person are encrypted under the organisation's own key; no erasure may destroy that one.
+    // Files that concern no person are encrypted under the organisation's own key, which no erasure may destroy.
     const spared = this.vault.organisationSubject(organisationId).index;
     const indexes = [
       ...records.map(({ subjectIndex }) => subjectIndex),
@@ -127,7 +127,7 @@ function retained(obstacle: Obstacle, { until }: Retention): DomainError {
 const restrict = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx.update(CustomerEntity, { id, restrictedAt: IsNull() }, { restrictedAt: at });
 
-/** Removes the indexes by which the person is found; without its key, the encrypted data is unreadable. */
+/** Removes the indexes that find the person; without its key, the encrypted data is unreadable. */
 const forget = (tx: Tx, { id, subjectIndex }: CustomerEntity, at: Date): Promise<unknown> =>
   tx.update(
     CustomerEntity,

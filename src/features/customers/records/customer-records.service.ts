@@ -20,9 +20,9 @@ export interface OpenedCustomer {
 }
 
 export interface CustomerDetail extends OpenedCustomer {
-  /** Stored ids of the records that were merged into this one. */
+  /** Stored ids of the records that were merged into the customer. */
   readonly mergedIds: readonly string[];
-  /** The external ids of the customer and of the records merged into it, the first one first. */
+  /** The external ids of the customer and of the records merged into it, the customer's own first. */
   readonly externalIds: readonly string[];
   readonly retention: Retention;
   /** Declared values that wait for the approval of a second person. */
@@ -91,7 +91,7 @@ export class CustomerRecordsService {
     );
   }
 
-  /** Returns the id of the record, or of the one that it was merged into; throws CUSTOMER_NOT_FOUND. */
+  /** Returns the id of the record, or of its surviving record after a merge; throws CUSTOMER_NOT_FOUND. */
   async findSurvivingId(organisationId: string, id: string): Promise<string> {
     return orThrow(await this.customers.findSurvivingId(organisationId, id), 'CUSTOMER_NOT_FOUND');
   }
@@ -111,7 +111,7 @@ export class CustomerRecordsService {
     };
   }
 
-  /** Decrypts the values that a request to declare holds; null for an erased customer. */
+  /** Decrypts the values of a request to declare; null if the customer is erased. */
   async declarationIn({ organisationId, subjectId: id, change }: Approval): Promise<Declaration | null> {
     const sealed = Buffer.from(change.after['sealed'] as string, 'base64');
     const [plain] = await this.vault.openMany([

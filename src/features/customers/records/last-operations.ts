@@ -5,7 +5,7 @@ import { registration, Registry } from '../../../platform/registry/index.js';
 export const LastOperation =
   registration<(organisationId: string, keys: readonly Buffer[]) => Promise<Date | null>>('last operation');
 
-/** Asks the module that owns transactions. It registers its method: this module must not import one above it. */
+/** Asks the module that owns transactions, which registers its method here: this module must not import it. */
 @Injectable()
 export class LastOperations {
   constructor(private readonly registry: Registry) {}

@@ -53,7 +53,7 @@ const WRITE = prepared(
   properties(CustomerEntity, 'id'),
 );
 
-/** Profiles of many customers at once. */
+/** Reads and writes the profiles of many customers in one statement. */
 @Injectable()
 export class CustomerProfileRepository {
   constructor(private readonly uow: UnitOfWork) {}

@@ -81,7 +81,7 @@ export class CustomerRecordRepository {
     );
   }
 
-  /** Returns the records that were merged into this one, the oldest first. */
+  /** Returns the records that were merged into a record, the oldest first. */
   async mergedInto(organisationId: string, id: string): Promise<CustomerEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, { where: { organisationId, mergedInto: id }, order: { id: 'ASC' } }),
@@ -92,7 +92,7 @@ export class CustomerRecordRepository {
     return lockRow(tx, CustomerEntity, { organisationId, id }, 'pessimistic_write');
   }
 
-  /** Finds the ones of these customers that have a risk level, a declaration, or an owner or representative. */
+  /** Finds the given customers that have a risk level, a declaration, or an owner or representative. */
   async declared(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredStanding[]> {
     return this.uow.rows([...organisationIds], DECLARED, [
       sqlArray.uuids(organisationIds),

@@ -25,8 +25,8 @@ export type NewCustomer = Omit<CustomerRow, 'personType'> &
   > & { readonly personType: PersonType };
 
 /**
- * The most additional external ids of one person. Each costs a merge, for which its batch waits 0.1 s. A client that
- * sends more is numbering payments, not people.
+ * Maximum number of additional external ids per person. Each costs a merge, for which its batch waits 0.1 s. A client
+ * that sends more is numbering payments, not people.
  */
 export const MAX_IDS = 5;
 
@@ -50,7 +50,7 @@ const FIND_ANY = prepared(
    FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
    WHERE (c.organisation_id, c.external_index) IN
            (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
-  // `merged`: how many records were merged into this one.
+  // `merged`: how many records were merged into the record.
   { ...ROW.shape, merged: 'integer' },
 );
 
@@ -90,7 +90,7 @@ const ENRICH = statement(
 export class CustomerRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds the records with these keys; the id of a merged record finds the surviving one. */
+  /** Finds the records with these keys; the id of a merged record finds the surviving record. */
   async findAny(
     keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
   ): Promise<FoundRow[]> {
@@ -112,8 +112,8 @@ export class CustomerRepository {
   }
 
   /**
-   * Stores an extended profile; false when another record has one of its keys, or this one was merged or changed. An
-   * external id of a record that was merged into this one stays with that record.
+   * Stores an extended profile; false if another record has one of its keys, or the record was merged or changed. The
+   * external id of a merged record stays with the merged record.
    */
   async enrich(
     tx: Tx,
@@ -149,7 +149,7 @@ export class CustomerRepository {
     );
   }
 
-  /** Finds the record with this id; for a merged record the surviving one. */
+  /** Finds the record with this id, or its surviving record after a merge. */
   async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
     return this.uow.read(organisationId, async (db) => {
       const named = await db.findOneBy(CustomerEntity, { organisationId, id });

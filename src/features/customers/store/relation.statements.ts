@@ -1,13 +1,13 @@
 import { column, prepared, properties } from '../../../platform/database/index.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
-/** True if the record `c`, or one that was merged into it, is a company with a current owner or representative. */
+/** True if the record `c`, or a record merged into it, is a company with a current owner or representative. */
 export const HAS_PEOPLE = `EXISTS (
   SELECT FROM customer_relations r
   WHERE r.organisation_id = c.organisation_id AND r.ended_at IS NULL
     AND (r.company_id = c.id OR r.company_id IN (SELECT m.id FROM customers m WHERE m.merged_into = c.id)))`;
 
-/** Current owners and representatives of companies. On both sides the surviving record counts for a merged one. */
+/** Current owners and representatives of companies. On both sides, a merged record counts as its surviving record. */
 export const COUNTING = prepared(
   'customers-people-of-companies',
   `SELECT c.id AS "companyId", p.organisation_id AS "organisationId", p.id AS "personId",

@@ -48,7 +48,7 @@ export class ReEvaluationsController {
   }
 }
 
-/** Dry-runs: evaluations of which nothing is stored. */
+/** Dry-runs: evaluations that are not stored. */
 @ApiTags('Rules')
 @Controller('operator')
 export class DryRunsController {

@@ -253,7 +253,7 @@ const metadataCheck: PropertyCheck = (value) => {
   return problem === null ? null : METADATA_FINDINGS[problem];
 };
 
-/** A member of the metadata that the service reads. It may be absent or null. */
+/** A metadata key that the service reads. It may be absent or null. */
 export interface MetadataMember {
   readonly description: string;
   readonly schema: ApiPropertyOptions;
@@ -262,7 +262,7 @@ export interface MetadataMember {
 
 for (const name of metadataNames) declareName(name);
 
-/** Free-form metadata. `members` are the ones that the service reads; only these are validated. */
+/** Free-form metadata. `members` are the keys that the service reads; only these are validated. */
 export const MetadataField = (
   docs: FieldDocs,
   members: Readonly<Record<string, MetadataMember>> = {},
@@ -307,7 +307,7 @@ const textMember = (description: string, example: string): MetadataMember => ({
   check: textCheck(NOT_TEXT, () => true),
 });
 
-/** The members of a transaction's metadata that the service reads under the ingest and the legacy contract. */
+/** The metadata keys of a transaction that the service reads under the ingest and the legacy contract. */
 export const transactionMetadata: Readonly<Record<string, MetadataMember>> = {
   direction: {
     description: 'Which way the money went, seen from the customer. Without it, it is derived or assumed.',

@@ -58,14 +58,14 @@ export const rulesetSelectionOf = ({
 });
 
 /**
- * Returns the sequence number of the event that ends this generation. Before it come `queued` and, for each earlier
- * generation, a dead letter and a replay; a replay is no event but takes a number. The audit entry has the same number,
- * but the number is not read from it: after a loss of entries, two events must not get one number.
+ * Returns the sequence number of the event that ends this generation. It follows `queued` and, for each earlier
+ * generation, a dead letter and a replay (not an event, but it takes a number). The audit entry has the same number,
+ * but the number is not read from it: after a loss of entries, two events must not get the same number.
  */
 export const finalEventSequence = ({ generation }: Pick<ClaimedTransaction, 'generation'>): number =>
   2 * generation;
 
-/** Sorts a batch by occurrence: a cooldown starts at the earlier transaction, whichever was claimed first. */
+/** Sorts a batch by occurrence, because a cooldown starts at the transaction that occurred first. */
 export const compareByOccurrence = (
   batch: readonly OpenTransaction[],
 ): { readonly transaction: OpenTransaction; readonly i: number }[] =>

@@ -17,7 +17,7 @@ export interface DeadLetterRecord extends DeadWork {
   readonly stage: string;
 }
 
-/** Identifies a dead letter. After a replay, a transaction can have another one, of the next generation. */
+/** Identifies a dead letter. After a replay, a transaction can have another dead letter, of the next generation. */
 export type DeadLetterRef = Pick<DeadLetterRecord, 'transactionRef' | 'generation'>;
 
 export interface DeadLetterFilter {

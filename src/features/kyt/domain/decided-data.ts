@@ -8,7 +8,7 @@ import { pick } from '../../../platform/kernel/pick.js';
 type Completed = EventData['kyt.transaction.pipeline.completed'];
 type ShownDecision = NonNullable<Completed['decision']>;
 
-/** The members of a stored decision receipt that its readers show. */
+/** The fields of a stored decision receipt that views show. */
 export interface ShownReceipt {
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;

@@ -43,7 +43,7 @@ export interface LateTrigger {
 
 /** The inputs of a receipt. */
 export interface ReceiptParts {
-  /** The version of the scoring formula: by default the current one; a replay uses the one of its receipt. */
+  /** The version of the scoring formula: by default the current; a replay uses the version of its receipt. */
   readonly formula?: number;
   readonly transactionRef: string;
   readonly evaluationVersion: number;
@@ -68,7 +68,7 @@ export interface ReceiptParts {
   readonly trigger?: LateTrigger;
 }
 
-/** Builds the receipt of what was read and decided, which can be verified without the database. */
+/** Builds the decision receipt, which can be verified without the database. */
 export function receiptOf(parts: ReceiptParts): DecisionReceipt {
   const facts = encodeFacts(parts.evidence.sheet);
   const text = canonicalJson(contentOf(parts, digestOf(facts)));

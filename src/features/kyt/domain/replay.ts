@@ -62,7 +62,7 @@ export interface ReplayReport {
   readonly receiptHash: string;
 }
 
-/** The members of a stored receipt that a replay needs. */
+/** The fields of a stored receipt that a replay needs. */
 export interface StoredReceipt {
   readonly formula: number;
   readonly transactionRef: string;
@@ -98,7 +98,7 @@ export function verifyBundle(text: string): ReplayReport {
   let bundle: ReceiptBundle;
   try {
     bundle = JSON.parse(text) as ReceiptBundle;
-    // The bundle must serialise to the same text, so that repeated or unknown members cannot hide content.
+    // The bundle must serialise to the same text, so that repeated or unknown keys cannot hide content.
     if (JSON.stringify(bundleMembers(bundle)) !== text.trimEnd()) throw new Error('not a bundle');
   } catch {
     return { problems: ['NOT_READABLE'], score: null, receiptHash: '' };
@@ -106,7 +106,7 @@ export function verifyBundle(text: string): ReplayReport {
   return verifyReceipt(bundle);
 }
 
-/** Returns the known members of a bundle, in their order. */
+/** Returns the known fields of a bundle, in their fixed order. */
 export const bundleMembers = ({
   format,
   receipt,
@@ -285,7 +285,7 @@ function prepared(content: RulesetContent): Prepared {
   return known;
 }
 
-/** The rulesets of a bundle. `of` returns one only if its hash is the pinned one. */
+/** The rulesets of a bundle. `of` returns a ruleset only if it has the pinned hash. */
 class Rulesets {
   constructor(
     private readonly contents: Readonly<Record<string, RulesetContent>>,

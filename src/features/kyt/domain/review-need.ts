@@ -17,7 +17,7 @@ export interface PartyHit {
   readonly hitId: string;
   readonly listKind: ListKind;
   readonly mandatory: boolean;
-  /** True if nobody has decided about it yet. */
+  /** True if nobody has decided about the hit yet. */
   readonly pending: boolean;
   readonly dismissed: boolean;
 }
@@ -34,8 +34,8 @@ export interface ReviewNeed {
 const BY_LEVEL: Readonly<Record<string, Priority>> = { CRITICAL: 'CRITICAL', HIGH: 'HIGH' };
 
 /**
- * Returns the review that an evaluation needs, or null. An undecided hit needs one whatever the rules conclude. The
- * case is a DATA_GAP if the evaluation is not defensible, and neither its score nor a rule asks for a person.
+ * Returns the review that an evaluation needs, or null. An undecided hit always needs a review. The case is a DATA_GAP
+ * if the evaluation is not defensible, and neither its score nor a rule asks for a person.
  */
 export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]): ReviewNeed | null {
   const review = evaluation.outcome === 'REVIEW';
@@ -57,7 +57,7 @@ export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]):
   return { kind, theme, priority, sanctions: false, hitIds: [] };
 }
 
-/** Returns the theme of the counted rule with the most points; of equals, the first. */
+/** Returns the theme of the counted rule with the most points; in a tie, of the first. */
 function gravestTheme({ rules }: Evaluation): Theme {
   const hits = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
   const gravest = hits.reduce<(typeof hits)[number] | null>(

@@ -61,7 +61,7 @@ export class CaseFactProvider implements FactProvider {
       const { rules, amounts } = standing;
       if (rules.length === 0) return;
       const settled = new Map(rules.map((rule, at) => [rule, Number(amounts[at])]));
-      // eslint-disable-next-line no-restricted-syntax -- replaces a member, adds none
+      // eslint-disable-next-line no-restricted-syntax -- replaces an item, adds none
       parties[i] = { ...(parties[i] ?? NO_PARTIES), settled };
     });
     return batch.map(() => ({}));

@@ -32,7 +32,7 @@ type Answer = ReadonlyMap<string, ProviderResult | null> | ProviderProblem;
  */
 @Injectable()
 export class ExternalFactProvider implements FactProvider, OnApplicationShutdown {
-  // The service is no component of the score; only rules read its facts.
+  // The service is not a component of the score; only rules read its facts.
   readonly components = [] as const;
   readonly sources = ['EVIDENCE'] as const;
   private readonly sender: HttpSender;

@@ -31,8 +31,8 @@ type Look = (
   parties: IdentifiedParties[],
 ) => Promise<readonly Findings[]>;
 
-// A batch as small as this waits for answers most of the time, so its providers are asked at once. A large one would
-// take connections and cores from what is being accepted.
+// A batch of up to this size mostly waits for answers, so its providers run concurrently. With a larger batch, this
+// would take connections and cores from ingest.
 const FEW = 8;
 
 /** Calls every fact provider for a batch. If one fails, the others are still called. */
@@ -56,7 +56,7 @@ export class FactCollector {
 
   /**
    * Returns the evidence about transactions that are not stored; nothing is written and no outside service is called.
-   * The facts are those of the live rulesets, or of `schema`.
+   * Collects the facts that `schema` declares, by default those of the live rulesets.
    */
   collectForDryRun(
     batch: readonly OpenTransaction[],
@@ -104,7 +104,7 @@ export class FactCollector {
     });
   }
 
-  /** Returns a look-up in the organisation's lists; for names that it has no list of, in the shipped ones. */
+  /** Returns a look-up in the organisation's lists, or in a shipped list if the organisation has none of the name. */
   listLookupOf(organisationId: string): ListLookup {
     const own = this.lookups.of(organisationId);
     return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };

@@ -42,7 +42,7 @@ function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBo
   else if (amountBrl !== null && usd?.kind === 'FOUND') {
     sheet.set('amountUsd', cents(amountBrl / usd.rate.rate));
   } else setUnknown(sheet, 'amountUsd', usd?.kind === 'STALE' || own?.kind === 'STALE');
-  // Reais within Brazil need no rate; FX and crypto transactions have limits in dollars as well.
+  // Reais within Brazil need no rate, but FX and crypto transactions also have limits in dollars.
   const needed = own ?? (/^(FX|CRYPTO)_/.test(type) ? usd : null);
   if (needed === null) {
     return { state: 'NO_HIT', source: 'submission', asOf: occurredAt.toISOString() };

@@ -27,7 +27,7 @@ const NOTHING: CustomerStanding = {
 };
 
 /**
- * Sets the facts that a customer declared, and the limits that they chose. A missing one has an effect too: a rule with
+ * Sets the facts that a customer declared, and the limits that they chose. A missing fact has effects: a rule with
  * `has(profile.nightLimit)` uses its own limit, and a score that requires the profile is not COMPLETE.
  */
 @Injectable()
@@ -56,7 +56,7 @@ export class ProfileFactProvider implements FactProvider {
       const standing = known.get(customerId ?? '') ?? NOTHING;
       setPersonFacts(sheet, standing, this.today(occurredAt.getTime()));
       const found = put(sheet, standing, receivedAt);
-      // A company counts as politically exposed if an owner or representative is, whatever the company declared.
+      // A company counts as politically exposed if an owner or representative is, even if the company denies it.
       if (people.some(({ personId }) => exposed.has(personId))) sheet.set('profile.pep', true);
       return { PROFILE: found };
     });

@@ -102,7 +102,7 @@ export class ScreenedParties {
   }
 }
 
-/** Returns the kind of person, and the full document or the visible digits of a masked one. */
+/** Returns the kind of person, and the full document or the visible digits of a masked document. */
 function knownBy(
   taxId: TaxId | null,
 ): Pick<Party, 'kind'> & Pick<Party['facts'], 'document' | 'visibleDigits'> {
@@ -114,7 +114,7 @@ function knownBy(
   };
 }
 
-/** Members of a participant's metadata that may hold an identifier that sanctions lists also have. */
+/** Metadata keys of a participant that may hold an identifier that sanctions lists also have. */
 const IDENTIFIERS = ['passportNumber', 'nationalId', 'foreignTaxId', 'vesselNumber', 'identifier'] as const;
 
 function valuesOf(participant: Participant, submission: Submission | null): ListedValue[] {
@@ -136,14 +136,14 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   return values;
 }
 
-/** Returns the customer's side. A name that screening cannot compare is dropped, so that a later one is stored. */
+/** Returns the customer's side. Drops a name that screening cannot compare, so that a later name is stored. */
 function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
   const own = direction.value === 'IN' ? destination : origin;
   const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);
   return isNamed ? own : { ...own, name: null };
 }
 
-/** Returns what the transaction says about its customer, for the identification. */
+/** Returns the transaction's data about its customer, for the identification. */
 export const observationOf = (transaction: OpenTransaction): CustomerObservation => {
   const { submission } = transaction;
   const own = ownSide(submission);

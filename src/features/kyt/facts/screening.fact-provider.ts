@@ -27,7 +27,7 @@ import type { PartyHit } from '../domain/review-need.js';
 import { setScreeningFacts } from '../domain/facts/screening-facts.js';
 import { observationOf, ScreenedParties, type PartiesToScreen } from './screened-parties.js';
 
-/** By customer, the stored facts, and for companies their owners and representatives. */
+/** The stored facts by customer, and for companies their owners and representatives. */
 interface Known {
   readonly standings: ReadonlyMap<string, StoredStanding>;
   readonly people: ReadonlyMap<string, readonly PersonBehindCompany[]>;
@@ -212,7 +212,7 @@ export class ScreeningFactProvider implements FactProvider {
 /** A dry-run stores no hits, so its matches have no `hitId`. */
 const isRecorded = (match: CurrentMatch): match is RecordedMatch => 'hitId' in match;
 
-/** Combines the hits of this screening, of earlier ones, and of freezes. */
+/** Combines the hits of this screening, of earlier screenings, and of freezes. */
 function hitsOf(
   matches: readonly RecordedMatch[],
   standing: readonly CurrentHit[],

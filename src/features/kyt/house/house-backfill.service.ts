@@ -70,7 +70,7 @@ export class HouseBackfillService implements OnModuleDestroy {
       else if (this.stopping) await this.backfills.release(claimed);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      // Only the kind: the message may quote a body.
+      // Only the kind of the error is stored and logged: its message may quote a body.
       const code = error instanceof Error ? error.name : 'UNKNOWN';
       this.logger.error(`back-fill ${claimed.id} was interrupted (${code}), attempt ${claimed.attempts}`);
       await this.backfills.release(claimed);

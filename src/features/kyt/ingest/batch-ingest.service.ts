@@ -23,14 +23,14 @@ export type BatchResult =
   | {
       readonly status: 200 | 202;
       readonly receipt: Receipt;
-      /** The evaluated transaction, if the caller waited and the decision came in time. */
+      /** The evaluated transaction, if the caller waited and the decision was made in time. */
       readonly decision: ReadBackTransaction | null;
     }
   | { readonly status: number; readonly error: ErrorView };
 
 type Caller = Pick<Intake, 'client' | 'context'>;
 
-/** Accepts many submissions at once. Each is accepted or refused alone, so that one bad item refuses no other. */
+/** Accepts many submissions in one call. Each is accepted or refused alone: a bad item does not affect the others. */
 @Injectable()
 export class BatchIngestService {
   constructor(

@@ -8,8 +8,8 @@ const MAX_ROWS = 200;
 
 /**
  * Records that an id was sent again with other content. The entries go to the audit chain of the application, which has
- * one writer at a time; entries that arrive during a commit share the next one. So a client that repeats its mistake at
- * full speed uses one database connection, not all.
+ * one writer at a time; entries that arrive during a commit share the next commit. So a client that repeats its mistake
+ * at full speed uses one database connection, not all.
  */
 @Injectable()
 export class ConflictLog {

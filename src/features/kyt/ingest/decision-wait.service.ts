@@ -25,7 +25,7 @@ export class DecisionWaitService implements OnModuleDestroy {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Ends all waits, so that a process that stops answers with receipts at once. */
+  /** Ends all waits, so that a stopping process answers with receipts immediately. */
   onModuleDestroy(): void {
     this.waits.close();
   }
@@ -66,7 +66,7 @@ export class DecisionWaitService implements OnModuleDestroy {
         this.waits.resolve(await this.transactions.evaluated(this.waits.pendingRemotely()));
         pauseMs = LOOK_EVERY_MS;
       } catch (error) {
-        // No caller loses an answer: the next round may find the decision, and the receipt is the answer otherwise.
+        // No caller loses an answer: the next poll may find the decision; otherwise the receipt is the answer.
         this.logger.warn(
           `decisions not looked for: ${error instanceof Error ? error.name : 'unknown error'}`,
         );

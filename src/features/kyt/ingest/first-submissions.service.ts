@@ -4,7 +4,7 @@ import { IngestRepository, type FirstSubmission } from '../store/ingest.reposito
 import { SealedBodies } from './sealed-body.js';
 import type { IntakeDraft } from './transaction-preparer.js';
 
-/** Compares a conflicting submission with the original one under its id. */
+/** Compares a conflicting submission with the original submission of its id. */
 @Injectable()
 export class FirstSubmissionsService {
   constructor(

@@ -15,7 +15,7 @@ import type { Submission } from '../domain/submission/submission.js';
 /** A value of a house field that is stored for windows. */
 export interface HouseValue {
   readonly field: number;
-  /** JSON; null for a personal field. */
+  /** JSON; null if the field is personal data. */
   readonly value: string | null;
   /** Null if no window is keyed by the field. */
   readonly key: Buffer | null;
@@ -59,7 +59,7 @@ export class HouseFieldValidationService {
     };
   }
 
-  /** One query at a time for each organisation, so that the items of a batch keep their order. */
+  /** Runs one query at a time per organisation, so that the items of a batch keep their order. */
   private look(organisationId: string): Promise<LiveRulesets> {
     const known = this.looks.get(organisationId);
     if (known) return known;

@@ -102,7 +102,7 @@ export class IngestBatcher {
     created: ReadonlyMap<string, string>,
   ): Promise<StoredSubmission[]> {
     const repeated = rows.filter((row) => !created.has(row.id));
-    // The new rows are stored by now, so an error must not say that nothing was accepted.
+    // The new rows are stored by now, so an error must not suggest that nothing was accepted.
     const firsts =
       repeated.length === 0
         ? []

@@ -27,7 +27,7 @@ export interface Receipt {
   readonly warnings: readonly string[];
   /** In the sandbox, for an unknown type: the most similar known type. */
   readonly didYouMean: string | null;
-  /** The request id of the original submission, if this one repeats it. */
+  /** The request id of the original submission, if this submission repeats it. */
   readonly originalRequestId: string | null;
 }
 
@@ -49,7 +49,7 @@ export class IngestService {
   /**
    * Returns after the commit. The same content under a known id is a duplicate, other content a conflict. If this
    * process has room, the commit also claims the submission, and its evaluation begins when the caller is answered.
-   * For a caller who waits it finds more room.
+   * There is more room for a caller who waits.
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
     const { refusals, kept, submission } = await this.door.admit(

@@ -39,7 +39,7 @@ export class IntakeReaderService {
     return this.readSubmission(caller, value as IngestTransactionBody);
   }
 
-  /** Maps a validated legacy body; its id may come in the Idempotency-Key. */
+  /** Maps a validated legacy body; its id may be in the Idempotency-Key. */
   readLegacySubmission(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
     if ((body.metadata?.['sandboxScenario'] ?? null) !== null) throw ofTheOtherRoute();
     const receivedAt = new Date(this.clock.now());

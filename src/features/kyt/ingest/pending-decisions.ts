@@ -4,7 +4,7 @@ import type { OpenTransaction } from '../domain/claimed.js';
 
 type End = (decided: boolean) => void;
 
-/** A lease under which this process stores a transaction and evaluates it at once; `ms` is its duration. */
+/** A lease under which this process stores a transaction and evaluates it immediately; `ms` is its duration. */
 export interface EvaluationLease {
   readonly owner: string;
   readonly ms: number;
@@ -13,8 +13,8 @@ export interface EvaluationLease {
 /** Evaluates transactions in the process that accepted them. */
 export interface PromptEvaluator {
   /**
-   * The lease under which to store a submission that this process evaluates at once; null if the queue should.
-   * `underWay` counts those that it stores or evaluates already.
+   * Returns a lease for a submission that this process can evaluate immediately; null if the queue should evaluate it.
+   * `underWay`: how many submissions this process is storing or evaluating.
    */
   leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null;
   /** Evaluates a transaction that was stored under the lease. Resolves after the attempt, even if it failed. */
@@ -22,8 +22,8 @@ export interface PromptEvaluator {
 }
 
 /**
- * Holds what this process evaluates at once, and the callers who wait for decisions. Makes no queries:
- * `DecisionWaitService` polls the database.
+ * Holds the transactions that this process evaluates immediately, and the callers who wait for decisions. Makes no
+ * queries: `DecisionWaitService` polls the database.
  */
 @Injectable()
 export class PendingDecisions {
@@ -52,7 +52,7 @@ export class PendingDecisions {
     this.evaluator = evaluator;
   }
 
-  /** The lease under which to store a submission that this process evaluates at once; null if the queue should. */
+  /** Returns a lease to evaluate a submission immediately in this process; null if the queue should evaluate it. */
   leaseFor(isWaitedFor: boolean): EvaluationLease | null {
     if (this.closed || !this.evaluator) return null;
     // A caller beyond the limit does not wait.

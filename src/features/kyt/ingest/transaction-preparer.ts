@@ -35,7 +35,7 @@ export interface IntakeDraft extends AdmittedIntake {
   readonly keys: GroupingKeys;
   readonly subjects: Subjects;
   readonly fingerprint: Buffer;
-  /** Set if this process evaluates the submission at once, without a job. */
+  /** Set if this process evaluates the submission immediately, without a job. */
   readonly lease?: EvaluationLease;
 }
 

@@ -12,7 +12,7 @@ export class LateEffectsProcessor implements DurableProcessor {
     private readonly judge: LateReEvaluationService,
   ) {}
 
-  /** Runs both steps for each id: a transaction can be late itself and affected by another late one. */
+  /** Runs both steps for each id: a transaction can be late and also affected by another late transaction. */
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
     await this.effects.findAffected(job.data.refs);

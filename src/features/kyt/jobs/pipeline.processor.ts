@@ -8,7 +8,7 @@ import { TransactionWorkRepository } from '../store/work/transaction-work.reposi
 // One batch uses the processor while the other waits for the database; a third would only wait for the processor.
 const CONCURRENCY = 2;
 
-// The most transactions that one round of the reconciler queues again; the next round follows in seconds.
+// Maximum number of transactions that one run of the reconciler queues again; the next run follows in seconds.
 const MAX_OVERDUE = 5_000;
 
 @Processor('kyt.pipeline')

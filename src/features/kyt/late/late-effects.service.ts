@@ -8,7 +8,7 @@ import { LateEffectRepository } from '../store/work/late-effect.repository.js';
 
 export const LATE_ACTOR = { type: 'system', id: 'kyt.late-effects' } as const;
 
-/** Finds the transactions whose windows include a late one, and queues their re-evaluation. */
+/** Finds the transactions whose windows include a late transaction, and queues their re-evaluation. */
 @Injectable()
 export class LateEffectsService {
   constructor(
@@ -25,7 +25,7 @@ export class LateEffectsService {
     return this.effects.takeUnfinished(tx, which);
   }
 
-  /** Finds the transactions that each late one of these affects, once; ids of other transactions are skipped. */
+  /** Finds, once for each late transaction, the transactions that it affects; skips ids of other transactions. */
   async findAffected(refs: readonly string[]): Promise<void> {
     for (const ref of refs) {
       const beyond = await this.uow.run(system('kyt.late-effects'), (tx) => this.findFor(tx, ref));

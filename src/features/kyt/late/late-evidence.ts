@@ -23,7 +23,7 @@ export class LateEvidence {
     private readonly rulesets: RulesetRegistryService,
   ) {}
 
-  /** Computes only the windows again: late transactions must not bring in today's lists or profiles. */
+  /** Recomputes the windows only: late transactions must not bring in today's lists or profiles. */
   async collect(
     transaction: OpenTransaction,
     {
@@ -38,7 +38,7 @@ export class LateEvidence {
     const { sheet, findings } = evaluationInputs(transaction, stored, facts, { schema, lists });
     const parties = [NO_PARTIES];
     const [windows = {}] = await this.velocity.find([transaction], [sheet], parties);
-    // Only the case needs this: the customer, and the current hits.
+    // Only the case needs the results: the customer, and the current hits.
     await this.screening.dryRun([transaction], [new FactSheet(featureSchema)], parties);
     return {
       live: await this.rulesets.live(transaction.organisationId),

@@ -27,7 +27,7 @@ export class LateOutcomeRecorder {
     return true;
   }
 
-  /** Records in the trail the outcome with the late transactions. A person has decided, so the outcome itself stays. */
+  /** Records in the trail the outcome with the late transactions. The outcome itself stays, as a person has decided. */
   async recordDecided(
     affected: AffectedTransaction,
     { version, decided }: PreviousEvaluation,
@@ -57,7 +57,7 @@ export class LateOutcomeRecorder {
     return true;
   }
 
-  /** Drops the work of a transaction whose pending evaluation will include the late ones, unless a worker holds it. */
+  /** Drops the work of an affected transaction, whose pending evaluation covers it; not if a worker holds it. */
   async dropWaiting(affected: AffectedTransaction): Promise<true> {
     await this.uow.run(affected.organisationId, (tx) => this.effects.dropWaiting(tx, affected));
     return true;

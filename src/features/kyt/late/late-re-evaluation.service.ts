@@ -29,7 +29,7 @@ import { LateOutcomeRecorder } from './late-outcome-recorder.js';
 // Each failed try means that another evaluation of the transaction, or a decision about it, was stored first.
 const MAX_TRIES = 5;
 
-/** Re-evaluates transactions that late ones affect. Only a more severe outcome becomes a version, with an event. */
+/** Re-evaluates transactions that a late transaction affects. Stores only a more severe outcome, with an event. */
 @Injectable()
 export class LateReEvaluationService {
   private readonly logger = new Logger(LateReEvaluationService.name);
@@ -45,7 +45,7 @@ export class LateReEvaluationService {
     private readonly notes: LateOutcomeRecorder,
   ) {}
 
-  /** Re-evaluates the affected ones of these transactions. Safe to repeat: then no outcome is more severe. */
+  /** Re-evaluates the given transactions that are affected. Safe to repeat: then no outcome is more severe. */
   async reEvaluate(refs: readonly string[]): Promise<void> {
     for (const affected of await this.effects.findToReEvaluate(refs)) {
       try {
@@ -79,7 +79,7 @@ export class LateReEvaluationService {
     return this.notes.recordDone(affected, 'raised');
   }
 
-  /** Returns the next evaluation; null unless its outcome is more severe than the current one. */
+  /** Returns the next evaluation; null unless its outcome is more severe than the current outcome. */
   private async judgeAgain(
     affected: AffectedTransaction,
     completed: CompletedTransaction,

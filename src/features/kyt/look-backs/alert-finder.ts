@@ -8,8 +8,8 @@ export interface AlertPage extends Pick<LookBackCounts, 'looked' | 'unreadable' 
   readonly alerts: readonly PastAlert[];
 }
 
-/** Searches earlier transactions, page by page, for those that the ruleset or list makes an alert. */
+/** Finds earlier transactions, page by page, that the ruleset or list makes an alert. */
 export interface AlertFinder {
-  /** Returns the page after a transaction; null if there is none. */
+  /** Returns the page after a transaction; null at the end. */
   next(after: string): Promise<AlertPage | null>;
 }

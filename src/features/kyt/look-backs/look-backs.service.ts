@@ -129,7 +129,7 @@ export class LookBacksService {
     { days, reason }: LookBackOrder,
   ): Promise<Approval> {
     const { organisationId } = ctx;
-    // The count informs the approver; the run counts again.
+    // The count only informs the approver; the run counts again.
     const transactions = await this.history.count({ organisationId, ...this.range(days) });
     return this.uow.run(organisationId, (tx) =>
       this.approvals.request(tx, ctx, {

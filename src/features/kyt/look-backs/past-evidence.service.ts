@@ -12,7 +12,7 @@ import { TransactionReader } from '../pipeline/transaction-reader.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
-/** Earlier transactions with decrypted bodies. Those of erased people are only counted. */
+/** Earlier transactions with decrypted bodies. Transactions of erased people are only counted. */
 export interface ReopenedTransaction {
   readonly open: readonly OpenTransaction[];
   readonly unreadable: number;
@@ -45,8 +45,8 @@ export class PastEvidenceService {
   }
 
   /**
-   * Returns evaluations by transaction, without those that have no facts. `schema` is that of the look-back's rules:
-   * aggregates that it declares and the evaluation lacks are computed now, as of the time of the transaction.
+   * Returns the evaluations that have facts, by transaction. `schema` belongs to the look-back's rules: aggregates that
+   * it declares and an evaluation lacks are computed now, as of the time of the transaction.
    */
   async collect(
     organisationId: string,

@@ -16,7 +16,7 @@ import type { ClaimedLookBack } from '../store/work/look-back.repository.js';
 import type { AlertFinder, AlertPage } from './alert-finder.js';
 import { PastEvidenceService, type PastEvaluation } from './past-evidence.service.js';
 
-// A page takes a few milliseconds to evaluate, so that other work of this process does not wait.
+// Small enough that evaluating a page blocks the event loop for a few milliseconds only.
 const PIECE = 1_000;
 
 /** Finds transactions that a ruleset version makes an alert, by their stored facts. */

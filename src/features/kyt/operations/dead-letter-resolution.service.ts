@@ -28,7 +28,7 @@ import type {
 import { DeadLetterDiscardEntity } from '../store/entities/dead-letter-discard.entity.js';
 import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 
-/** The most dead letters that one call replays or discards; the caller repeats the call for more. */
+/** Maximum number of dead letters that one call replays or discards; the caller repeats the call for more. */
 export const MAX_AT_ONCE = 1_000;
 
 /** A request to discard dead letters, and the id of its approval. */
@@ -88,7 +88,7 @@ export class DeadLetterResolutionService {
     return this.ask(ctx, [letter], reason);
   }
 
-  /** Requests to discard the dead letters that match the filter now, and no later ones; a second person approves. */
+  /** Requests to discard the dead letters that match the filter now, none that arrive later. Needs an approval. */
   async requestDiscard(
     ctx: ActorContext,
     filter: DeadLetterFilter,

@@ -31,7 +31,7 @@ export class ReviewDecisionsService {
     return this.effects.findWaiting(tx, TARGET, which);
   }
 
-  /** Applies those of the decisions that are not applied yet, page by page. */
+  /** Applies the decisions of these reviews that are not applied yet, page by page. */
   async carryOut(reviewIds: readonly string[]): Promise<void> {
     await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
       let after: string | null = null;

@@ -39,7 +39,7 @@ export interface ArchivedEvaluation {
   /** Lower-case hexadecimal. */
   readonly receiptHash: string;
   readonly evaluatedAt: Date;
-  /** The last decision of a person about it. */
+  /** The last decision of a person about the evaluation. */
   readonly decision: StoredDecision | null;
 }
 
@@ -61,7 +61,7 @@ export interface ArchivedTransaction extends Omit<StoredTransaction, 'sealedBody
 
 export interface ArchivePage {
   readonly transactions: readonly ArchivedTransaction[];
-  /** The cursor of the next page; null if there is none. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: ArchiveCursor | null;
 }
 
@@ -102,7 +102,7 @@ export class TransactionArchiveService {
     };
   }
 
-  /** As `pageByCustomer`, with stored ids only. */
+  /** Returns a page like `pageByCustomer`, but only the stored ids. */
   async pageIdsByCustomer(
     organisationId: string,
     keys: readonly Buffer[],

@@ -7,7 +7,7 @@ import { movesCash } from '../../../platform/kernel/reference/transaction-types.
 import type { EvaluationState, TransactionState } from '../store/trail-state.queries.js';
 import { evaluatedContent, receivedContent } from './transaction-trail.js';
 
-/** The members of a receipt that are also columns of its evaluation. */
+/** The fields of a receipt that are also columns of its evaluation. */
 interface ReceiptColumns {
   readonly outcome: EvaluationState['outcome'];
   readonly recommendedAction: EvaluationState['recommended_action'];
@@ -46,7 +46,7 @@ export function evaluationColumns(
   return difference(row, truth);
 }
 
-/** As `evaluationColumns`, for a transaction: from its audit entry, and from the body whose digest the entry holds. */
+/** Restores the columns of a transaction from its audit entry, and from the body whose digest the entry holds. */
 export function transactionColumns(
   row: TransactionState,
   submission: Submission,
@@ -91,7 +91,7 @@ export function transactionColumns(
   return 'fingerprint' in patch ? { ...patch, fingerprint: `\\x${truth.fingerprint}` } : patch;
 }
 
-/** Columns that older rows were stored without. */
+/** Columns that older rows do not have. */
 const NOT_KEPT = { card_key: null, origin_country: null, destination_country: null };
 
 const noneAsNull = (said: string[]): string[] | null => (said.length === 0 ? null : said);

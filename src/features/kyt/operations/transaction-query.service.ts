@@ -35,7 +35,7 @@ export class TransactionQueryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Lists transactions, the newest received first. A customer is found under all keys, also of merged records. */
+  /** Lists transactions, the newest received first. A customer is found under all keys, including merged records. */
   async list(
     organisationId: string,
     filter: Omit<TransactionFilter, 'externalKey' | 'customerKeys'> & {
@@ -57,7 +57,7 @@ export class TransactionQueryService {
     return this.queries.list(organisationId, { ...rest, externalKey, customerKeys }, before, limit);
   }
 
-  /** Counts the transactions of the last 24 hours by hour, and those that wait for their evaluation. */
+  /** Counts the transactions of the last 24 hours by hour, and the transactions that wait for evaluation. */
   activity(organisationId: string): Promise<PipelineActivity> {
     return this.queries.activity(organisationId, new Date(this.clock.now()));
   }

@@ -80,13 +80,13 @@ interface DraftEvaluation {
 /** Identifies the evaluation to create: version, event sequence, and who triggered it. */
 export interface EvaluationTrigger {
   readonly evaluationVersion: number;
-  /** Place of the completed event among the events of the transaction. */
+  /** Sequence number of the completed event among the events of the transaction. */
   readonly sequence: number;
   readonly actor: ComposedActor;
   readonly late?: LateReEvaluation;
 }
 
-/** A re-evaluation because of late transactions, with the rulesets of the earlier evaluation, not the live ones. */
+/** A re-evaluation because of late transactions, with the rulesets of the earlier evaluation. */
 export interface LateReEvaluation extends Pick<ReceiptParts, 'silenced' | 'marks'> {
   readonly trigger: LateTrigger;
   readonly deciding: PublishedRuleset | null;
@@ -138,7 +138,7 @@ export class EvaluationService {
     return mapInTurns(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
   }
 
-  /** Prepares the cases of evaluations that need one; queries the database only if any does. */
+  /** Prepares the cases that evaluations need; queries the database only if an evaluation needs one. */
   private async reviewsOf(
     drafts: readonly DraftEvaluation[],
   ): Promise<ReadonlyMap<DraftEvaluation, PreparedReview>> {
@@ -332,7 +332,7 @@ export const firstTrigger = (sequence: number): EvaluationTrigger => ({
 
 const ALONE: readonly IntegrityFlag[] = ['SINGLE_CONTROL'];
 
-/** True if the first entry of the chain is the one whose hash the transaction row holds. */
+/** True if the first entry of the chain has the hash that the transaction row holds. */
 const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
   trailEnd?.firstHash.equals(trailHash) === true;
 

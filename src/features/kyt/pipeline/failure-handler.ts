@@ -33,7 +33,7 @@ export class FailureHandler {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Releases the transaction for a later attempt, or dead-letters it after the last one. */
+  /** Releases the transaction for a later attempt, or dead-letters it after the last attempt. */
   async fail(transaction: ClaimedTransaction, failure: Failure, cause: unknown): Promise<void> {
     this.logger.error(
       `transaction ${transaction.id} failed at ${failure.stage} (${failure.code}), attempt ${transaction.attempt}`,

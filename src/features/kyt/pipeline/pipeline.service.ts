@@ -32,7 +32,7 @@ const MAX_EVALUATIONS = 5;
 export class PipelineService implements OnModuleDestroy {
   private readonly logger = new Logger(PipelineService.name);
   private readonly process = `${hostname()}:${process.pid}`;
-  /** The lease of transactions that this process stores and evaluates at once. */
+  /** The lease of transactions that this process stores and evaluates immediately. */
   readonly lease: EvaluationLease;
   private calls = 0;
   private ofJobs = 0;
@@ -56,11 +56,11 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   /**
-   * Claims and evaluates the free ones of these transactions. Safe to repeat. Waits while the database is unavailable:
+   * Claims and evaluates the given transactions that are free. Safe to repeat. Waits while the database is unavailable:
    * if the job failed, the reconciler would find its transactions only a minute later.
    */
   async advance(refs: readonly string[]): Promise<void> {
-    // Each call has its own owner id, so that it releases only what it claimed itself.
+    // Each call has its own owner id, so that it releases only its own claims.
     const owner = `${this.process}:${++this.calls}`;
     this.ofJobs += refs.length;
     try {
@@ -148,7 +148,7 @@ export class PipelineService implements OnModuleDestroy {
     }
   }
 
-  /** Evaluates a batch; if it fails, one transaction at a time, so that a bad one does not hold up the others. */
+  /** Evaluates a batch; if it fails, one transaction at a time, so that a bad one does not delay others. */
   private async evaluate(
     batch: readonly ClaimedTransaction[],
     opened: readonly OpenTransaction[] | null = null,

@@ -6,12 +6,12 @@ import { PendingDecisions, type EvaluationLease, type PromptEvaluator } from '..
 import { SearchIndexService } from '../../screening/index.js';
 import { PipelineService } from './pipeline.service.js';
 
-// Transactions that arrive during a batch share the cost of the next one.
+// Transactions that arrive during a batch share the cost of the next batch.
 const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
 // With more transactions under way a worker of the queue, perhaps on another host, is faster.
 const MOST_WAITED_FOR = 3 * MAX_ITEMS;
-// At full load batches as small as this cost twice as much as those of a worker.
+// Applies if nobody waits: at full load, batches this small cost twice as much as batches of a worker.
 const MOST = 8;
 // A process that is busy for more than half of the time should only accept submissions.
 const MOST_BUSY = 0.5;
@@ -42,7 +42,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
   }
 
   leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null {
-    // Without the lists in memory it could not say whom they name.
+    // Without the lists in memory this process cannot screen.
     if (this.stopping || !this.lists.isLoaded) return null;
     // Only the batch under way renews its leases. Behind one that takes long, more would wait until theirs expire.
     if (this.batcher.waitedMs > this.pipeline.lease.ms / 4) return null;
@@ -52,7 +52,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     return hasRoom ? this.pipeline.lease : null;
   }
 
-  /** True if this process has time for more than what its callers wait for. */
+  /** True if this process has time to evaluate transactions that no caller waits for. */
   private get isIdle(): boolean {
     return this.settings.evaluateOnArrival && this.busy.now < MOST_BUSY;
   }

@@ -39,10 +39,10 @@ export interface ResolvedStepUp {
 type StepUp = Extract<RequestedAction['action'], { readonly type: 'STEP_UP_SESSION' }>;
 
 const UNAVAILABLE: ChallengeFlow = { state: 'UNAVAILABLE', session: null };
-// Only the first evaluation opens a session: a later one may be the result of that session.
+// Only the first evaluation opens a session: a later evaluation may be the result of that session.
 const FIRST_VERSION = 1;
 
-/** Finds the states of the sessions that rules request, and prepares those that have to be opened. */
+/** Finds the states of the sessions that rules request, and prepares the sessions that have to be opened. */
 @Injectable()
 export class StepUpResolver {
   private readonly isSandbox: boolean;

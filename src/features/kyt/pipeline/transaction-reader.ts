@@ -35,7 +35,7 @@ export class TransactionReader {
     try {
       return read(transaction, opened);
     } catch (error) {
-      // Only the kind: the message may quote the body.
+      // Only the kind of the error is logged: its message may quote the body.
       const kind = error instanceof Error ? error.name : 'unknown error';
       this.logger.error(`the stored body of transaction ${transaction.id} cannot be mapped: ${kind}`);
       return { failure: { code: 'BODY_NOT_UNDERSTOOD', stage: 'OPEN' } };

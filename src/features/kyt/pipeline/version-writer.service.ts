@@ -18,8 +18,8 @@ export class VersionWriterService {
   ) {}
 
   /**
-   * Returns false if another evaluation was stored first, which makes this one outdated. With `answers`, the version is
-   * stored only if no other one has answered that request, so that repeated jobs add one version. With `unlessDecided`,
+   * Returns false if another evaluation was stored first; the caller's is then outdated. With `answers`, stores the
+   * version only if no version has answered that request, so that repeated jobs add one version. With `unlessDecided`,
    * a person's decision counts as another evaluation.
    */
   async add(

@@ -23,7 +23,7 @@ import { BacktestRowsQueries, type BacktestRow } from '../store/backtest-rows.qu
 /** An evaluated transaction whose aggregates are to be computed. */
 export interface BacktestTransaction {
   readonly ref: string;
-  /** The amount of the evaluation; null without an exchange rate. */
+  /** The amount of the evaluation; null if there was no exchange rate. */
   readonly amountBrl: number | null;
 }
 
@@ -44,7 +44,7 @@ export class BacktestAggregatesService {
     private readonly registry: RulesetRegistryService,
   ) {}
 
-  /** Returns one sheet per transaction, in order, with only the declared facts of the schema. */
+  /** Returns one fact sheet per transaction, in order, with only the declared facts of the schema. */
   async compute(
     organisationId: string,
     schema: FeatureSchema,

@@ -23,11 +23,11 @@ import { FactCollector } from '../facts/fact-collector.js';
 export interface DryRunRequest {
   readonly ruleset: Trial['ruleset'];
   readonly draftRules: readonly string[];
-  /** The application that would send the event; null for one that no ruleset is limited to. */
+  /** The application that would send the event; null means one that no ruleset is limited to. */
   readonly clientAppId: string | null;
   /** A submission that is not validated yet. */
   readonly transaction: unknown;
-  /** Facts that replace collected ones, by name. */
+  /** Facts that replace collected facts, by name. */
   readonly assumed: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ const LAST_SEQ = String(Number.MAX_SAFE_INTEGER);
 
 /**
  * Evaluates an event against the stored history, and stores nothing: no transaction, no customer, no hit, no webhook.
- * Snoozes and cooldowns do not apply, because the result shows what the rules say.
+ * Snoozes and cooldowns do not apply, because the result shows the rules alone.
  */
 @Injectable()
 export class DryRunService {

@@ -28,7 +28,7 @@ export class SimulatedHistory {
   /** The document key that was sent with each id of the institution. */
   private readonly byId = new Map<number, number>();
 
-  /** Returns one reading per transaction, in order; each transaction is history for later ones. */
+  /** Returns one reading per transaction, in order; each transaction is history for the following ones. */
   read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]> {
     return Promise.resolve(
       batch.map((question) => {
@@ -118,7 +118,7 @@ const seen = (isSeen: boolean): SeenBefore => (isSeen ? 'YES' : 'NO');
 const together = (one: Rows, other: Rows): Rows =>
   other.length === 0 ? one : [...one, ...other].sort((a, b) => a.time - b.time || a.seq - b.seq);
 
-/** Returns the number of rows that come before a row in the order of windows. */
+/** Returns the number of rows that precede a row in the order of windows. */
 function placeOf(rows: Rows, { time, seq }: LogRow): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

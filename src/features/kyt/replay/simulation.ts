@@ -31,7 +31,7 @@ import { SimulatedHistory } from './simulated-history.js';
 import { SubmissionFactProvider } from '../facts/submission.fact-provider.js';
 import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js';
 
-/** A line that is no valid submission. */
+/** A line that is not a valid submission. */
 export interface RefusedLine {
   readonly line: number;
   /** The first problem of the line, without the value. */
@@ -64,7 +64,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const BATCH = 250;
 const REFUSED_SHOWN = 20;
 const validate = compileValidator(IngestTransactionBody);
-/** The assumed rate belongs to no day, so it is dated before any event of a file. */
+/** The assumed rate has no date, so it is dated before any event of a file. */
 const LONG_AGO = Date.UTC(2000, 0, 1);
 const MAX_AGE_DAYS = 1e6;
 /** Keys distinguish the people of the file and are not stored, so they need no secret. */

@@ -125,7 +125,7 @@ export class ArchiveQueries {
     ]);
   }
 
-  /** As `byCustomer`, with ids and cursors only. */
+  /** Returns a page like `byCustomer`, but only ids and cursors. */
   async idsByCustomer(
     organisationId: string,
     keys: readonly Buffer[],

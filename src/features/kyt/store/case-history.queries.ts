@@ -108,7 +108,7 @@ const OTHERS = prepared(
   { ref: 'uuid', isCustomer: 'boolean', openCases: 'integer', confirmedFraud: 'boolean' },
 );
 
-/** The facts about the counterparty's cases that rules may read, if it is a customer too. */
+/** The facts about cases of the counterparty that rules may read, if the counterparty is a customer. */
 export type CounterpartyStanding = Rows<typeof OTHERS>;
 
 /** A transaction, and the blind index of its counterparty's document. */

@@ -81,7 +81,7 @@ const REVIEWED = statement(
 export class DecisionRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns those of the transactions that the case has not decided yet. */
+  /** Returns the given transactions that the case has not decided yet. */
   async findUndecided(
     organisationId: string,
     reviewId: string,

@@ -51,11 +51,11 @@ const evaluatedClause = (rows: readonly EvaluatedTransaction[], onlyFor: string)
 /** Sessions that the rules of a batch request. */
 interface Asked {
   readonly all: readonly PreparedStepUp[];
-  /** Sessions to open now; null for none. */
+  /** Sessions to open now; null if no session is opened. */
   readonly opened: readonly NonNullable<PreparedStepUp['made']>[] | null;
 }
 
-/** A batch of first evaluations; null stands for none. */
+/** A batch of first evaluations; null means nothing to store. */
 interface Conclusion {
   readonly batch: readonly EvaluatedTransaction[];
   readonly counted: readonly CountedHit[] | null;
@@ -110,7 +110,7 @@ export const CONCLUDE = composite('kyt-conclude', {
 /** A further evaluation of an evaluated transaction. */
 interface Version {
   readonly of: NewestVersion;
-  /** The step-up request that the evaluation answers; null for none. */
+  /** The step-up request that the evaluation answers; null if it answers no request. */
   readonly answers: StepUpRequestLink | null;
   readonly rows: readonly EvaluatedTransaction[];
   readonly reviews: readonly PreparedReview[] | null;

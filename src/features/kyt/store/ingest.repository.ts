@@ -12,12 +12,12 @@ export interface FirstSubmission extends Readonly<
   readonly warnings: readonly string[];
 }
 
-/** Reads original submissions, to which repeated ones are compared. */
+/** Reads original submissions, to compare repeated submissions with them. */
 @Injectable()
 export class IngestRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds the original submissions under the ids of these, in their order. */
+  /** Finds the original submission of each id, in the order of `rows`. */
   async findFirst(rows: readonly SubmissionKey[]): Promise<(FirstSubmission | undefined)[]> {
     const found = await this.uow.rows(
       rows.map((row) => row.organisationId),

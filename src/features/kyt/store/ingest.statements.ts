@@ -58,7 +58,7 @@ const HOUSE = `INSERT INTO kyt_house_values
 const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-/** As `WAITING`, but claims `$1` at once. If their process dies, the lease expires and the reconciler queues them. */
+/** Like `WAITING`, but transactions `$1` start under a lease of `$2`; if it expires, the reconciler queues them. */
 const WAITING_OR_HELD = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
          SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int, held::int,
                 CASE WHEN held THEN $2::text END,
@@ -68,10 +68,10 @@ const WAITING_OR_HELD = `INSERT INTO kyt_work (transaction_ref, organisation_id,
 /** A batch of submissions to store. */
 interface Intake {
   readonly rows: readonly PreparedTransaction[];
-  /** Transactions that this process evaluates at once. */
+  /** Transactions that this process evaluates immediately. */
   readonly held: { readonly refs: readonly string[]; readonly lease: EvaluationLease } | null;
   readonly firstWait: number;
-  /** True if some have house field values to store. */
+  /** True if some rows have house field values to store. */
   readonly isKept: boolean;
 }
 

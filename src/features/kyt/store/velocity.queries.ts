@@ -18,11 +18,11 @@ export const reachHours: Readonly<Record<VelocityDimension, number>> = {
   ip: 24,
 };
 
-/** A request for the rows of one key in (from, (to, toSeq)), from which the windows of a group are computed. */
+/** A request for the rows of one key in (from, (to, toSeq)), to compute the windows of a group. */
 export interface LogRequest {
   readonly organisationId: string;
   readonly key: Buffer;
-  /** The customer's second key: its rows belong to the log too. Null for other logs. */
+  /** The customer's second key, whose rows also belong to the log; null if the log is not a customer's. */
   readonly otherKey: Buffer | null;
   readonly from: Date;
   readonly to: Date;
@@ -47,7 +47,7 @@ export interface BeneficiaryRequest {
   readonly otherKey: Buffer | null;
   readonly to: Date;
   readonly toSeq: string;
-  /** The index of the customer log of the transaction's group, among the requested ones. */
+  /** The index of the customer log of the transaction's group, among the requested logs. */
   readonly log: number;
 }
 
@@ -67,7 +67,7 @@ export interface VelocityQuery {
   readonly lastSeq: number;
 }
 
-// The most later rows that are checked for an earlier receipt. In a backlog there are many, all received later.
+// Maximum number of later rows that are checked for an earlier receipt. A backlog has many, all received later.
 const NEXT_ROWS = 128;
 
 // Rows that are read in addition to the cap, because the newer transactions of a group use up some of the limit.
@@ -146,7 +146,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
 };
 
 /**
- * True if the customer has rows that its log does not hold; nearly always the result of the log decides it. The result
+ * True if the customer has rows that its log does not hold; nearly always the log alone decides it. The result
  * is an array, read by index: a join would compare two lists of unknown length, with quadratic cost.
  */
 const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOMER_DAYS} hours'
@@ -155,7 +155,7 @@ const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOME
         ${NEWEST_FIRST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
 
 // Byte 21 of an entry begins the first half of the customer key. The search ends at the newest match: a beneficiary who
-// is paid every day costs one row, and only a new one costs all rows up to the cap.
+// is paid every day costs one row, and only a new beneficiary costs all rows up to the cap.
 const seenSection = (): string => {
   const rows = (what: string, limit: string): string =>
     `SELECT ${what} FROM kyt_transactions t

@@ -73,7 +73,7 @@ const MEMBERS: Readonly<Record<keyof AggregateDefinition, (value: unknown) => bo
   label: isLabel,
 };
 
-/** True if each member is of its type; the check of the rule reports unknown members. */
+/** True if each field has its type; the check of the rule reports unknown fields. */
 const isAggregate = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

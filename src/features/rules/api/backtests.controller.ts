@@ -16,7 +16,7 @@ import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
 import { BacktestBody, BacktestParams, RulesetVersionParams } from './ruleset.dto.js';
 import { BacktestView } from './ruleset.view.dto.js';
 
-/** Runs a ruleset on the transactions of the past. */
+/** Runs a ruleset on past transactions. */
 @ApiTags('Back-tests')
 @Controller('operator/rulesets/:key/versions/:version/backtests')
 export class BacktestsController {
@@ -89,7 +89,7 @@ export class BacktestsController {
   ): Promise<BacktestRecord> {
     const uuid = uuidOf('bkt', id);
     const found = uuid === null ? null : await this.rules.backtest(organisationId, uuid);
-    // Another version's back-test is not found under this one's path.
+    // A back-test is found only under the path of its own version.
     if (found?.rulesetKey !== key || found.rulesetVersion !== version) {
       throw new DomainError('BACKTEST_NOT_FOUND');
     }

@@ -73,7 +73,7 @@ export function rulesetOf(body: RulesetContentBody): RulesetDraft {
   };
 }
 
-/** The members of a flat object, without its class. */
+/** The properties of a flat object, without its class. */
 const plain = <T extends object>(body: T): Pick<T, keyof T> => ({ ...(body as Pick<T, keyof T>) });
 
 const dampenerOf = (body: DampenerBody): DampenerDefinition => ({

@@ -16,9 +16,9 @@ export interface HistoryRange extends HistorySpan {
 export interface HistoryPage {
   /** Snapshots one after the other, as `readSnapshots` reads them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Aggregates and house fields of the tested rules, one sheet per snapshot (`packDeclared`); null for none. */
+  /** Aggregates and house fields of the tested rules, one fact sheet per snapshot (`packDeclared`), or null. */
   readonly declared: Uint8Array<ArrayBuffer> | null;
-  /** The last transaction of the page, as cursor for the next one. */
+  /** The last transaction of the page: the cursor of the next page. */
   readonly last: string;
 }
 

@@ -72,7 +72,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     let ahead = this.history.next(claimed, after, CHUNK);
     for (let chunk = await ahead; chunk; chunk = await ahead) {
       ahead = this.history.next(claimed, chunk.last, CHUNK);
-      // If this page fails, the pending read of the next one must not become an unhandled rejection.
+      // If this page fails, the pending read of the next page must not become an unhandled rejection.
       ahead.catch(() => undefined);
       await crew.submit(chunk);
       if (this.stopping) {
@@ -113,7 +113,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     return this.backtests.progress(claimed, { done, total: Math.max(total, done), checkpoint });
   }
 
-  /** Returns the checkpoint from which an interrupted run resumes; it counts every page up to this one. */
+  /** Returns the checkpoint from which an interrupted run resumes; it counts all pages up to `chunk`. */
   private async keep(
     crew: BacktestWorkerPool,
     chunk: HistoryPage,

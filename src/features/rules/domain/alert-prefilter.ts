@@ -10,7 +10,7 @@ const TYPE_SLOT = featureSchema.get('type').slot;
 export interface PrefilterResult {
   /** Number of snapshots that occurred in the range. */
   readonly looked: number;
-  /** Transactions that the ruleset sends to review, and undecided ones that only a full evaluation can decide. */
+  /** Transactions that the ruleset sends to review, and undecided transactions, which need a full evaluation. */
   readonly candidates: readonly string[];
   /** Number of transactions on which a live rule lacked a fact, by rule; without rules that need the body. */
   readonly undecided: Map<string, number>;
@@ -19,7 +19,7 @@ export interface PrefilterResult {
 /** Quickly finds stored snapshots that would raise an alert under a ruleset. May find too many, never too few. */
 export class AlertPrefilter {
   private readonly fit: ReturnType<typeof specificityOf>;
-  /** Live rules; true if a snapshot lacks what the rule reads (personal data, lists), so that only the body decides. */
+  /** Live rules; true if the rule reads data that snapshots lack (personal data, lists): only the body decides. */
   private readonly bodies: ReadonlyMap<string, boolean>;
 
   constructor(
@@ -45,7 +45,7 @@ export class AlertPrefilter {
     return this.bodies.get(rule) === true;
   }
 
-  /** `declared`: aggregates and house fields of the rules, one sheet per snapshot (`packDeclared`); null for none. */
+  /** `declared`: aggregates and house fields of the rules, one fact sheet per snapshot (`packDeclared`), or null. */
   check(bytes: Buffer, declared: Buffer | null): PrefilterResult {
     let looked = 0;
     const candidates: string[] = [];

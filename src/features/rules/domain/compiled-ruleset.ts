@@ -27,7 +27,7 @@ export interface CompiledRuleset {
   readonly dampeners: readonly CompiledDampener[];
   /** The components that a complete composition of this transaction needs. */
   requiredFor(sheet: FactSheet): Requirements;
-  /** True if the ruleset names the type itself, and not only a pattern that it fits. */
+  /** True if the ruleset names the type itself, and not only a pattern that matches it. */
   namesType(type: string): boolean;
 }
 
@@ -79,7 +79,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   };
 }
 
-/** Returns one schema for all these rulesets. The features of the first come first: it needs no copy of the sheet. */
+/** Returns one schema for all the rulesets. The first keeps its slots, so that it can read the sheet without a copy. */
 export function judgingSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
   const [first, ...others] = rulesets;
   if (!first) return featureSchema;
@@ -116,7 +116,7 @@ function requirements({ composition }: RulesetDefinition): CompiledRuleset['requ
     if (!found) return { required: componentNames, exempt: NONE };
     const { components, fromAmountBrl, inForeignCurrency = [] } = found.entry;
     const needed = new Set(components);
-    // NaN: the amount could not be converted, so it may be a large one.
+    // NaN: the amount could not be converted, so it may be large.
     if (fromAmountBrl && !((numbers[AMOUNT_BRL] ?? NaN) < fromAmountBrl.amount)) {
       for (const name of fromAmountBrl.components) needed.add(name);
     }

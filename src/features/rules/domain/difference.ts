@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import type { RulesetDefinition } from '../language/index.js';
 
-/** The changes of a version, for its approver: rules by key, and the other members that change. */
+/** The changes of a version, for its approver: rules by key, and the other fields that change. */
 export interface RulesetDifference {
   readonly rulesAdded: readonly string[];
   readonly rulesChanged: readonly string[];
@@ -9,10 +9,10 @@ export interface RulesetDifference {
   readonly alsoChanged: readonly string[];
 }
 
-// Not compared like other members: key and version change no verdict, and rules are compared one by one.
+// Not compared like other fields: key and version change no verdict, and rules are compared one by one.
 const IN_NAME: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
 
-/** Compares a version with the one that it replaces; without one, everything is added. */
+/** Compares a version with the version that it replaces; if it replaces none, everything is added. */
 export function differenceOf(before: RulesetDefinition | null, after: RulesetDefinition): RulesetDifference {
   const had = new Map((before?.rules ?? []).map((rule) => [rule.key, canonicalJson(rule)]));
   const has = new Map(after.rules.map((rule) => [rule.key, canonicalJson(rule)]));

@@ -2,9 +2,9 @@ import type { ErrorDetail } from '../../../platform/kernel/domain-error.js';
 import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
 
 /**
- * Rules that are built in: hits on sanctions, PEP and internal restrictive lists. The law asks for them whatever an
- * institution thinks of its other rules (Lei 13.810/2019, arts. 6 and 9; Circular BCB 3.978/2020, arts. 19, 27 and
- * 38 § 3), so nobody can delete, silence or soften them; their parameters and texts may be set.
+ * Rules that are built in: hits on sanctions, PEP and internal restrictive lists. The law requires them of every
+ * institution (Lei 13.810/2019, arts. 6 and 9; Circular BCB 3.978/2020, arts. 19, 27 and 38 § 3), so nobody can delete,
+ * silence or soften them; their parameters and texts may be set.
  */
 const mandatoryRules: readonly string[] = ['BR-LIST-01', 'BR-LIST-02', 'BR-LIST-03'];
 
@@ -13,7 +13,7 @@ export const isMandatory = (key: string): boolean => mandatoryRules.includes(key
 const KEPT =
   'A mandatory rule keeps this: it is live, looks at everything, and a hit is looked at by a person.';
 
-/** Returns the members in which a version of a mandatory rule is softer than it may be. */
+/** Returns the fields in which a version of a mandatory rule is softer than it may be. */
 export function weakenedMandatoryRules(rule: RuleDefinition): ErrorDetail[] {
   if (!isMandatory(rule.key)) return [];
   const { types, channels, currencies, directions } = rule.appliesTo;

@@ -11,14 +11,14 @@ import type { CompiledRuleset } from './compiled-ruleset.js';
 
 /** A part of a ruleset, with its cost in steps per transaction. */
 export interface CostItem {
-  /** The place in the ruleset: a rule, an aggregate, or the log of a key. */
+  /** The path in the ruleset: a rule, an aggregate, or the log of a key. */
   readonly path: string;
   readonly steps: number;
   readonly why: string;
 }
 
 export interface RulesetCost {
-  /** The most steps for one transaction. */
+  /** Maximum number of steps for one transaction. */
   readonly steps: number;
   readonly budget: number;
   /** The most expensive first. */
@@ -29,8 +29,8 @@ export interface RulesetCost {
 const READ_ANYWAY: readonly LogName[] = ['customer', 'device', 'ip'];
 
 /**
- * Returns the most steps that a ruleset takes for a transaction, item by item. An aggregate that several rules declare
- * is computed once, and the log of a key is read once for all its aggregates.
+ * Returns the maximum steps of a ruleset for one transaction, item by item. An aggregate that several rules declare is
+ * computed once, and the log of a key is read once for all its aggregates.
  */
 export function costOf({ rules, dampeners, definition, schema }: CompiledRuleset): RulesetCost {
   const items: CostItem[] = [
@@ -68,7 +68,7 @@ function ownLogOf(aggregate: Aggregate): LogName[] {
   return READ_ANYWAY.includes(log) ? [] : [log];
 }
 
-/** Returns the place of an aggregate: in the first rule that declares it. */
+/** Returns the path of an aggregate in the first rule that declares it. */
 function placeOf(
   { identity, definition: { name } }: Aggregate,
   rules: CompiledRuleset['rules'],

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { patternMatcher, type Experiment, type RulesetDefinition } from '../language/index.js';
 
-/** The members of a live ruleset that selection reads. */
+/** The fields of a live ruleset that selection reads. */
 export interface Selectable {
   readonly key: string;
   readonly experiment: Experiment | null;
-  /** Returns how specifically its selector matches a transaction (`specificityOf`); -1 for no match. */
+  /** Returns how specifically its selector matches a transaction (`specificityOf`); -1 if it does not match. */
   readonly fit: (transaction: SelectedFor) => number;
 }
 
@@ -14,21 +14,21 @@ export interface SelectedFor {
   readonly type: string;
   /** Public id, `app_…`. */
   readonly clientApp: string;
-  /** Keyed hash of the customer, which selects customers for experiments; null for an unknown customer. */
+  /** Keyed hash of the customer, which selects customers for experiments; null if the customer is unknown. */
   readonly customerKey: Buffer | null;
 }
 
 export interface Selection<R> {
   /** The ruleset whose verdict counts; null when none matches the transaction. */
   readonly deciding: R | null;
-  /** The live ruleset that `deciding` replaces for this customer; null when `deciding` is the live one. */
+  /** The live ruleset that `deciding` replaces for this customer; null if `deciding` is the live ruleset. */
   readonly champion: R | null;
   /** Challengers that are evaluated and recorded beside `deciding`, without effect. */
   readonly shadows: readonly R[];
 }
 
 /**
- * Chooses among live rulesets, which come newest first. A selector that names the application beats one that names the
+ * Chooses among live rulesets, ordered newest first. A selector that names the application beats one that names the
  * type, which beats `*`. Among equals the newest ruleset wins.
  */
 export function select<R extends Selectable>(live: readonly R[], transaction: SelectedFor): Selection<R> {

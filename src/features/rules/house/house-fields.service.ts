@@ -26,7 +26,7 @@ import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
 export type HouseSchema = HouseSchemaEntity;
 export type HouseBackfill = HouseBackfillEntity;
 
-/** Processes learn of a change within 1 s. What they accepted before is stored after two more statements at most. */
+/** Processes load a change within 1 s. Submissions that they accepted before are stored within two more statements. */
 const GRACE_MS = 2_000;
 
 /**
@@ -45,7 +45,7 @@ export class HouseFieldsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns the current version; null before the first one. */
+  /** Returns the current version; null before the first version. */
   async current(organisationId: string): Promise<HouseSchema | null> {
     return this.uow.read(organisationId, (db) => currentHouse(db, organisationId));
   }
@@ -64,7 +64,7 @@ export class HouseFieldsService {
     );
   }
 
-  /** Requests that these fields replace the current ones. */
+  /** Requests that these fields replace the current fields. */
   async request(ctx: ActorContext, wanted: readonly HouseFieldRequest[], reason: string): Promise<Approval> {
     const details = inspectHouseFields(wanted);
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });

@@ -11,7 +11,7 @@ export class BacktestProcessor implements DurableProcessor {
     private readonly backtests: BacktestRepository,
   ) {}
 
-  // A job only says that back-tests are queued; the fair order decides which one runs next. Two run at a time in a
+  // A job only means that back-tests are queued; the fair order decides which one runs next. Two run at a time in a
   // process, so that a long one does not block other organisations.
   @Process({ concurrency: 2 })
   async run(): Promise<void> {

@@ -4,7 +4,7 @@ import { FactSheet } from './fact-sheet.js';
 import { FeatureSchema, type Feature } from './schema.js';
 import type { Diagnostic, FactValue, FeatureDefinition, FeatureType, Truth } from './vocabulary.js';
 
-/** A value that conditions about something else than transactions may read. */
+/** A field that conditions outside of transaction rules may read. */
 export interface ReadableField {
   readonly name: string;
   readonly type: FeatureType;

@@ -3,17 +3,17 @@
  * doubles keep all of those apart, so comparing them is exact. An operation gives a decimal again: a product or quotient
  * is rounded to 15 significant digits, a sum or difference at the 15th digit of the larger operand. So 0.1 + 0.2 == 0.3,
  * 1000.01 - 1000 == 0.01, and amounts in cents are exact up to 9,999,999,999,999.99.
- * NaN stands for "unknown"; what has no finite result is unknown.
+ * NaN means "unknown"; an operation without a finite result is unknown.
  */
 const DIGITS = 15;
 const LARGEST_EXACT = 1e15;
 const CENTS_EXACT = 1e13;
-// Less than half of the 15th digit's worth, and more than a multiplication can be off.
+// Less than half a unit of the 15th digit, and more than the error of a multiplication.
 const FEW_ULPS = 2 ** -51;
 
 /** Rounds to 15 significant digits. */
 export function roundToExact(value: number): number {
-  // Nearly every number is whole or in cents; the rest takes the slow way, with the same result.
+  // Nearly every number is whole or in cents; other numbers take a slower path to the same result.
   if (Math.abs(value) < LARGEST_EXACT && Number.isInteger(value)) return value + 0;
   if (Math.abs(value) < CENTS_EXACT) {
     const cents = Math.round(value * 100) / 100;
@@ -25,7 +25,7 @@ export function roundToExact(value: number): number {
 export function add(a: number, b: number): number {
   const sum = a + b;
   const [centsA, centsB] = [Math.round(a * 100), Math.round(b * 100)];
-  // Amounts in whole cents are added as integers. A number is such an amount if it is the double nearest to it.
+  // Amounts in whole cents are added as integers. A number counts if it is the double nearest to whole cents.
   if (Math.abs(centsA) < LARGEST_EXACT && Math.abs(centsB) < LARGEST_EXACT) {
     if (centsA / 100 === a && centsB / 100 === b) return (centsA + centsB) / 100 + 0;
   }

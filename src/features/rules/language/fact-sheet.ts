@@ -30,7 +30,7 @@ export class FactSheet implements ListLookup {
   readonly missing: Uint8Array;
   readonly texts: (string | undefined)[];
   readonly lists: (readonly (number | string)[] | undefined)[];
-  /** Slots of which only a lower bound is known; null when there are none, which is nearly always. */
+  /** Slots with only a lower bound; null if there are none, as nearly always. */
   saturated: Set<number> | null = null;
   private readonly reasons: (Reason | undefined)[];
 
@@ -53,7 +53,7 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
-  /** As `set`, for a feature that the caller has looked up. */
+  /** Sets the value of a feature that the caller has looked up. */
   setAt(feature: Feature, value: FactValue): this {
     this.put(feature, value);
     return this;
@@ -64,7 +64,7 @@ export class FactSheet implements ListLookup {
     return this.setCappedAt(this.schema.get(name), value);
   }
 
-  /** As `setCapped`, for a feature that the caller has looked up. */
+  /** Sets a lower bound (see `setCapped`) of a feature that the caller has looked up. */
   setCappedAt(feature: Feature, value: FactValue): this {
     this.put(feature, value);
     if (this.valueAt(feature) !== null) (this.saturated ??= new Set()).add(feature.slot);
@@ -77,7 +77,7 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
-  /** As `setUnknown`, for a feature that the caller has looked up. */
+  /** Sets why a feature that the caller has looked up has no value. */
   setUnknownAt(feature: Feature, reason: Reason): this {
     this.forget(feature, reason);
     return this;
@@ -135,7 +135,7 @@ export class FactSheet implements ListLookup {
     return this.factAt(this.schema.get(name));
   }
 
-  /** As `fact`, of a feature that the caller has looked up. */
+  /** Returns the fact of a feature that the caller has looked up. */
   factAt(feature: Feature): Fact {
     const value = this.valueAt(feature);
     if (value === null) return { ...this.reasonAt(feature.slot) };
@@ -183,7 +183,7 @@ export class FactSheet implements ListLookup {
     return this.asked;
   }
 
-  /** Why there is no value, by slot; undefined for a value, and for a fact that nobody has set. */
+  /** The reason of each missing value, by slot; undefined for present values, and for facts that were never set. */
   get unknowns(): readonly (Reason | undefined)[] {
     return this.reasons;
   }
@@ -213,7 +213,7 @@ export class FactSheet implements ListLookup {
     }
   }
 
-  /** Cuts a list off at the cap with which the cost of every rule is calculated. */
+  /** Cuts a list off at the cap that the cost of rules assumes. */
   private putList(feature: Feature, value: FactValue, type: 'number' | 'string'): void {
     if (!Array.isArray(value) || !isListOf(value as readonly unknown[], type)) {
       this.forget(feature, NOT_OF_ITS_TYPE);

@@ -7,7 +7,7 @@ import type {
   Unit,
 } from './vocabulary.js';
 
-/** A feature's less usual properties, over the defaults of its section. */
+/** Properties of a feature that override the defaults of its section. */
 interface Extra {
   readonly window?: FeatureWindow;
   readonly unit?: Unit;
@@ -1007,8 +1007,8 @@ const wallet = section('METADATA', 'COUNTERPARTY', { nullable: true, includesCur
 
 /**
  * Every feature of schema version 1, in the order in which people read them. Stored snapshots name a feature by its
- * number, so a number is never changed and never used again: a new feature takes the next free one, wherever its row
- * stands. The number of a feature that is removed goes into `retiredNumbers`.
+ * number, so a number is never changed and never used again: a new feature takes the next free number, whatever its row
+ * in this list. The number of a removed feature is added to `retiredNumbers`.
  */
 export const featuresV1 = [
   ...transaction,

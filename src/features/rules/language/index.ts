@@ -1,5 +1,5 @@
-// Owns the rule language: what rules may say, what they read, and how they are decided.
-// Promises that a checked rule never throws, always ends, runs no code of its own, and explains what it found.
+// Owns the rule language: its syntax, the features that rules read, and their evaluation.
+// Promises that a checked rule never throws, always ends, runs no code of its own, and explains its result.
 export { check } from './check/check.js';
 export type { Expression } from './syntax/ast.js';
 export {

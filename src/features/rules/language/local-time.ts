@@ -43,8 +43,8 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /**
  * Returns a function for the local hour (0 to 23), day of the week (1 is Monday) or day of the month of a moment in a
- * time zone. Intl takes a microsecond or more, so the answer is kept for each quarter of an hour; offsets have changed
- * on those bounds only since 1972.
+ * time zone. Intl takes a microsecond or more, so the result is cached for each quarter of an hour. Since 1972, offsets
+ * have changed at quarters of an hour only.
  */
 export function localPartIn(part: Part, timeZone: string): (time: number) => number {
   const ask = partOf[part](timeZone);
@@ -56,7 +56,7 @@ export function localPartIn(part: Part, timeZone: string): (time: number) => num
     if (quarter === lastQuarter) return last;
     let value = known.get(quarter);
     if (value === undefined) {
-      // Dates end at 8.64e15 ms; beyond there is no time of the day.
+      // Dates end at 8.64e15 ms; later times have no time of day.
       value = Math.abs(time) <= 8.64e15 ? ask(time) : NaN;
       if (known.size >= MAX_KEPT) known.clear();
       known.set(quarter, value);

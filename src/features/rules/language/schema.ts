@@ -16,7 +16,7 @@ export interface DeclaredFeature {
 /** A feature with its slot in a fact sheet. Slots change with the schema and are never stored. */
 export interface Feature extends FeatureDefinition {
   readonly slot: number;
-  /** Null for a field that every rule may read. */
+  /** Null if every rule may read the field. */
   readonly declared: DeclaredFeature | null;
 }
 
@@ -61,7 +61,7 @@ export class FeatureSchema<Name extends string = string> {
     }
   }
 
-  /** Returns this schema with slots for declared features, each once, after the present ones. */
+  /** Returns this schema with slots for declared features, each once, after the existing slots. */
   with(declared: readonly DeclaredFeature[]): FeatureSchema<Name> {
     const own = new Map(this.declared.map((one) => [one.identity, one]));
     for (const one of declared) if (!own.has(one.identity)) own.set(one.identity, one);
@@ -75,7 +75,7 @@ export class FeatureSchema<Name extends string = string> {
     return this.again(this.with(names).declared, names);
   }
 
-  /** True if all features of the other schema have the same slots here: it can read a sheet of this one. */
+  /** True if all features of the other schema have the same slots here: its rules can read this schema's sheets. */
   covers(other: FeatureSchema<Name>): boolean {
     if (this.definitions !== other.definitions) return false;
     if (this.declared === other.declared) return true;
@@ -97,7 +97,7 @@ export class FeatureSchema<Name extends string = string> {
     return feature;
   }
 
-  /** Returns the feature of a number in stored facts; null for a retired one. */
+  /** Returns the feature of a number in stored facts; null if it is retired. */
   numbered(number: number): Feature | null {
     const feature = this.byNumber[number];
     if (feature === undefined) {

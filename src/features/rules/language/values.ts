@@ -1,4 +1,4 @@
-/** The text in lower case and without accents, so that other spellings of it are equal. */
+/** Returns the text in lower case and without accents, to compare spellings. */
 export const plainText = (text: string | undefined): string | undefined =>
   text?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 

@@ -46,7 +46,7 @@ export type FeatureSource =
 
 /** One value that rules may read. */
 export interface FeatureDefinition<Name extends string = string> {
-  /** The number in stored snapshots: unique for ever, whatever the order of features. */
+  /** The number in stored snapshots: unique for ever, independent of the order of features. */
   readonly number: number;
   readonly name: Name;
   readonly type: FeatureType;
@@ -55,7 +55,7 @@ export interface FeatureDefinition<Name extends string = string> {
   readonly component: ComponentName;
   readonly window: FeatureWindow | (string & {}) | null;
   readonly unit: Unit | null;
-  /** True if there may be no value although the source works; a rule that reads it then has to check with `has`. */
+  /** True if the value may be missing although the source works; a rule that reads it has to check with `has`. */
   readonly nullable: boolean;
   /** Personal data: shown masked in explanations. */
   readonly personal: boolean;
@@ -88,14 +88,14 @@ export type ParameterValue = number | string | boolean | readonly number[] | rea
 
 /** One comparison of a rule, with the values that decided it. */
 export interface ExplainedLeaf {
-  /** The text of the comparison, as the rule says it, with parameters by name. */
+  /** The text of the comparison as in the rule, with parameters by name. */
   readonly expr: string;
   readonly result: Truth;
   /** Values that were read, by feature or `param.x`; personal data is masked. */
   readonly values: Readonly<Record<string, FactValue>>;
   /** Features without a value, and why; empty when all are known. */
   readonly unknown: Readonly<Record<string, { readonly state: UnknownState; readonly reason: string }>>;
-  /** Features of which only a lower bound is known. */
+  /** Features with only a lower bound. */
   readonly saturated: readonly string[];
 }
 
@@ -106,7 +106,7 @@ export interface Explanation {
 /** A fault with its place: `start` and `end` are offsets in UTF-16 units, `line` and `column` begin at 1. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
-  /** The member of the definition that holds the text, such as `when` or `message.en`; empty for a lone expression. */
+  /** The field of the definition that holds the text, such as `when` or `message.en`; empty for a lone expression. */
   readonly path: string;
   readonly message: string;
   readonly start: number;

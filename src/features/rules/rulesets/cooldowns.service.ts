@@ -4,7 +4,7 @@ import type { Evaluation } from '../domain/scoring/compose.js';
 import type { LiveRuleset, LiveRulesets } from './ruleset-registry.service.js';
 import { cooldownsOf, cooldownKey, type CountedHit } from '../store/cooldown.statements.js';
 
-/** The members of a transaction that cooldowns read. Without a known customer a rule always counts. */
+/** The fields of a transaction that cooldowns read. Without a known customer a rule always counts. */
 export interface CooldownSubject {
   readonly id: string;
   readonly organisationId: string;
@@ -14,7 +14,7 @@ export interface CooldownSubject {
 
 /**
  * The times at which rules with a cooldown last counted for the customers of a batch. `record` adds the hits of the
- * batch itself, so that its transactions are treated as if they came in separate batches.
+ * batch itself, so that its transactions are treated as if they were in separate batches.
  */
 export class CooldownIndex {
   private readonly last: Map<string, number>;
@@ -30,7 +30,7 @@ export class CooldownIndex {
     const at = subject.occurredAt.getTime();
     return [...ruleset.cooldowns].flatMap(([ruleKey, span]) => {
       const last = this.last.get(cooldownKey(organisationId, ruleset.key, ruleKey, customerKey));
-      // A transaction that occurred before the one that counted is not a repetition of it.
+      // A transaction that occurred before the counted transaction is not a repetition of it.
       return last !== undefined && last <= at && at < last + span ? [ruleKey] : [];
     });
   }

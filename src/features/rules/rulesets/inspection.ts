@@ -101,7 +101,7 @@ export const inspectForPublication = (
   ...ruleset.dampeners.flatMap((dampener, i) => outdatedPins(dampener, house, `dampeners[${i}].`)),
 ];
 
-/** The most costs that are named for a ruleset over its budget. */
+/** Maximum number of costs that are named for a ruleset over its budget. */
 const NAMED_COSTS = 10;
 
 /** Returns the most expensive parts of a ruleset whose steps for a transaction are over its budget. */
@@ -130,7 +130,7 @@ export function refuse(details: readonly ErrorDetail[]): void {
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
 }
 
-/** Makes an error detail of a fault: the place in the path's text, what was expected, and a suggestion. */
+/** Returns the error detail of a fault: its position in the text, what was expected, and a suggestion. */
 function detailOf({ path, code, message, ...place }: Diagnostic, prefix: string): ErrorDetail {
   const { start, end, line, column, expected, found, suggestion } = place;
   return {
@@ -172,7 +172,7 @@ export function checkCondition(condition: unknown, names: KnownNames): CheckedRu
 
 export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRule {
   const { house, lists } = names;
-  // Every field of the house is in the rule, so that the check can suggest one for a misspelt name.
+  // Every field of the house is in the rule, so that the check can suggest a field for a misspelt name.
   const details = inspectForRelease(withEveryField(rule, house), names);
   const compiled = compileRule(pinHouseFields(rule, house), contextOf(lists));
   if (!compiled.ok || details.length > 0) return { ok: false, details, remarks: [] };

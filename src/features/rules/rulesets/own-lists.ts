@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/index.js';
 
-/** Reads the keys by which rules name an organisation's own lists. The module above that knows lists provides it. */
+/** Reads the keys of an organisation's own lists, for rules. A module above Rules, which owns lists, provides it. */
 export abstract class OwnLists {
   abstract keys(tx: Tx, organisationId: string): Promise<readonly string[]>;
 }

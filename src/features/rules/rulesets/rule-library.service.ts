@@ -30,7 +30,7 @@ export class RuleLibraryService {
 
   /**
    * Creates or replaces the draft of a rule. A draft may have faults in its texts (`check` shows them), but not in its
-   * form. Throws STATE_CONFLICT if `revision`, the one that the author has read, is not the stored one.
+   * form. Throws STATE_CONFLICT if `revision`, which the author has read, is not the stored revision.
    */
   async saveDraft(ctx: ActorContext, draft: RuleDraft, revision: number | null): Promise<RuleRow> {
     const { organisationId } = ctx;
@@ -107,7 +107,7 @@ export class RuleLibraryService {
     });
   }
 
-  /** Adds the rules of a ruleset to the library as released versions; versions that exist stay as they are. */
+  /** Adds the rules of a ruleset to the library as released versions; existing versions do not change. */
   async adopt(tx: Tx, ctx: ActorContext, rules: readonly RuleDefinition[]): Promise<void> {
     const now = new Date(this.clock.now());
     for (const content of rules) {

@@ -54,7 +54,7 @@ export class RulesetDraftsService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Creates the next version of a ruleset, or the first one, as a draft. */
+  /** Creates the first or next version of a ruleset as a draft. */
   async create(ctx: ActorContext, key: string, draft: RulesetDraft): Promise<RulesetRow> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const base = await this.baseOf(tx, ctx.organisationId, key, draft);
@@ -184,7 +184,7 @@ export class RulesetDraftsService {
     );
   }
 
-  /** Returns the content that a draft starts from: the named version, else the live one, else the newest, else null. */
+  /** Returns the content that a draft starts from: of the named version, else the live, else the newest; or null. */
   private async baseOf(
     tx: Tx,
     organisationId: string,

@@ -31,8 +31,8 @@ export interface VersionRef {
 }
 
 /**
- * Publishes rulesets: one operator requests the publication of a tested draft, another one approves it. From that
- * commit on it evaluates transactions; the version that was live is archived in the same commit.
+ * Publishes rulesets: one operator requests the publication of a tested draft, another operator approves it. From that
+ * commit on it evaluates transactions; the previously live version is archived in the same commit.
  */
 @Injectable()
 export class RulesetPublicationService {
@@ -92,8 +92,8 @@ export class RulesetPublicationService {
   }
 
   /**
-   * Creates a new version from the content of an earlier one and requests its publication. The content was live before,
-   * so it needs no back-test, but a second person like any other.
+   * Creates a new version from the content of an earlier version and requests its publication. The content was live
+   * before, so it needs no back-test, only the approval of a second person.
    */
   async rollBack(ctx: ActorContext, key: string, to: number, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {

@@ -45,7 +45,7 @@ export type LiveSnooze = Readonly<
 
 /**
  * Everything that is live for one organisation at one moment. Immutable, so that a batch is evaluated with one state,
- * whatever is published meanwhile.
+ * even if a version is published meanwhile.
  */
 export class LiveRulesets {
   private readonly schemas = new Map<string, FeatureSchema>();
@@ -57,7 +57,7 @@ export class LiveRulesets {
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
     readonly house: PublishedHouseFields,
-    /** True if one of them was altered in the database: this organisation's rulesets are not used until the repair. */
+    /** True if a ruleset was altered in the database; no ruleset of the organisation is used until the repair. */
     readonly isAltered = false,
   ) {}
 
@@ -65,7 +65,7 @@ export class LiveRulesets {
     return this.rulesets.some(({ cooldowns }) => cooldowns.size > 0);
   }
 
-  /** Selects the rulesets that evaluate a transaction, and the deciding one. */
+  /** Selects the rulesets that evaluate a transaction, and which of them decides. */
   select(transaction: SelectedFor): Selection<LiveRuleset> {
     return select(this.isAltered ? [] : this.rulesets, transaction);
   }
@@ -133,7 +133,7 @@ export class PublishedHouseFields {
     );
   }
 
-  /** True if values of the field are stored, also those of every earlier transaction. */
+  /** True if the values of the field are stored for all transactions, including earlier ones. */
   isBackfilled(field: number): boolean {
     return this.filled.has(field);
   }
@@ -147,7 +147,7 @@ interface Held {
   verifiedAt: number;
 }
 
-// Every process must apply a change within 1 s: 400 ms until it looks for one, the rest for loading.
+// Every process must apply a change within 1 s: 400 ms until it checks for one, the rest for loading.
 const FRESH_MS = 400;
 // Stored rows are checked for alterations every 10 s; meanwhile the content in memory is used.
 const VERIFY_MS = 10_000;
@@ -209,7 +209,7 @@ export class RulesetRegistryService {
     );
   }
 
-  /** Discards the rulesets in memory, so that this process applies its own changes at once. */
+  /** Discards the rulesets in memory, so that this process applies its own changes immediately. */
   forget(organisationId: string): void {
     this.held.delete(organisationId);
   }
@@ -280,7 +280,7 @@ export class RulesetRegistryService {
     return PublishedHouseFields.ALTERED;
   }
 
-  /** True if a ruleset, a snooze or the house schema is not what was recorded when it went live. */
+  /** True if a ruleset, a snooze or the house schema differs from its record of when it went live. */
   private async isAltered(organisationId: string, { rulesets, snoozes, house }: LiveRow): Promise<boolean> {
     const subjects: Subject[] = [
       ...(house ? [{ type: 'state' as const, id: `house_schema:${house.id}` }] : []),
@@ -321,7 +321,7 @@ const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> 
     ),
   );
 
-/** Refuses a stored ruleset whose content does not give its hash: it is not the published one. */
+/** Refuses a stored ruleset whose content does not give its hash: it is not the published ruleset. */
 function compiled(stored: StoredRuleset): LiveRuleset | { problem: string } {
   const { id, key, contentHash, content, singleControl } = stored;
   if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };

@@ -17,7 +17,7 @@ import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 type Order = Omit<TrailGrammar, 'last'>;
 
 const rulesetOrder: Order = {
-  // A version that is seeded is published when it is made.
+  // A seeded version is published at its creation.
   first: ['ruleset.drafted', 'ruleset.published'],
   follows: {
     'ruleset.drafted': ['ruleset.drafted', 'ruleset.publication_requested', 'ruleset.archived'],

@@ -14,7 +14,7 @@ import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
 /** A ruleset to dry-run on a transaction. */
 export interface Trial {
-  /** A version of any status; null for the ruleset that is live for the transaction. */
+  /** A version of any status; null means the ruleset that is live for the transaction. */
   readonly ruleset: { readonly key: string; readonly version: number } | null;
   /** Keys of rules whose drafts are added, or replace the released versions. */
   readonly draftRules: readonly string[];

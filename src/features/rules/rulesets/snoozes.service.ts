@@ -23,7 +23,7 @@ type Snooze = Readonly<Record<'ruleset' | 'rule' | 'endsAt', string>>;
 
 /**
  * Silences a rule for a limited time, after the approval of a second person. Meanwhile the rule is evaluated and its
- * hits are recorded, without points and effect. Every evaluation that the snooze affects says so.
+ * hits are recorded, without points and effect. Every affected evaluation records the snooze.
  */
 @Injectable()
 export class SnoozesService {
@@ -63,7 +63,7 @@ export class SnoozesService {
     });
   }
 
-  /** Returns the live version: in another one the rule may mean something else. */
+  /** Returns the live version: in another version the rule may mean something else. */
   @CurrentValues('rule.snooze')
   async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return {

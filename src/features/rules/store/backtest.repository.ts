@@ -79,7 +79,7 @@ export class BacktestRepository {
     );
   }
 
-  /** Stores progress and renews the lease; false when this process has lost the back-test, as by a cancellation. */
+  /** Stores progress and renews the lease; false when this process has lost the back-test, or it was cancelled. */
   async progress(
     claimed: ClaimedBacktest,
     { done, total, checkpoint }: { done: number; total: number; checkpoint: BacktestCheckpoint | null },

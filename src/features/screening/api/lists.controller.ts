@@ -24,7 +24,7 @@ export const LIST_ID = {
   example: 'lst_019364d0c0de7000a000000000000001',
 };
 
-/** Returns the UUID of a list. Throws LIST_NOT_FOUND for a text that is no id of a list. */
+/** Returns the UUID of a list. Throws LIST_NOT_FOUND if the text is not the id of a list. */
 export const listUuid = (id: string): string => uuidIn('lst', id, 'LIST_NOT_FOUND');
 
 @ApiTags('Screening')

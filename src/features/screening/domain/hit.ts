@@ -12,7 +12,7 @@ export const hitFlow = machine<HitStatus>({
   DISMISSED_FALSE_POSITIVE: [],
 });
 
-/** The states from which a disposition may be reached. */
+/** The states that may change to a disposition. */
 export const sourcesOf = (to: Disposition): HitStatus[] =>
   hitStatuses.filter((from) => hitFlow.allows(from, to));
 
@@ -47,7 +47,7 @@ export function mergeDispositions(one: JoinableHit, other: JoinableHit): Disposi
 /** How long a dismissal is remembered. */
 export const REMEMBERED_DAYS = 365;
 
-/** A stored hit, as far as it decides whether a new match reopens it. */
+/** The part of a stored hit that decides whether a new match reopens it. */
 export interface RememberedDisposition {
   readonly status: HitStatus;
   readonly entryHash: string;
@@ -56,7 +56,7 @@ export interface RememberedDisposition {
 }
 
 /**
- * Returns what a new match does to a stored hit. REOPENED if the entry has changed, the dismissal has expired, or the
+ * Returns a new match's effect on a stored hit. REOPENED if the entry has changed, the dismissal has expired, or the
  * hit is mandatory now and was closed when it was not.
  */
 export function dispositionWhenMatchedAgain(

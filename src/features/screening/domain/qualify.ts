@@ -4,11 +4,11 @@ import { isInForce, type ListEntry, type ListKind } from './lists/list-entry.js'
 export interface SubjectFacts {
   /** Full CPF or CNPJ, without punctuation. */
   readonly document: string | null;
-  /** The six digits of a masked CPF, or of a full one. */
+  /** The six digits that a masked CPF shows, even if the full CPF is known. */
   readonly visibleDigits: string | null;
   /** `1970-01-31`, or `1970`. */
   readonly birthDate: string | null;
-  /** Nationalities, ISO 3166-1 alpha-2. The country of an account is no nationality. */
+  /** Nationalities, ISO 3166-1 alpha-2. The country of an account is not a nationality. */
   readonly nationalities: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export type Qualifier =
   | 'NAME_COMMON';
 
 /**
- * DOCUMENT: the full document is the entry's. STRONG: the name agrees, and a fact that few people share. NAME: only the
+ * DOCUMENT: the full documents are equal. STRONG: the name agrees, and a fact that few people share. NAME: only the
  * name agrees. CONTRADICTED: the name agrees, and a fact differs.
  */
 export type MatchStrength = 'DOCUMENT' | 'STRONG' | 'NAME' | 'CONTRADICTED';
@@ -40,7 +40,7 @@ export interface QualifiedMatch {
   readonly mandatory: boolean;
 }
 
-/** The least score for a stored hit, and for a hit that is mandatory by name where the kind of list allows that. */
+/** Minimum score for a stored hit, and for a hit that is mandatory by name (if the kind of list allows that). */
 export interface Thresholds {
   readonly evidence: number;
   readonly mandatory: number;
@@ -131,10 +131,10 @@ export function qualify(
   }
   qualifiers.push(name.rare ? 'NAME_RARE' : 'NAME_COMMON');
   const strength: MatchStrength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
-  // Birth dates are often wrong on lists, and customers state their own: one does not clear an exact name.
+  // Birth dates are often wrong on lists, and customers state their own: a date does not clear an exact name.
   const cleared = contradicted && (anotherDocument || list.kind !== 'SANCTIONS' || name.score < EXACT_NAME);
   const enough = name.score >= list.thresholds.mandatory && !cleared;
-  // Other facts alone make no hit: the name must match first.
+  // Other facts alone are not a hit: the name must match first.
   if (name.score < list.thresholds.evidence) return null;
   return {
     score: Math.min(1, Math.round(score * 10_000) / 10_000),
@@ -146,7 +146,7 @@ export function qualify(
 
 /**
  * True if the name makes a hit mandatory: for sanctions, always. On a large national list too many share a name (319 of
- * 1,000 unrelated customers match one of a million), so it takes another fact, or a name so rare that one bearer is
+ * 1,000 unrelated customers match a list of a million), so it takes another fact, or a name so rare that one bearer is
  * expected.
  */
 function forces(
@@ -182,13 +182,13 @@ function compareBirth(
     // Two different full dates in one year are often one date written in two ways.
     return 'SAME_YEAR';
   }
-  // Lists say "circa"; a year apart is no contradiction.
+  // Lists often give "circa" years, so a year apart is not a contradiction.
   return listed.every((date) => Math.abs(Number(date.slice(0, 4)) - year) > 1) ? 'DIFFERENT' : 'UNKNOWN';
 }
 
 // The population of Brazil, about. Its product with the shares of the names is the expected number of bearers.
 const POPULATION = 200_000_000;
 
-/** True if less than one person is expected to bear all these tokens: a bearer is probably the listed one. */
+/** True if less than one person is expected to bear all these tokens: a bearer is probably the listed person. */
 export const isRare = (shares: readonly number[]): boolean =>
   shares.length >= 2 && shares.reduce((product, share) => product * share, POPULATION) < 1;

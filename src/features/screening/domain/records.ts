@@ -24,11 +24,11 @@ export interface ListRow {
   readonly createdAt: Date;
   /** True if one person alone set the terms in force. */
   readonly singleControl: boolean;
-  /** True if one person alone published an import that weakened the list, and two have approved none since. */
+  /** True if one person alone published an import that weakened the list, and two people have approved none since. */
   readonly importSingleControl: boolean;
 }
 
-/** A place in a file that could not be read; without a column, the whole line. */
+/** An unreadable field of a file; without a column, the whole line. */
 export interface ReportedPlace {
   readonly line: number;
   readonly column: string | null;

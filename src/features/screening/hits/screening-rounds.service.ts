@@ -13,7 +13,7 @@ import type { ListRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
 import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
 
-// A page keeps the search thread busy for a few milliseconds only.
+// Small enough that a page keeps the search thread busy for a few milliseconds only.
 const PAGE = 100;
 const LIMIT = 10;
 const LEASE = { leaseUntil: () => "now() + interval '30 seconds'" };
@@ -43,7 +43,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
 
   /** Starts a round in the database transaction that publishes the snapshot. */
   async open(tx: Tx, list: ListRow, snapshotId: string, sequence: number): Promise<void> {
-    // Only rules read an allow list; it makes no hits.
+    // Only rules read an allow list; it produces no hits.
     if (list.kind === 'ALLOWLIST') return;
     const id = newUuid();
     const total = await this.customers.count(tx, list.organisationId);

@@ -46,7 +46,7 @@ export interface ImportSource {
 }
 
 export interface ImportOptions {
-  /** Which imports wait for a confirmation. ALWAYS: all; ON_SHRINK: those that weaken or begin a list; NEVER: none. */
+  /** Which imports wait for a confirmation. ALWAYS: all; ON_SHRINK: if they weaken or begin a list; NEVER: none. */
   readonly confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER';
   readonly onProgress?: (bytesRead: number, entries: number) => void;
 }
@@ -241,7 +241,7 @@ export class ListImporterService {
         reading.entries +=
           staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
         const { broken, dropped, ...figures } = reading;
-        // The up to 1,000 reported places of each kind are written only when there are new ones.
+        // The up to 1,000 reported places of each kind are written only if places were added.
         const said = broken.length + dropped.length > reported ? { broken, dropped } : {};
         await tx.update(
           ScreeningSnapshotEntity,
@@ -349,7 +349,7 @@ export class ListImporterService {
       tx,
       stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
     );
-    // Removed entries make no hits.
+    // Removed entries produce no hits.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
       await this.rounds.open(tx, list, snapshot.id, published.sequence);
     }

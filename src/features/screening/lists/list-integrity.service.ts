@@ -10,7 +10,7 @@ type Published = Pick<ListRow, 'organisationId' | 'id' | 'sequence'>;
 interface Looked {
   readonly sequence: number;
   readonly changes: string;
-  /** The time of the next check if no change is seen before. */
+  /** The time of the next check, unless a change is noticed earlier. */
   readonly until: number;
 }
 

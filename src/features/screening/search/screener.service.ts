@@ -18,7 +18,7 @@ import { SearchUnavailable } from './search-thread.js';
  */
 export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED' | 'ALTERED';
 
-/** The settings of the lists, as far as they can weaken a result. */
+/** The settings of the lists that can weaken a result. */
 export interface ScreeningTerms {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   /** Archived lists. */
@@ -45,9 +45,9 @@ export interface Screening {
   readonly matches: readonly (readonly Match[])[];
 }
 
-/** Most entries of one list for one party. */
+/** Maximum number of entries of one list for one party. */
 const LIMIT = 10;
-// Cached results per generation; an empty one takes about 200 bytes.
+// Cached results per generation; an empty result takes about 200 bytes.
 const REMEMBERED = 50_000;
 const DAY_MS = 86_400_000;
 const SEPARATOR = '\u0001';
@@ -76,7 +76,7 @@ export class ScreenerService {
     });
   }
 
-  /** After a start, waits for the lists. Without the index, `state` says so, and an empty result means nothing. */
+  /** After a start, waits for the lists. If `state` reports a missing index, an empty result means nothing. */
   async screen(
     organisationId: string,
     parties: readonly Party[],
@@ -196,7 +196,7 @@ export class ScreenerService {
     return parties.map((party, i) => matchesOf(party, lists, answers.get(names[i] ?? '') ?? null));
   }
 
-  /** Returns a cached result. Null is a result as well: nothing was found. */
+  /** Returns a cached result. Null is also a result: nothing was found. */
   private recall(name: string): FoundCandidates | undefined {
     const known = this.recent.get(name);
     if (known !== undefined) return known;
@@ -214,7 +214,7 @@ export class ScreenerService {
   }
 }
 
-/** Returns the cache key of a query: everything that its result depends on. Null for a party without a name. */
+/** Returns the cache key of a query: everything that its result depends on. Null if the party has no name. */
 function nameOf({ name, kind, facts }: Party, lists: readonly LoadedList[], day: string): string | null {
   if (name === null || lists.length === 0) return null;
   const { document, visibleDigits, birthDate, nationalities } = facts;

@@ -28,7 +28,7 @@ export interface LoadedList {
 /** Searches the new entries of a snapshot for parties. */
 export type DeltaSearch = (parties: readonly Party[], day: string, limit: number) => Promise<Match[]>;
 
-/** ALTERED: the entries of a list differ from the published ones. The copy in memory is still searched. */
+/** ALTERED: the entries of a list differ from the published entries. The copy in memory is still searched. */
 export type IndexState = 'READY' | 'LOADING' | 'STOPPED' | 'ALTERED';
 
 // A snapshot that another process published is used after about this time.
@@ -47,7 +47,7 @@ const FIRST_LOAD_MS = 30_000;
 
 /**
  * Keeps the indexes of the search thread equal to the published snapshots. Builds them at the start, then the whole
- * list or a delta for each new snapshot. The old index is searched until the new one replaces it.
+ * list or a delta for each new snapshot. The old index is searched until the new index replaces it.
  */
 @Injectable()
 export class SearchIndexService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -147,7 +147,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     await this.running;
   }
 
-  /** Returns the state of all lists, or of those of one organisation. */
+  /** Returns the state of all lists, or of the lists of one organisation. */
   state(organisationId?: string): IndexState {
     if (this.stopped) return 'STOPPED';
     if (!this.polled) return 'LOADING';
@@ -157,7 +157,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (wanted.length === 0) return 'READY';
     if (wanted.some(({ id }) => this.altered.has(id))) return 'ALTERED';
     if (!this.thread) return 'STOPPED';
-    // An older snapshot is searched while a newer one is built.
+    // An older snapshot is searched while the index of a newer snapshot is built.
     return wanted.every(({ id }) => this.held.has(id)) ? 'READY' : 'LOADING';
   }
 
@@ -308,7 +308,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     return { row, terms: termsOf(row), exact, segments: 1 };
   }
 
-  /** Appends a segment of the new entries, and marks the removed ones. */
+  /** Appends a segment of the new entries, and marks the removed entries. */
   private async amend(thread: SearchThread, held: LoadedList, row: ListRow): Promise<LoadedList> {
     const { exact } = held;
     const gone = await this.entries.findRemoved(row.organisationId, row.id, held.row.sequence, row.sequence);

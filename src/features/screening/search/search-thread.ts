@@ -113,7 +113,7 @@ export class SearchThread {
   }
 }
 
-// Batches sent ahead to the builder; more would only fill the memory.
+// Number of batches sent ahead to the builder; more would only fill the memory.
 const AHEAD = 4;
 
 /** Builds a segment from batches of rows, in a separate thread. */

@@ -45,7 +45,7 @@ export class EntryRepository {
     return this.uow.rows(system('screening.index'), LISTS, []);
   }
 
-  /** Returns the entries in snapshot `sequence`, in pages by id; with `since`, only those newer than that one. */
+  /** Returns a page of the entries in snapshot `sequence`, by id; with `since`, only entries added after that one. */
   async page(
     organisationId: string,
     listId: string,

@@ -201,7 +201,7 @@ export class HitRepository {
     return this.uow.rows(organisationId, KNOWN, [organisationId, ...NAMES.arrays(names)]);
   }
 
-  /** Inserts hits. Returns the ids of the inserted ones, without those that another process inserted first. */
+  /** Inserts hits. Returns the ids of inserted hits; hits that another process inserted first are not among them. */
   async insert(tx: Tx, organisationId: string, hits: readonly FoundHit[]): Promise<Set<string>> {
     const rows = await execute(tx, INSERT, [organisationId, ...NEW.arrays(hits)]);
     return new Set(rows.map(({ id }) => id));
@@ -231,7 +231,7 @@ export class HitRepository {
     return rows.length > 0;
   }
 
-  /** Makes a hit mandatory: a new fact about its person agrees, where before only the name did. */
+  /** Makes a hit mandatory: a new fact about its person agrees, and not only the name. */
   async strengthen(tx: Tx, organisationId: string, found: FoundHit): Promise<void> {
     const { strength, score, qualifiers } = found.match;
     await execute(tx, STRENGTHEN, [
@@ -262,7 +262,7 @@ export class HitRepository {
     return new Set(standing.map(({ id }) => id));
   }
 
-  /** Reopens hits whose dismissal has expired. Returns their ids, without those that another process reopened first. */
+  /** Reopens hits whose dismissal has expired. Returns the ids of the hits that this call reopened. */
   async endMemories(tx: Tx, organisationId: string, ids: readonly string[], at: Date): Promise<string[]> {
     const updated = await tx
       .createQueryBuilder()

@@ -1,6 +1,6 @@
 import { execute, statement, type Reader } from '../../../platform/database/index.js';
 
-// PostgreSQL holds 32 bytes per entry in memory at once.
+// PostgreSQL needs 32 bytes of memory per entry.
 const ROOT = statement(
   'screening.root-of-entries',
   `SELECT encode(sha256(coalesce(string_agg(sha256(uuid_send(id) || convert_to(entry_key, 'UTF8') || '\\x00'::bytea || content_hash

@@ -149,7 +149,7 @@ export class SessionView {
   @View.objectOrNull(SessionDecisionView, 'What a person decided about a session that had to be looked at.')
   decision: SessionDecisionView | null;
 
-  /** `link` is null for callers who may not create links. */
+  /** `link` is null if the caller may not create links. */
   static of(
     session: SessionRow,
     link: { readonly sessionId: string; readonly url: string } | null,

@@ -9,7 +9,7 @@ import { AppLogoEntity } from '../store/entities/settings/app-logo.entity.js';
 const HASH = /^[0-9a-f]{64}$/;
 const MOST_REMEMBERED = 200;
 
-/** Stores the logos of applications. An external image would tell its server who is being verified. */
+/** Stores the logos of applications. An external image would disclose to its server who is being verified. */
 @Injectable()
 export class AppLogosService {
   private readonly remembered = new Map<string, Buffer>();

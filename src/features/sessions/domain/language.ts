@@ -1,6 +1,6 @@
 import { languages, type Language } from './flow/flow.js';
 
-/** Returns the language of the response: the requested one, else the best of Accept-Language, else Portuguese. */
+/** Returns the language of the response: the requested language, else the best of Accept-Language, else Portuguese. */
 export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): Language {
   const named = asked === undefined ? null : languageOf(asked);
   if (named) return named;
@@ -21,7 +21,7 @@ export function chooseLanguage(asked: string | undefined, acceptLanguage: string
   return 'pt-BR';
 }
 
-/** Returns the supported language of a tag, in any region; null for others. */
+/** Returns the supported language of a tag, in any region; null if it is not supported. */
 function languageOf(tag: string): Language | null {
   const [primary = ''] = tag.toLowerCase().split('-');
   return languages.find((language) => language.toLowerCase().split('-')[0] === primary) ?? null;

@@ -10,7 +10,7 @@ import {
 } from './flow/flow.js';
 import type { StepUpload } from './flow/inputs.js';
 
-/** The most resubmission rounds; after them a person decides by the evidence so far. */
+/** Maximum number of resubmission rounds; after them a person decides by the evidence so far. */
 export const MAX_RESUBMISSIONS = 3;
 
 /** A step to request again: a code for the reason, and the message for the person. */

@@ -6,7 +6,7 @@ import { MAX_RESUBMISSIONS, planOf, type StepResubmission, type SessionProgress 
 /** The steps to request again before the session gets a result, and the reasons against a result without them. */
 export interface ResubmissionNeeds {
   readonly asked: readonly StepResubmission[];
-  /** Codes for why the result is not defensible. */
+  /** Codes of the reasons why the result is not defensible. */
   readonly against: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const MORE: Localised = {
 };
 
 /**
- * Returns the steps to request again after the checks: those that the flow names for a finding, and those whose
- * conditions hold by the findings. After three rounds it returns none, but a reason that something is missing.
+ * Returns the steps to request after the checks: steps that the flow names for a finding, and required steps that have
+ * become visible by a finding and lack an answer. After the last round, returns no steps but reasons for a review.
  */
 export function resubmissionNeeds(
   session: { readonly flow: FlowDefinition; readonly round: number },

@@ -54,8 +54,8 @@ export class SessionEvidenceReaderService {
   ) {}
 
   /**
-   * Returns up to `most` sessions of a case or of its transactions; if there are none, those of the customer. The
-   * newest come first, with masked answers.
+   * Returns up to `most` sessions of a case or of its transactions; if there are none, sessions of the customer. The
+   * newest first, with masked answers.
    */
   async readByCase(
     organisationId: string,

@@ -52,7 +52,7 @@ export class FlowDraftsService {
     return { draft, problems: validateFlow(draft.definition) };
   }
 
-  /** Saves a draft even with problems. Throws STATE_CONFLICT unless `revision` is the stored one. */
+  /** Saves a draft even with problems. Throws STATE_CONFLICT unless `revision` is the stored revision. */
   async save(
     ctx: SessionActorContext,
     key: string,
@@ -135,7 +135,7 @@ export class FlowDraftsService {
     return { url, expiresAt: new Date(until) };
   }
 
-  /** Returns the page of a preview; null for any other id and for an expired preview. */
+  /** Returns the page of a preview; null if the id is invalid or the preview has expired. */
   async publicPreview(id: string, language: Language): Promise<PublicSession | null> {
     const [, hex = '', until = '', mac = ''] = PREVIEW.exec(id) ?? [];
     const draftId = uuidOf('flw', `flw_${hex}`);

@@ -22,7 +22,7 @@ import { FlowEntity } from '../store/entities/settings/flow.entity.js';
 /** PostgreSQL rejects U+0000, which no key contains. */
 const isNoKey = (key: string): boolean => key.includes('\0');
 
-/** Stores the flows of an organisation. A version never changes; new sessions use the newest one. */
+/** Stores the flows of an organisation. A version never changes; new sessions use the newest version. */
 @Injectable()
 export class FlowsService {
   constructor(
@@ -81,7 +81,7 @@ export class FlowsService {
     return this.request(ctx, key, newest, definition, reason);
   }
 
-  /** Requests the content of an earlier version as the next one, validated again because the rules may have changed. */
+  /** Requests an earlier version's content as the next version; validated again, as the rules may have changed. */
   async requestFormer(ctx: ActorContext, key: string, version: number, reason: string): Promise<Approval> {
     const { definition } = await this.version(ctx.organisationId, key, version);
     const problems = validateFlow(definition);
@@ -95,7 +95,7 @@ export class FlowsService {
     return found ?? (Object.hasOwn(defaultFlows, key) ? this.current(organisationId, key) : null);
   }
 
-  /** Includes the newest version: if another one is published first, the request no longer applies. */
+  /** Includes the newest version: if another version is published first, the request no longer applies. */
   @CurrentValues('flow.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const [newest] = await this.below(organisationId, change.after['key'] as string, null, 1);

@@ -22,7 +22,7 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 /** The result of a submission. */
 export interface SubmissionReceipt {
   readonly submittedAt: Date;
-  /** True if the submission repeats an earlier one. */
+  /** True if the submission repeats an earlier submission. */
   readonly repeated: boolean;
 }
 
@@ -41,7 +41,7 @@ export class PublicSessionService {
     private readonly progress: ProgressRepository,
   ) {}
 
-  /** Returns the session of a link. Throws SESSION_NOT_FOUND for a malformed id and for an unknown one. */
+  /** Returns the session of a link. Throws SESSION_NOT_FOUND for a malformed or unknown id. */
   async findByLink(sessionId: string): Promise<SessionRow> {
     const hash = this.links.hashOf(sessionId);
     const session = hash && (await this.sessions.byLink(hash));
@@ -49,7 +49,7 @@ export class PublicSessionService {
     return session;
   }
 
-  /** Stores the answers of one step, in place of earlier ones, so that the person can continue later. */
+  /** Stores the answers of one step and replaces earlier answers, so that the person can continue later. */
   async saveStep(
     session: SessionRow,
     stepId: string,
@@ -111,7 +111,7 @@ export class PublicSessionService {
     const plan = planOf(session, { ...so, answers, taken }, this.today());
     const missing = missingInFlow(plan.flow, answers, taken);
     if (missing.length > 0) {
-      // A concurrent submission has consumed the saved answers; then this one may be a repetition.
+      // A concurrent submission may have consumed the saved answers; this submission may repeat it.
       const now = await this.again(session);
       if (now.status !== 'PENDING') return repeated(now, hash);
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });
@@ -143,7 +143,7 @@ export class PublicSessionService {
     return repeated(await this.again(session), hash);
   }
 
-  /** Records steps as done that arrived with the submission only. */
+  /** Records as done the steps that arrived only with the submission. */
   private async visited(
     session: SessionRow,
     { steps }: SessionPlan,
@@ -212,7 +212,7 @@ function withSelfie(
 ): readonly StepUpload[] {
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
   const named = assessTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
-  // A picture for which a better one was requested does not count, even if it is named.
+  // A picture for which a better picture was requested does not count, even if it is named.
   const counts = named !== undefined && (named.counts || named.flaws.length === 0);
   return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;
 }

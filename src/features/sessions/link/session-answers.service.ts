@@ -80,7 +80,7 @@ export class SessionAnswersService {
     });
   }
 
-  /** Returns the answers and uploads after a submission; with `reopened`, if the round expired without one. */
+  /** Returns the answers and uploads after a submission; sets `reopened` if the round expired unanswered. */
   async readAfterSubmission(session: SessionRow, answers: Answers): Promise<SessionProgress> {
     const current = await this.uploadsFor(session);
     const lapsed = session.round > 1 && session.submissionHash === null;
@@ -148,7 +148,7 @@ export class SessionAnswersService {
     };
   }
 
-  /** Returns the steps that are requested again; null in the first round and unless the session is PENDING. */
+  /** Returns the steps that are requested again; null in the first round or if the session is not PENDING. */
   async readReopenedSteps(session: SessionRow): Promise<ReopenedSteps | null> {
     if (session.round === 1 || session.status !== 'PENDING') return null;
     const row = await this.rounds.find(session.organisationId, session.id, session.round);
@@ -181,7 +181,7 @@ export class SessionAnswersService {
     return this.vault.sealOne(JSON.stringify(answers), subjectOf(session), stepContext(session, stepId));
   }
 
-  /** Encrypts all answers. Returns the subject of the key as well. */
+  /** Encrypts all answers. Also returns the subject of the key. */
   async seal(
     session: SessionRow,
     answers: Answers,

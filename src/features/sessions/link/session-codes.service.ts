@@ -52,7 +52,7 @@ export class SessionCodesService {
     return { minutes: CODE_LIMITS.minutes };
   }
 
-  /** Replaces correct codes in the answers by `true`. Throws VALIDATION_FAILED for a wrong or expired one. */
+  /** Replaces correct codes in the answers by `true`. Throws VALIDATION_FAILED for a wrong or expired code. */
   async verify(session: SessionRow, answers: Answers): Promise<Answers> {
     const proved: Record<string, Answers[string]> = { ...answers };
     for (const { id, type } of session.flow.steps) {

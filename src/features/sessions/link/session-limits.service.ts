@@ -6,7 +6,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 
 export type SessionCall = 'any' | 'complete' | 'upload';
 
-/** Limits the calls of one session, in addition to those of an IP address, because anybody may have a link. */
+/** Limits the calls of one session, in addition to the limits per IP address, because anybody may have a link. */
 @Injectable()
 export class SessionLimitsService {
   constructor(

@@ -21,7 +21,7 @@ export class SessionLinks {
     return { sessionId, linkHash: this.keyed(sessionId) };
   }
 
-  /** Returns the hash that finds a session; null for a malformed id. */
+  /** Returns the hash that finds a session; null if the id is malformed. */
   hashOf(sessionId: string): Buffer | null {
     return FORM.test(sessionId) ? this.keyed(sessionId) : null;
   }

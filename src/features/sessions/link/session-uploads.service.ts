@@ -75,7 +75,7 @@ export class SessionUploadsService {
         unlinked: (tx) => this.askForLink(tx, ctx, session),
       });
       let judged = await this.judged(session, received);
-      // The same file again: the person has no better one, or sent it in an earlier round.
+      // The same file again: the person has no better file, or sent this file in an earlier round.
       if (received.duplicate && judged?.triesLeft !== 0) {
         await this.noteRepeat(ctx, session, received);
         judged = await this.judged(session, received);
@@ -102,7 +102,7 @@ export class SessionUploadsService {
     return assessTries(current).find(({ file }) => file.id === artifact.id);
   }
 
-  /** Records that a picture was sent again. The person has no better one, and must not be asked for ever. */
+  /** Records that a picture was sent again. The person has no better picture, and must not be asked for ever. */
   private async noteRepeat(
     ctx: SessionActorContext,
     session: SessionRow,
@@ -185,7 +185,7 @@ export class SessionUploadsService {
     return step;
   }
 
-  /** Records a refused file, so that the page can explain it after a reload. Without a step, for the next one. */
+  /** Records a refused file, so that the page can explain it after a reload. If `stepId` is null, for the next step. */
   private async remember(
     ctx: SessionActorContext,
     session: SessionRow,

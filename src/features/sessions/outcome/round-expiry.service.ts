@@ -21,7 +21,7 @@ export class RoundExpiryService {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** Ends the round: at once with `now`, else only if it has expired. Returns 1 if this call ended it, else 0. */
+  /** Ends the round: immediately with `now`, else only if it has expired. Returns 1 if this call ended it, else 0. */
   async expireRound(ctx: SessionActorContext, session: SessionRow, now: boolean): Promise<number> {
     const at = new Date(this.clock.now());
     return this.uow.run(session.organisationId, async (tx) => {

@@ -5,7 +5,7 @@ import { SessionPeopleService } from '../people/session-people.service.js';
 import { VerificationRepository } from '../store/verification.repository.js';
 import { SessionDeclarationsService } from './session-declarations.service.js';
 
-/** Applies the effects of a person's approval of a session. They equal those of an approval by the checks. */
+/** Applies the effects of a person's approval of a session. The checks' own approval has the same effects. */
 @Injectable()
 export class SessionApprovalsService {
   constructor(

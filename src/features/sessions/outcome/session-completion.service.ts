@@ -40,7 +40,7 @@ export class SessionCompletionService {
     private readonly verifications: VerificationRepository,
   ) {}
 
-  /** Returns the result of the checks, and the resubmission round that has to come first; null if none is needed. */
+  /** Returns the result of the checks, and the resubmission round that is needed first, or null. */
   async conclude(
     session: SessionRow,
     { evidence, answers }: SessionEvidence,

@@ -15,7 +15,7 @@ import { SessionIssuerService, type PreparedSession } from '../session-issuer.se
 import { SessionPersonEntity } from '../store/entities/session-person.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 
-/** An owner or representative with their customer record; null without a tax id. */
+/** An owner or representative with their customer record; null if the person has no tax id. */
 export interface IdentifiedPerson extends NamedPerson {
   readonly identified: Identified | null;
 }
@@ -73,7 +73,7 @@ export class SessionPeopleService {
     return this.sessions.children(organisationId, id);
   }
 
-  /** Prepares the sessions that the flow requires for these people; nobody gets a second one. */
+  /** Prepares the sessions that the flow requires for these people; nobody gets a second session. */
   async prepare(session: SessionRow, people: readonly ScreenedPerson[]): Promise<PreparedPeople> {
     const children = new Map<number, PreparedSession>();
     const there = people.length > 0 ? await this.childrenOf(session) : [];

@@ -24,8 +24,8 @@ const FLOW_FRESH_MS = 5_000;
 
 /**
  * Prepares the sessions that rules request. A batch is prepared before the database transaction and stored by the
- * statement that stores the evaluations. A customer with an open link for a flow gets no second one: the session counts
- * for every transaction that requests it while it is open.
+ * statement that stores the evaluations. A customer has at most one open link for a flow: while it is open, its session
+ * counts for every transaction that requests it.
  */
 @Injectable()
 export class StepUpsService {

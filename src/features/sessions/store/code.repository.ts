@@ -28,7 +28,7 @@ export class CodeRepository {
     return this.uow.read(organisationId, (db) => db.findBy(SessionCodeEntity, { organisationId, sessionId }));
   }
 
-  /** Stores a new code in place of the old one; false after five sends, or within 30 seconds of the last one. */
+  /** Replaces the code by a new one; false after five sends, or within 30 seconds of the last send. */
   async replaceCode(
     organisationId: string,
     sessionId: string,

@@ -132,7 +132,7 @@ export class ProgressRepository {
     return (await execute(tx, REPEAT, values)).length > 0;
   }
 
-  /** Stores the answers of a step, in place of earlier ones; false if the session no longer accepts input. */
+  /** Stores the answers of a step and replaces earlier answers; false if the session no longer accepts input. */
   async save(
     tx: Tx,
     session: { readonly id: string; readonly organisationId: string },

@@ -188,7 +188,7 @@ export class SessionRepository {
     ]);
   }
 
-  /** PENDING to PROCESSING; null if the session has expired or another submission was first. */
+  /** Submits: PENDING to PROCESSING; null if the session has expired or another submission was first. */
   async submit(
     tx: Tx,
     { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
@@ -216,7 +216,7 @@ export class SessionRepository {
     return row?.status === 'PENDING' && !row.over ? 'OPEN' : 'OVER';
   }
 
-  /** PENDING to EXPIRED on request; false if it is no longer PENDING. */
+  /** Cancels: PENDING to EXPIRED; false if the session is no longer PENDING. */
   async cancel(tx: Tx, organisationId: string, id: string): Promise<boolean> {
     return end(tx, { id, organisationId }, 'CANCELLED');
   }
@@ -226,7 +226,7 @@ export class SessionRepository {
     return this.uow.rows(system('sessions.sweep'), OVERDUE, [limit]);
   }
 
-  /** PENDING to EXPIRED after its time; false if it has ended already. */
+  /** Expires: PENDING to EXPIRED after `expires_at`; false if the session has ended already. */
   async expire(tx: Tx, { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>): Promise<boolean> {
     return end(tx, { id, organisationId, expiresAt: Raw((at) => `${at} <= clock_timestamp()`) }, 'TIMEOUT');
   }
@@ -274,7 +274,7 @@ export class SessionRepository {
     return true;
   }
 
-  /** PROCESSING to COMPLETED with the result; false if it is no longer PROCESSING. */
+  /** Ends: PROCESSING to COMPLETED with the result; false if the session is no longer PROCESSING. */
   async conclude(
     tx: Tx,
     { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,

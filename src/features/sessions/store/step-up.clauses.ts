@@ -88,7 +88,7 @@ const ASKERS = unnested<NewAsker>({
 
 /**
  * Records the transactions of sessions that exist or that `stepped_up` has inserted. If a session has ended meanwhile,
- * the reconciler has the transaction re-evaluated at once.
+ * the reconciler has the transaction re-evaluated immediately.
  */
 function askersClause(askers: readonly NewAsker[], onlyFor: string): Clause {
   return {

@@ -66,7 +66,7 @@ const LAST_SESSIONS = prepared(
   },
 );
 
-/** The customer's newest session with a result, and the end of the newest approved one. */
+/** The customer's newest session with a result, and the end of the newest approved session. */
 export type LastSessions = Rows<typeof LAST_SESSIONS>;
 
 const ASKED = prepared(

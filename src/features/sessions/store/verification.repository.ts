@@ -56,7 +56,7 @@ const ASKED_IN_VAIN = statement(
      AND s.ended_at < clock_timestamp() - interval '7 days'`,
 );
 
-/** Stores when customers were verified, and finds those who are due. */
+/** Stores when customers were verified, and finds customers whose next verification is due. */
 @Injectable()
 export class VerificationRepository {
   constructor(private readonly uow: UnitOfWork) {}

@@ -4,7 +4,7 @@ import { ReverificationService } from './reverification.service.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Finds customers who are due, every hour. */
+/** Requests the re-verifications that are due, every hour. */
 @Injectable()
 export class ReverificationSweepService {
   constructor(private readonly reverification: ReverificationService) {}

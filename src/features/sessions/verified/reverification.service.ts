@@ -55,7 +55,7 @@ export class ReverificationService {
     return row;
   }
 
-  /** Creates a session for each customer who is due. Returns how many. */
+  /** Creates a session for each customer whose re-verification is due. Returns how many. */
   async openDueSessions(): Promise<number> {
     let asked = 0;
     for (const due of await this.verifications.findDue(BATCH)) {

@@ -33,7 +33,7 @@ export class SessionReuseService {
     private readonly verifications: VerificationRepository,
   ) {}
 
-  /** Returns the verification that may be reused; null if there is none, or one is reused already. */
+  /** Returns the verification that may be reused; null if there is none, or the session already reuses one. */
   async offer(session: SessionRow): Promise<ReusableVerification | null> {
     if (session.status !== 'PENDING' || session.round > 1 || session.reusedSessionId !== null) return null;
     const known = await this.verifications.findByCustomer(session.organisationId, session.customerId);
@@ -52,7 +52,7 @@ export class SessionReuseService {
     return steps.length > 0 ? { source, steps } : null;
   }
 
-  /** Records the person's consent. From then on the session reuses the earlier one. */
+  /** Records the person's consent. From then on the session reuses the earlier session. */
   async consent(ctx: SessionActorContext, session: SessionRow): Promise<void> {
     const offered = orThrow(await this.offer(session), 'STATE_CONFLICT');
     const { id, organisationId } = session;

@@ -38,7 +38,7 @@ const validate = compileValidator(IngestTransactionBody);
 type Headers = readonly (readonly [string, string])[];
 
 /**
- * A fast path for POST /kyt/transactions/ingest, which comes a thousand times a second: from a known application, with
+ * A fast path for POST /kyt/transactions/ingest (about 1,000 calls a second): from a known application, with
  * a JSON body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service and error
  * answers as `KytController.ingestTransaction`, without Express and its router, which cost more than these. Any other
  * request (unknown caller, content type, `Expect`, `Prefer`) goes to the controller. The contract tests run against
@@ -87,7 +87,7 @@ export class IngestLane {
       this.records.close(exchange, request.method, LANE_PATH, response);
     });
     const taken = this.limiter.take(clientBucket(client), client.rateLimit);
-    // The limiter answers at once from its local tokens, without a promise, unless these are used up.
+    // The limiter answers from its local tokens without a promise, unless these are used up.
     const verdict = taken instanceof Promise ? await taken : taken;
     const headers = [
       ...fixedHeaders,
@@ -110,7 +110,7 @@ export class IngestLane {
       response.end(body);
     } catch (error) {
       for (const [name, value] of headers) response.setHeader(name, value);
-      // The casts are safe: the error filter uses no member of Express and finds the identifiers in the exchange.
+      // The casts are safe: the error filter uses no property of Express and finds the identifiers in the exchange.
       setExchange(request as Request, exchange);
       this.errors.answer(error, request as Request, response as Response);
     }

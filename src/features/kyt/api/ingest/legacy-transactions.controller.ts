@@ -68,7 +68,7 @@ export class LegacyTransactionsController {
   }
 }
 
-/** Returns the Idempotency-Key; it becomes the transactionId and must have the form of one. */
+/** Returns the Idempotency-Key, which becomes the transactionId and must have its form. */
 function validKey(key: string | undefined): string | null {
   if (key === undefined) return null;
   if (IDEMPOTENCY_KEY.test(key)) return key;

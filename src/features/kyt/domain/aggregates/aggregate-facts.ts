@@ -95,7 +95,7 @@ export const houseFieldsOf = ({ by, of, filter }: WindowAggregate): readonly num
   ...houseValuesOf({ of, filter }),
 ];
 
-/** As `houseFieldsOf`, without the house field that is the aggregate's key. */
+/** The house fields (by number) of an aggregate's value and filter, without its key (see `houseFieldsOf`). */
 export const houseValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
   ...(of?.house ? [of.house.number] : []),
   ...(filter?.columns ?? []).flatMap(({ declared }) =>

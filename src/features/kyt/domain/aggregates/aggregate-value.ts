@@ -56,7 +56,7 @@ export function aggregateValue(
   }
 }
 
-/** Calls `look` for each row that counts. Returns true if others may count: beyond the cap, or undecided rows. */
+/** Calls `look` for each row that counts. Returns true if more rows may count: beyond the cap, or undecided rows. */
 function scan(
   { filter, by }: WindowAggregate,
   rows: WindowRows,
@@ -74,7 +74,7 @@ function scan(
   return isUnsure;
 }
 
-/** As `scan`, with the aggregated value of each row. Returns true if values may be missing. */
+/** Calls `look` with the aggregated value of each row that counts. Returns true if values may be missing. */
 function take(
   aggregate: WindowAggregate,
   rows: WindowRows,

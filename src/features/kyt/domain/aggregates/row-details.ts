@@ -3,7 +3,7 @@ import type { FactValue, Outcome } from '../../../rules/index.js';
 /** The outcome of an earlier transaction; PENDING until it was evaluated. */
 export type RowOutcome = Outcome | 'PENDING';
 
-/** An outcome, and the time from which it was the current one, in milliseconds since the epoch. */
+/** An outcome, and the time from which it was current, in milliseconds since the epoch. */
 export interface OutcomeSince {
   readonly at: number;
   readonly outcome: Outcome;
@@ -11,7 +11,7 @@ export interface OutcomeSince {
 
 /** Values that logs do not hold, by the sequence number of the row; loaded only if an aggregate reads them. */
 export interface RowDetails {
-  /** By the sequence number of the row; in order of time. */
+  /** Outcomes of each row, by its sequence number; the oldest first. */
   readonly outcomes: ReadonlyMap<number, readonly OutcomeSince[]>;
   /** Values of house fields, by the number of the field. */
   readonly house: ReadonlyMap<number, ReadonlyMap<number, FactValue>>;
@@ -21,7 +21,7 @@ export interface RowDetails {
 
 export const NO_DETAILS: RowDetails = { outcomes: new Map(), house: new Map(), unfilled: new Set() };
 
-/** Returns the outcome that was the current one at a time (milliseconds since the epoch). */
+/** Returns the outcome that was current at a time (milliseconds since the epoch). */
 export function outcomeAt({ outcomes }: RowDetails, seq: number, at: number): RowOutcome {
   let stood: RowOutcome = 'PENDING';
   for (const one of outcomes.get(seq) ?? []) if (one.at <= at) stood = one.outcome;

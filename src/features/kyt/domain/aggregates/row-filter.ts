@@ -40,7 +40,7 @@ const country =
   (side: 'origin' | 'destination'): Fill =>
   (sheet, slot, { log, i }) => {
     const code = log.countryOf(side, i);
-    // Rows that are older than the country columns do not say whether a country was sent.
+    // In rows that are older than the country columns it is unknown whether a country was sent.
     const isUnknown = code === VelocityLog.UNKNOWN_COUNTRY;
     setText(sheet, slot, isUnknown || code === '' ? undefined : code, !isUnknown && code === '');
   };

@@ -12,11 +12,11 @@ import { houseValuesOf } from './aggregate-facts.js';
 /** The name of a log by a fixed key. A log by a house field is named by the number of the field instead. */
 export type LogName = Exclude<AnyLog, 'house'>;
 
-/** Everything that has to be read for the aggregates of a schema. */
+/** The logs, outcomes and house fields that have to be read for the aggregates of a schema. */
 export interface WindowNeeds {
   /** How far back each log is read, in milliseconds. */
   readonly reach: ReadonlyMap<LogName, number>;
-  /** As `reach`, for logs by house fields: by the number of the field. */
+  /** The reach of logs by house field, by the number of the field; see `reach`. */
   readonly houseReach: ReadonlyMap<number, number>;
   /** Logs whose rows need their outcomes. */
   readonly outcomesOf: ReadonlySet<LogName | number>;

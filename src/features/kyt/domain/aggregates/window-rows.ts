@@ -32,7 +32,7 @@ export interface CurrentTransaction {
   readonly amountBrl: number | null;
   /** Values of house fields, by the number of the field. */
   readonly house: ReadonlyMap<number, FactValue>;
-  /** The time for which outcomes are read: occurrence or receipt, whichever was first. Milliseconds since the epoch. */
+  /** Outcomes are read as of this time: the earlier of occurrence and receipt. Milliseconds since the epoch. */
   readonly asOf: number;
 }
 

@@ -28,7 +28,7 @@ export interface FactProvider {
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly Findings[]>;
-  /** As `find`, for transactions that are not stored: writes and sends nothing. Required if `find` does either. */
+  /** Finds the facts of transactions that are not stored; writes and sends nothing. Required if `find` does either. */
   dryRun?(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
@@ -46,7 +46,7 @@ export interface IdentifiedParties {
   readonly standing: StoredStanding | null;
   /** Owners and representatives of the customer, if it is a company: their hits and status count for the company. */
   readonly people: readonly PersonBehindCompany[];
-  /** True if the transaction arrived late, so that later ones may have been evaluated without it. */
+  /** True if the transaction arrived late, so that later transactions may have been evaluated without it. */
   readonly cameLate: boolean;
   /** Rules whose alerts about the customer two people dismissed recently. */
   readonly settled: DismissedAlertAmounts;
@@ -80,7 +80,7 @@ export interface TransactionEvidence extends CollectedEvidence {
 /** The dependency-injection token under which the pipeline gets every provider. */
 export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
 
-/** All providers. Those of a step may read what earlier steps have set, and nothing of each other. */
+/** All providers, by step. A provider may read facts that earlier steps have set, but none of its own step. */
 export type FactProviderSteps = readonly (readonly FactProvider[])[];
 
 /** Returns the finding of IDENTITY: PARTIAL for a masked document, NO_HIT for a full document or an id. */
@@ -150,7 +150,7 @@ const isSameHolder = ({ origin, destination }: Submission): boolean =>
 const fullDocument = (taxId: Submission['taxId']): string | null =>
   taxId && !taxId.isMasked ? taxId.canonical() : null;
 
-/** Returns the evidence of a transaction for which there is no ruleset, because the stored rulesets were altered. */
+/** Returns the evidence of a transaction without a ruleset, because the stored rulesets were altered. */
 export function evidenceWithoutRuleset(found: TransactionEvidence, at: Date): TransactionEvidence {
   const RULES = { ...RULESET_ALTERED, asOf: at.toISOString() };
   return { ...found, findings: { ...found.findings, RULES } };

@@ -41,7 +41,7 @@ function daysBetween(from: string | null | undefined, today: string): number | n
   return Math.max(0, (Date.parse(today) - Date.parse(from)) / DAY_MS);
 }
 
-/** Whole years; null for a day that lies ahead. */
+/** Whole years from a day until today; null if the day is in the future. */
 function yearsBetween(from: string, today: string): number | null {
   const years =
     Number(today.slice(0, 4)) - Number(from.slice(0, 4)) - (today.slice(5) < from.slice(5) ? 1 : 0);

@@ -17,7 +17,7 @@ export interface ScreenedTransaction {
     'state' | 'source' | 'asOf' | 'kinds' | 'stale' | 'staleKinds' | 'terms'
   >;
   readonly matches: readonly (CurrentMatch | RecordedMatch)[];
-  /** Earlier hits: of the customer if this transaction does not name them, and of owners and representatives. */
+  /** Earlier hits: of the customer if the transaction does not name the customer, and of owners and representatives. */
   readonly standing: readonly CurrentHit[];
   /** True if the customer was screened by name, for this transaction or before. */
   readonly customerNamed: boolean;
@@ -125,7 +125,7 @@ export function setScreeningFacts(
   };
 }
 
-/** True if a hit that needs a decision has none; ESCALATED is no decision. Earlier hits always need one. */
+/** True if a hit that needs a decision has none; ESCALATED is not a decision. Earlier hits always need a decision. */
 const isUndecided = ({ matches, standing }: ScreenedTransaction): boolean =>
   [...matches.filter(({ mandatory }) => mandatory), ...standing].some(
     ({ status }) => status === 'PENDING' || status === 'ESCALATED',

@@ -87,7 +87,7 @@ function setDict(sheet: FactSheet, name: FeatureName, metadata: Json, statistic:
     sheet.setUnknown(name, 'MISSING', 'DICT_NOT_SENT');
     return;
   }
-  // DICT sends every statistic of an object, so a missing one shows that the answer was altered.
+  // DICT sends every statistic of an object, so a missing statistic shows that the answer was altered.
   const counts = DICT_OBJECTS.filter((object) => (statistics[object] ?? null) !== null).map((object) => {
     const own = memberOf(statistics, object);
     const counted = own && memberOf(own, statistic);
@@ -130,7 +130,7 @@ function setCountries(sheet: FactSheet, { type, origin, destination }: Submissio
     ? [origin, destination].some((party) => party.country === null && isThere(party))
     : named.length < 2;
   if (!isOpen) sheet.set('countries', [...new Set(named)]);
-  // One country that was sent is certain, even if the other one is unknown.
+  // A country that was sent is certain, even if the other country is unknown.
   else if (named.length > 0) sheet.setCapped('countries', [...new Set(named)]);
   else sheet.setUnknown('countries', 'MISSING', 'NO_COUNTRY_GIVEN');
   if (type === 'FX_INBOUND' || type === 'FX_OUTBOUND') sheet.set('crossBorder', true);
@@ -139,7 +139,7 @@ function setCountries(sheet: FactSheet, { type, origin, destination }: Submissio
   else sheet.setUnknown('crossBorder', 'MISSING', 'NO_COUNTRY_GIVEN');
 }
 
-/** True if the submission says anything about the participant. */
+/** True if the submission names or identifies the participant. */
 const isThere = ({ name, taxId, accountReference, walletReference }: Participant): boolean =>
   [name, taxId, accountReference, walletReference].some((part) => part !== null);
 

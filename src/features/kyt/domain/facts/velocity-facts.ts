@@ -6,7 +6,7 @@ import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { VelocityWindow, type CurrentRow, type LogSlice } from './velocity-window.js';
 
-/** YES if the customer dealt with the counterparty before; UNKNOWN if not in its newest 2,000 rows and it has more. */
+/** YES if the customer dealt with the counterparty before; UNKNOWN if only rows beyond its newest 2,000 may show it. */
 export type SeenBefore = 'YES' | 'NO' | 'UNKNOWN';
 
 /** The logs from which windows are computed, by key; null if the transaction has no such key. */
@@ -23,7 +23,7 @@ export interface AggregateLogs {
 
 /** The rows that were read for one transaction; null if it has no such key. */
 export interface VelocityReading {
-  /** True if the transaction arrived late: later ones with the same keys may have been evaluated without it. */
+  /** True if it arrived late: later transactions with the same keys may have been evaluated without it. */
   readonly cameLate: boolean;
   readonly customer:
     | (LogSlice & {

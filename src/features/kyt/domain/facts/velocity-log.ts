@@ -17,7 +17,7 @@ export const instruments = {
   BET: 12,
 } as const;
 
-/** The most rows of a key that are read, the newest first. If a key has more, its values are lower bounds. */
+/** Maximum number of rows read per key, the newest first. If a key has more, its values are lower bounds. */
 export const VELOCITY_CAP = 2_000;
 
 /** The scale of amounts as integers: no currency has more than four decimals, so sums are exact in a double. */
@@ -83,7 +83,7 @@ export class VelocityLog {
   readonly customers: Float64Array;
   private readonly traits: Int32Array;
   private details: Details | null = null;
-  /** The packed rows, and for each the offset of the part after the fixed one. */
+  /** The packed rows, and for each row the offset of its variable part. */
   private packed: { readonly bytes: Buffer; readonly tails: Int32Array } | null = null;
 
   private constructor(

@@ -142,8 +142,8 @@ export class VelocityWindow {
   }
 
   /**
-   * Returns the longest pause in milliseconds before a transaction of the window, including this one; 0 if there is no
-   * earlier one. `olderAt` is the time of the last row before the log.
+   * Returns the longest pause in milliseconds before a transaction of the window or the current one; 0 if there is no
+   * earlier transaction. `olderAt` is the time of the last row before the log.
    */
   longestGap(spanMs: number, olderAt: number | null): number {
     const { log, first } = this.slice;
@@ -220,7 +220,7 @@ export class VelocityWindow {
 /** Adds up rows, newest first. */
 class Summing {
   private count = 0;
-  // Whole ten-thousandths of a real: exact up to 900 billion reais, whatever the order.
+  // Whole ten-thousandths of a real: exact up to 900 billion reais, in any order.
   private scaled = 0;
   private unpriced = false;
   private readonly all: number[] = [];

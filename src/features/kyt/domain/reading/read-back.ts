@@ -12,7 +12,7 @@ import type { TransactionStatus } from '../status.js';
 import { verdictOf } from '../verdict.js';
 import { pick } from '../../../../platform/kernel/pick.js';
 
-/** A stored transaction with its newest evaluation, from which the answer to its integrator is made. */
+/** A stored transaction with its newest evaluation: the source of the answer to its integrator. */
 export interface TransactionRecord {
   readonly id: string;
   readonly transactionId: string;

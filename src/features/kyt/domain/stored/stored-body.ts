@@ -23,7 +23,7 @@ export interface StoredBodyContext {
 }
 
 /**
- * The version of the field names in new bodies, which are stored as they were sent: those of `Submitted…`. If a field
+ * The version of the field names in new bodies. Bodies are stored as sent, with the names of `Submitted…`. If a field
  * is renamed or added after the first release, a new version is added, and its bodies are read beside the old ones.
  */
 export const BODY_VERSION = 1;
@@ -42,7 +42,7 @@ export function readStored(
       });
 }
 
-/** The body was stored by a release that this one does not know. */
+/** Thrown if a body has a version that this release cannot read. */
 export class UnknownBodyVersion extends Error {
   constructor(version: number) {
     super(`a stored body has version ${version}, which this release cannot read`);

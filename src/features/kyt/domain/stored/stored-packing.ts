@@ -65,7 +65,7 @@ export const receiptPacking = new Packing(...receiptDictionaries);
 /** Returns the text of a stored receipt, which its hash covers. Throws `PackingBroken` if the bytes were changed. */
 export const receiptText = (stored: Buffer): string => receiptPacking.unpack(stored).toString('utf8');
 
-/** As `receiptText`; null if the bytes were changed. */
+/** Returns the text of a stored receipt; null if the bytes were changed. */
 export function readableReceipt(stored: Buffer): string | null {
   try {
     return receiptText(stored);

@@ -78,8 +78,8 @@ function understoodValue(value: unknown, name: string, of: ReadonlyMap<string, F
 const MOST_PATHS = 20;
 
 /**
- * Returns the paths at which the contents of two bodies differ, at most twenty. Paths end at metadata: the sender chose
- * the names of its members, which may be personal.
+ * Returns the paths at which the contents of two bodies differ, at most twenty. Paths end at metadata, because its keys
+ * are chosen by the sender and may be personal.
  */
 export function differingPaths(one: Body, other: Body): string[] {
   const paths: string[] = [];

@@ -1,7 +1,7 @@
 import type { BlindIndex, SubjectRef } from '../../../../platform/privacy/index.js';
 import type { Participant, Submission } from './submission.js';
 
-/** Keyed hashes by which transactions are grouped; the values themselves are only in the encrypted body. */
+/** Keyed hashes that group transactions; the values themselves are only in the encrypted body. */
 export interface GroupingKeys {
   readonly document: Buffer | null;
   readonly customer: Buffer | null;

@@ -8,7 +8,7 @@ const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The members of a submission's metadata that become facts, each with the check of its value. */
+/** The metadata keys of a submission that become facts, each with the check of its value. */
 const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
   direction: (value) => value === 'IN' || value === 'OUT',
   deviceId: isText,
@@ -26,7 +26,7 @@ const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
   'dict.statistics.ACCOUNT': isJson,
 };
 const NAMES = Object.keys(KNOWN);
-/** Every name of a metadata member that the service reads, without its path. */
+/** The name of every metadata key that the service reads, without its path. */
 export const metadataNames: readonly string[] = [
   ...new Set(NAMES.flatMap((path) => path.split('.'))),
   ...['address', 'birthDate', 'sandboxScenario', 'sandboxCustomer'],
@@ -35,9 +35,8 @@ const CONTAINERS = ['wallet', 'dict', 'dict.statistics'] as const;
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
- * Returns the sorted paths of known members that were sent and cannot be read: of the wrong type, or under a name that
- * differs by case, a separator or one letter (`device_id`). If the right name was sent as well, the member is read.
- * Null is the same as absent.
+ * Returns the sorted paths of known keys that were sent but cannot be read: the value has the wrong type, or the name
+ * differs by case, a separator or one letter (`device_id`) and the right name was not sent. Null counts as absent.
  */
 export function ignoredMetadata(metadata: Json): readonly string[] {
   const ignored = new Set<string>();
@@ -67,7 +66,7 @@ export function ignoredMetadata(metadata: Json): readonly string[] {
 const MAX_REMEMBERED = 1_024;
 const remembered = new Map<string, string | null>();
 
-/** Returns the known member of the same object that the name misspells, or null. */
+/** Returns the known key of the same object that the name misspells, or null. */
 function meantBy(name: string): string | null {
   let meant = remembered.get(name);
   if (meant === undefined) {

@@ -7,8 +7,8 @@ const CPF_DIGITS = 11;
 const CNPJ_DIGITS = 14;
 
 /**
- * Returns a submitted body for operators: every full CPF or CNPJ is masked, in free text and metadata too. A text that
- * only looks like one (a phone number may) is also masked.
+ * Returns a submitted body for operators, with every full CPF or CNPJ masked, even in free text and metadata. Other
+ * numbers that look like a CPF or CNPJ, as some phone numbers do, are masked with them.
  */
 export function maskedBody(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(CANDIDATE, (found) => masked(found) ?? found);

@@ -4,7 +4,7 @@ import type { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 export const peopleRoles = ['OWNER', 'REPRESENTATIVE'] as const;
 export type PersonRole = (typeof peopleRoles)[number];
 
-/** The most people that one participant may name. */
+/** Maximum number of people per participant. */
 export const MOST_PEOPLE = 10;
 
 /** A person behind a participant, as submitted. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import { sha256 } from '../../../../platform/kernel/values/digest.js';
 
-/** The columns of a stored transaction of which its audit entry holds only a digest. */
+/** The columns of a stored transaction that its audit entry holds only as a digest. */
 export interface TransactionRow {
   readonly organisationId: string;
   readonly clientAppId: string;
@@ -29,7 +29,7 @@ export interface TransactionRow {
   readonly traceparent: string | null;
 }
 
-/** The columns of a stored evaluation of which its audit entry holds only a digest. */
+/** The columns of a stored evaluation that its audit entry holds only as a digest. */
 export interface EvaluationRow {
   readonly organisationId: string;
   readonly recommendedAction: string;

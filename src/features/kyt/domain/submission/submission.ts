@@ -167,7 +167,7 @@ export function toSubmission(body: SubmittedTransaction, receivedAt: number): Su
 
 /**
  * Maps a valid legacy body. The Idempotency-Key replaces a missing transactionId. A body without both is refused,
- * because a retry could not be told from a new transaction.
+ * because a retry would look like a new transaction.
  */
 export function legacyToSubmission(
   body: SubmittedLegacyTransaction,
@@ -242,7 +242,7 @@ const personOf = (submitted: SubmittedPerson): PersonBehind => ({
   nationality: submitted.nationality ?? null,
 });
 
-/** A value as it was sent, and as the mapping read it: null for a placeholder. */
+/** A value as it was sent, and as the mapping read it (null if it is a placeholder). */
 type SentAndRead = readonly [sent: unknown, read: string | null];
 
 const sentAndRead = (submitted: SubmittedParticipant, read: Participant): SentAndRead[] => [
@@ -278,7 +278,7 @@ function directionFromMetadata(metadata: Metadata): DirectionFinding | null {
   return value === 'IN' || value === 'OUT' ? { value, source: 'METADATA' } : null;
 }
 
-/** Returns the direction that the documents show, whatever the metadata says; null if they show none. */
+/** Returns the direction that the documents show, ignoring the metadata; null if they show none. */
 export const documentsDirection = ({ taxId, origin, destination }: Submission): Direction | null =>
   directionFromDocuments(taxId, origin.taxId, destination.taxId)?.value ?? null;
 
@@ -307,13 +307,13 @@ function textMember(metadata: Metadata, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Returns a member of the metadata in its canonical form; null if it is not a valid value. */
+/** Returns the value of a metadata key in its canonical form; null if it is invalid. */
 function valueMember(kind: ValueKind, metadata: Metadata, name: string): string | null {
   const text = textMember(metadata, name);
   return text === null ? null : canonicalValue(kind, text);
 }
 
-/** Returns the text as it was sent, for people to read; null for a placeholder such as `N/A`. */
+/** Returns the text as it was sent, for people to read; null if it is a placeholder such as `N/A`. */
 const valueOrNull = (kind: ValueKind, text: string | null | undefined): string | null =>
   text === null || text === undefined || canonicalValue(kind, text) === null ? null : text;
 
@@ -321,7 +321,7 @@ const valueOrNull = (kind: ValueKind, text: string | null | undefined): string |
 const givenName = (text: string | null | undefined): string | null =>
   text === null || text === undefined || !isName(text) ? null : text;
 
-/** Returns an id as it was sent; null for a placeholder, or all customers without an id would become one. */
+/** Returns an id as it was sent; null for placeholders, which would merge all customers without an id into one. */
 const givenId = (text: string | null | undefined): string | null =>
   text === null || text === undefined || isPlaceholder(tidyText(text)) ? null : text;
 

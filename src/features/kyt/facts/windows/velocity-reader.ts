@@ -50,7 +50,7 @@ export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTran
 interface Entry {
   /** The index of the transaction in the batch. */
   readonly place: number;
-  /** The number of the house field; null for other keys. */
+  /** The number of the house field; null if the key is not a house field. */
   readonly field: number | null;
   readonly organisationId: string;
   readonly key: Buffer;
@@ -145,7 +145,7 @@ export class VelocityReader {
     });
   }
 
-  /** Finds each transaction in the log of its group; reads a log for it alone if the limit cut that one short. */
+  /** Finds each transaction in the log of its group, or in a log of its own if the limit cut the group's log short. */
   private async slices(
     groups: Readonly<Record<WindowDimension, readonly Group[]>>,
     found: VelocityLogResults,
@@ -277,7 +277,7 @@ function groupsOf(entries: readonly Entry[]): Group[] {
   );
 }
 
-/** Splits the members of a key at gaps of more than `GROUP_SPAN_MS`. */
+/** Splits the entries of a key at gaps of more than `GROUP_SPAN_MS`. */
 function split(members: readonly Entry[]): (readonly Entry[])[] {
   if (members.length === 1) return [members];
   const parts: Entry[][] = [];

@@ -43,7 +43,7 @@ export class VelocityFactProvider implements FactProvider {
     parties: IdentifiedParties[],
   ): Promise<readonly Findings[]> {
     const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
-    // House fields come before the logs: a field that counts as back-filled here is then complete in the logs.
+    // House fields are read before the logs: a field that counts as back-filled here is then complete in the logs.
     const house = await this.house.read(batch, sheets);
     const questions = batch.map((transaction, i): WindowQuestion<OpenTransaction> => {
       const [sheet, own] = [sheets[i], house[i]];
@@ -58,7 +58,7 @@ export class VelocityFactProvider implements FactProvider {
       const rates = books.get(transaction.organisationId) ?? RateBook.EMPTY;
       const alone = this.setFacts(sheet, question, reading, rates);
       const found = parties[i] ?? NO_PARTIES;
-      // eslint-disable-next-line no-restricted-syntax -- replaces a member, adds none
+      // eslint-disable-next-line no-restricted-syntax -- replaces an item, adds none
       if (reading.cameLate) parties[i] = { ...found, cameLate: true };
       return {
         VELOCITY: marked(velocityOf(transaction), alone.customer),

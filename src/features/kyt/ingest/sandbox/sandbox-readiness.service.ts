@@ -6,7 +6,7 @@ const MOST_LISTS = 200;
 /** The lists that hold the people and accounts of the scenarios. */
 const NEEDED = ['sample-sanctions', 'sample-pep', 'sample-blocklist'] as const;
 
-/** Finds what an organisation lacks of the ruleset and lists that scenarios need. */
+/** Finds which of the rules and lists that scenarios need an organisation lacks. */
 @Injectable()
 export class SandboxReadinessService {
   constructor(
@@ -14,7 +14,7 @@ export class SandboxReadinessService {
     private readonly lists: ListEntriesService,
   ) {}
 
-  /** Describes each missing one in words; `vigia sandbox prepare` creates all of them. */
+  /** Describes each missing item in words; `vigia sandbox prepare` creates all of them. */
   async listMissing(organisationId: string): Promise<string[]> {
     const live = await this.rulesets.live(organisationId);
     const { deciding } = live.select({ type: 'PIX_TRANSFER', clientApp: '', customerKey: null });

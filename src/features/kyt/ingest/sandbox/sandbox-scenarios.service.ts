@@ -20,7 +20,7 @@ export class SandboxScenariosService {
     this.isOpen = hasScenarios(settings);
   }
 
-  /** Throws SANDBOX_ONLY where there are no scenarios. */
+  /** Throws SANDBOX_ONLY in an environment without scenarios. */
   requireOpen(): void {
     if (this.isOpen) return;
     throw errorAt('SANDBOX_ONLY', PATH, 'VALUE_NOT_ALLOWED', 'This environment has no scenarios.');

@@ -10,7 +10,7 @@ export class KytHouseValueEntity {
   @PrimaryColumn('integer') field: number;
   @Column('uuid') transactionRef: string;
   @Column('timestamptz') occurredAt: Date;
-  /** JSON; null for a personal field. */
+  /** JSON; null if the field is personal data. */
   @Column('text', { nullable: true }) value: string | null;
   /** Null if no window is keyed by the field. */
   @Column('bytea', { nullable: true }) key: Buffer | null;

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
 /**
- * An index for lists: outcome, score and defensibility of a transaction, by its newest evaluation or decision. Most
- * transactions have no row: those that are approved and defensible with a score of 0.
+ * An index for lists: outcome, score and defensibility of a transaction, by its newest evaluation or decision. Approved
+ * and defensible transactions with a score of 0, which are most, have no row.
  */
 @Unregulated(
   'derived by the database from evaluations and decisions, to find them; what is shown is read from those',

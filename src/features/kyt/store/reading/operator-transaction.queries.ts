@@ -53,18 +53,18 @@ const FIND = statement(
   },
 );
 
-/** The last 24 hours and what waits now. */
+/** Counts of the last 24 hours, and of the transactions that wait now. */
 export interface PipelineActivity {
   readonly hours: readonly Rows<typeof HOURS>[];
   readonly waiting: number;
-  /** Since when the oldest of them waits; null when none does. */
+  /** Since when the oldest waiting transaction waits; null if none waits. */
   readonly oldestQueuedAt: Date | null;
 }
 
-/** Counting stops here: transactions of one hour, and those that wait. */
+/** Counting stops at this number: of the transactions of one hour, and of the waiting transactions. */
 export const MAX_COUNTED = 50_000;
 
-/** Counts those of one hour `h` that were evaluated as this last; what was plainly approved has no standing. */
+/** Counts the transactions of hour `h` with this newest outcome. Plain approvals have no standing row. */
 function standings(outcome: 'CHALLENGED' | 'REVIEW'): string {
   const at = (span: string): string => `(lpad(to_hex(${span}), 8, '0') || '000000000000000000000000')::uuid`;
   return `(SELECT count(*)::int FROM (
@@ -103,7 +103,7 @@ const WAITING = statement(
   { waiting: 'integer', oldestQueuedAt: 'timestamptz | null' },
 );
 
-/** Reads the transactions of an organisation for operators, whatever application sent them. */
+/** Reads the transactions of all applications of an organisation, for operators. */
 @Injectable()
 export class OperatorTransactionQueries {
   constructor(private readonly uow: UnitOfWork) {}
@@ -146,7 +146,7 @@ export class OperatorTransactionQueries {
     return row ?? null;
   }
 
-  /** Counts the transactions of the 24 hours up to the one of `now`, the oldest first, and those that wait. */
+  /** Counts transactions by hour, for the 24 hours up to that of `now`, oldest first; and waiting transactions. */
   activity(organisationId: string, now: Date): Promise<PipelineActivity> {
     const hour = new Date(now);
     hour.setUTCMinutes(0, 0, 0);

@@ -84,8 +84,8 @@ const among = (from: string): string =>
   `SELECT ${SUMMARY} FROM ${from} ${SUMMARY_OF} WHERE ${MATCHES} ${NEWEST}`;
 
 /**
- * One statement for each access path; `accessPathOf` chooses the one that reads the fewest rows. Each has every
- * condition, so that all of them return the same rows.
+ * One statement for each access path; `accessPathOf` chooses the path that reads the fewest rows. Each statement has
+ * all conditions, so that all of them return the same rows.
  */
 const ways = {
   RECEIVED: among('kyt_transactions t'),
@@ -155,5 +155,5 @@ export function accessPathOf(asked: TransactionListQuery): AccessPath {
 /** True if the statement reads by span; it takes the bounds of the spans as two more values. */
 export const isOrderedBySpan = (way: AccessPath): boolean => way === 'TYPE' || way === 'CLIENT_APP';
 
-/** Returns the span of 65 seconds in which an id was made, as in `received_span`. */
+/** Returns the span of 65 seconds in which an id was created, as in `received_span`. */
 export const spanOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16) | 0;

@@ -73,7 +73,7 @@ const EVALUATED = prepared(
 export class TransactionQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the application's transaction with its newest evaluation; null if it has none of this id. */
+  /** Returns the application's transaction with its newest evaluation; null if there is none. */
   async findOwn(
     owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,
@@ -97,7 +97,7 @@ export class TransactionQueries {
     return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }
 
-  /** Returns those of the transactions that are evaluated. */
+  /** Returns the given transactions that are evaluated. */
   async evaluated(refs: readonly string[]): Promise<string[]> {
     if (refs.length === 0) return [];
     const rows = await this.uow.rows(system('kyt.waits'), EVALUATED, [sqlArray.uuids(refs)]);

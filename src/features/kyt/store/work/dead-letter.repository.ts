@@ -109,7 +109,7 @@ export class DeadLetterRepository {
     return revived.raw as Revived[];
   }
 
-  /** Discards those dead letters that are still of these generations and not discarded; returns their transactions. */
+  /** Discards dead letters that still have these generations and are not discarded; returns their transactions. */
   async discard(tx: Tx, refs: readonly string[], generations: readonly number[]): Promise<string[]> {
     const rows = await execute(tx, DISCARD, [sqlArray.uuids(refs), sqlArray.plain(generations)]);
     return rows.map(({ id }) => id);

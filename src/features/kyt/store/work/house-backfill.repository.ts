@@ -64,7 +64,7 @@ const EXTENT = statement(
   { total: 'float8', until: 'uuid | null' },
 );
 
-/** The number of transactions to read, and the last one. */
+/** The number of transactions to read, and the last transaction. */
 export type BackfillExtent = Rows<typeof EXTENT>;
 
 const CHUNK = statement(

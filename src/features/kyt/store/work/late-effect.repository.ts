@@ -28,19 +28,19 @@ import {
   type WindowDimension,
 } from '../velocity.queries.js';
 
-/** The most transactions that are re-evaluated because of one late transaction: the newest ones. */
+/** Maximum number of transactions to re-evaluate because of one late transaction; the newest are chosen. */
 const MAX_JUDGED = 200;
-// The most items that one round of the reconciler announces again; the next round follows in seconds.
+// Maximum number of items that one run of the reconciler announces again; the next run follows in seconds.
 const MAX_OVERDUE = 5_000;
 
-// The outbox announces the work at once; the reconciler finds lost jobs.
+// The outbox announces the work immediately; the reconciler finds lost jobs.
 const LATER = `now() + interval '60 seconds'`;
 
 // Rows from before the customer's document was known are stored under the key of the institution's id.
 const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
 
-/** Selects the transactions that share a key with the late one, or the value of a house field. */
+/** Selects the transactions that share a key, or the value of a house field, with the late transaction. */
 const sharing = (dimension: WindowDimension): string =>
   dimension === 'house'
     ? `kyt_transactions t JOIN kyt_house_values v ON v.transaction_ref = t.id
@@ -49,7 +49,7 @@ const sharing = (dimension: WindowDimension): string =>
     : `kyt_transactions t
      WHERE t.organisation_id = l.organisation_id AND t.${dimension}_key IN (${keysOf(dimension)})`;
 
-/** How far back the windows of a key read: those of every transaction, or the longest ever declared by a ruleset. */
+/** How far back the windows of a key reach: the built-in reach, or the longest that a ruleset has ever declared. */
 function reachOf(dimension: WindowDimension): string {
   const always = velocityDimensions.find((one) => one === dimension);
   return `greatest(interval '${always ? reachHours[always] : 0} hours', (SELECT make_interval(mins => r.minutes)
@@ -57,9 +57,9 @@ function reachOf(dimension: WindowDimension): string {
 }
 
 /**
- * Selects the transactions of one key that occurred after the late one, were received before it, and whose windows
- * reach back to it. Not those of the same commit, which include it, and not queued ones, which will; a transaction
- * under evaluation is selected, because it may have missed the late one.
+ * Selects the transactions of one key that occurred after the late transaction, were received before it, and whose
+ * windows include it. Skips transactions of the same commit and queued transactions, whose evaluations see it anyway;
+ * a transaction under evaluation is selected, because its evaluation may have missed it.
  */
 const affectedBy = (dimension: WindowDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
     SELECT t.id, t.occurred_at, t.seq FROM ${sharing(dimension)}
@@ -89,7 +89,7 @@ const FIND = statement(
   },
 );
 
-/** The number of affected transactions, and the ones to re-evaluate. */
+/** The number of affected transactions, and the transactions to re-evaluate. */
 export type LateImpact = Rows<typeof FIND>;
 
 const TO_JUDGE = statement(
@@ -156,13 +156,13 @@ const TAKE_UNFINISHED = {
 export class LateEffectRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds the transactions that a late one affects, and stores the newest; null if this was done before. */
+  /** Finds the transactions that a late transaction affects, and stores the newest; null if done before. */
   async find(tx: Tx, lateRef: string): Promise<LateImpact | null> {
     const [found] = await execute(tx, FIND, [lateRef]);
     return found ?? null;
   }
 
-  /** Returns those of the transactions that have to be re-evaluated. */
+  /** Returns the given transactions that have to be re-evaluated. */
   async findToReEvaluate(refs: readonly string[]): Promise<AffectedTransaction[]> {
     return this.uow.rows(system('kyt.late-effects'), TO_JUDGE, [sqlArray.uuids(refs)]);
   }

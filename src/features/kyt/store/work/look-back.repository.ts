@@ -55,7 +55,7 @@ const CLAIM = statement(
 export type ClaimedLookBack = RowOf<typeof CLAIMED>;
 export type LookBackRow = Readonly<LookBackEntity>;
 
-// Only evaluated transactions: the live rules evaluate queued ones anyway.
+// Only evaluated transactions: the live rules evaluate queued transactions anyway.
 const PIECE = statement(
   'kyt.look-back-piece',
   `SELECT t.id FROM kyt_transactions t
@@ -116,7 +116,7 @@ export class LookBackRepository {
     );
   }
 
-  /** Returns the evaluated transactions of the range that come after an id. */
+  /** Returns a page of the evaluated transactions of the range, after an id. */
   async nextPage(
     { organisationId, from, to }: Pick<ClaimedLookBack, 'organisationId' | 'from' | 'to'>,
     after: string,

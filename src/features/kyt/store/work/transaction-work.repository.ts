@@ -69,7 +69,7 @@ const TRAIL_END = `LEFT JOIN LATERAL (
            WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
              AND a.subject_id = t.id::text) e ON true`;
 
-// Only evaluated transactions: the pipeline gives queued ones their first evaluation.
+// Only evaluated transactions: the pipeline gives queued transactions their first evaluation.
 const COMPLETED = statement(
   'kyt.completed',
   `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation, v.version, s.sequence
@@ -148,7 +148,7 @@ const TAKE_UNFINISHED = {
 export class TransactionWorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Claims and reads those of the transactions that are free and have at most `begunUpTo` attempts. */
+  /** Claims and reads the given transactions that are free and have at most `begunUpTo` attempts. */
   async claim(
     ids: readonly string[],
     owner: string,
@@ -160,7 +160,7 @@ export class TransactionWorkRepository {
     return rows.map(toClaimed);
   }
 
-  /** Returns an evaluated transaction with its newest evaluation version and event; null if there is none of this id. */
+  /** Returns an evaluated transaction with its newest evaluation version and event; null if none has this id. */
   async readCompleted(organisationId: string, id: string): Promise<CompletedTransaction | null> {
     const rows = await this.uow.rows(organisationId, COMPLETED, [sqlArray.uuids([id])]);
     const [row] = rows;
@@ -169,14 +169,14 @@ export class TransactionWorkRepository {
       : null;
   }
 
-  /** Returns those of the transactions that are evaluated and belong to the organisation. */
+  /** Returns the given transactions that are evaluated and belong to the organisation. */
   async readManyCompleted(organisationId: string, ids: readonly string[]): Promise<ClaimedTransaction[]> {
     if (ids.length === 0) return [];
     const rows = await this.uow.rows(organisationId, COMPLETED, [sqlArray.uuids(ids)]);
     return rows.map(toClaimed);
   }
 
-  /** Returns those of the transactions that are free and have more than `begunUpTo` attempts. */
+  /** Returns the given transactions that are free and have more than `begunUpTo` attempts. */
   async findRepeatedlyBegun(ids: readonly string[], begunUpTo: number): Promise<string[]> {
     const rows = await this.uow.rows(system('kyt.claim'), SUSPECTS, [sqlArray.uuids(ids), begunUpTo]);
     return rows.map((row) => row.id);
@@ -187,7 +187,7 @@ export class TransactionWorkRepository {
     await execute(tx, RENEW, [sqlArray.uuids(ids), owner, leaseMs / 1_000]);
   }
 
-  /** Releases those of the transactions that this owner still holds, without counting the attempt. */
+  /** Releases the given transactions that this owner still holds, without counting the attempt. */
   async releaseUnstarted(ids: readonly string[], leaseOwner: string): Promise<void> {
     await this.uow.run(system('kyt.leases'), (tx) =>
       tx.update(
@@ -243,7 +243,7 @@ async function end(
 export interface NewestVersion {
   readonly id: string;
   readonly newestVersion: number;
-  /** True if no version may follow once a person has decided about this one. */
+  /** True if no version may be added after a person's decision. */
   readonly unlessDecided: boolean;
 }
 

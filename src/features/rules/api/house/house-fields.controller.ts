@@ -21,7 +21,7 @@ import {
   HouseSchemaView,
 } from './house-fields.dto.js';
 
-/** House fields: types for members of the metadata of an institution's transactions. */
+/** House fields: types for metadata keys of an institution's transactions. */
 @ApiTags('House fields')
 @Controller('operator/house-fields')
 export class HouseFieldsController {

@@ -69,7 +69,7 @@ export const behaviourRules: readonly RuleDefinition[] = [
         'a large credit, in incomes or revenues of a month',
       ),
     },
-    // After the crossing, small credits say nothing new. Transfers between own accounts are no income.
+    // After the crossing, small credits are not news. Transfers between own accounts are not income.
     when: [
       `incoming.sum30d >= param.minSum && !${IS_OWN}`,
       `&& (customer.personType == "NATURAL" ? ${beyond('param.pf * profile.monthlyIncome', 'profile.monthlyIncome')}`,

@@ -1,7 +1,7 @@
 import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, IS_COMPANY, norm, parameter, USUAL } from './common.js';
 
-// All types: the feature `cash` says whether banknotes change hands, since cards and PIX pay out cash as well.
+// All types, because cards and PIX also pay out cash; the feature `cash` is true if banknotes change hands.
 const CASH = { ...USUAL, category: 'CASH', appliesTo: applies() } as const;
 const LIMIT = parameter(50_000, 'limite de comunicação', 'reporting limit', 'BRL');
 

@@ -9,7 +9,7 @@ import type {
 
 const OF_ANY = { types: ['*'], channels: ['*'], currencies: ['*'], directions: ['IN', 'OUT'] } as const;
 
-/** Composes `appliesTo` of a rule; an omitted member restricts nothing. */
+/** Composes `appliesTo` of a rule; an omitted field restricts nothing. */
 export const applies = (to: Partial<AppliesTo> = {}): AppliesTo => ({ ...OF_ANY, ...to });
 
 export const parameter = (
@@ -68,7 +68,7 @@ export const withoutDevice = parameter(
   'channels without a device of the customer',
 );
 
-/** Companies pay wages and suppliers on one day out of their balance: for them that alone is no pattern. */
+/** Companies pay wages and suppliers on one day out of their balance: for them, this alone is not a pattern. */
 export const IS_COMPANY = '(has(customer.personType) && customer.personType == "LEGAL")';
 
 /** A transfer between accounts of one holder. */

@@ -5,7 +5,7 @@ const FEW_TO_FEW = 'outgoing.sum24h <= param.most * incoming.sum24h && incoming.
 
 const FLOW = { ...USUAL, component: 'VELOCITY', category: 'FLOW' } as const;
 
-/** Money that only passes through an account: at once, from many payers, to many payees, or there and back. */
+/** Money that only passes through an account: within a day, from many payers, to many payees, or there and back. */
 export const flowRules: readonly RuleDefinition[] = [
   {
     ...FLOW,

@@ -46,7 +46,7 @@ export const listRules: readonly RuleDefinition[] = [
     severity: 'HIGH',
     tags: ['pep', 'mandatory'],
     parameters: {
-      // A masked CPF shows six digits, which fit hundreds of people, so the name has to match as well.
+      // A masked CPF shows six digits, which hundreds of people share, so the name must also match.
       nameScore: parameter(0.88, 'semelhança mínima do nome', 'least likeness of the name', 'PERCENT'),
     },
     when: 'pep.documentMatch && pep.active && pep.nameScore >= param.nameScore',

@@ -27,7 +27,7 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     },
     when: [
       '!(channel in param.withoutDevice)',
-      // Selling an asset and betting count as well: the customer acts, whatever the direction of the money.
+      // Selling an asset and betting also count: the customer acts, even if the money comes in.
       '(direction == "OUT" || instrument == "CRYPTO" || instrument == "BET")',
       // Carrier NAT: many customers share an address. With a registered device the address proves nothing.
       '(device.customers24h >= param.n || !(has(device.registered) && device.registered) && ip.customers24h >= param.n' +

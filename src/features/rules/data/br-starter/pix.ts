@@ -32,7 +32,7 @@ export const pixRules: readonly RuleDefinition[] = [
       confirmed: parameter(1, 'fraudes confirmadas', 'confirmed frauds', 'COUNT'),
       reported: parameter(3, 'fraudes relatadas', 'reported frauds', 'COUNT'),
     },
-    // A refund goes back to its payer, who is not looked up in DICT.
+    // A refund returns to its payer, who is not looked up in DICT.
     when: 'type != "PIX_REFUND" && (dict.confirmedFrauds30d >= param.confirmed || dict.reportedFrauds30d >= param.reported)',
     score: { points: 85, group: 'DEVICE_FRAUD', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'HOLD', reasonCode: 'DICT_FRAUD_MARKERS' },

@@ -29,7 +29,7 @@ export class BacktestEvaluator {
     this.tally = BacktestTally.ofRules(definition.rules, dayOf);
   }
 
-  /** Counts the snapshots of the range that the selector fits; returns how many occurred in the range. */
+  /** Adds the snapshots in the range that match the selector. Returns the number in the range, matched or not. */
   add(bytes: Buffer, declared: Buffer | null): number {
     let inRange = 0;
     const count = (snapshot: Snapshot): void => {

@@ -18,7 +18,7 @@ export interface BacktestResult extends Verdict {
 
 export interface Verdict {
   readonly outcome: string;
-  /** Null where there was no score at all. */
+  /** Null if there was no score. */
   readonly score: number | null;
   readonly hits: readonly string[];
 }
@@ -26,7 +26,7 @@ export interface Verdict {
 /** A tally from which an interrupted run continues; `after` is the last transaction that it counts. */
 export interface BacktestCheckpoint {
   readonly after: string;
-  /** Snapshots of the range that were read, also of transactions that the selector does not fit. */
+  /** Snapshots of the range that were read, including transactions that the selector does not match. */
   readonly done: number;
   readonly tally: TallyState;
 }
@@ -48,7 +48,7 @@ interface RuleCounts {
   shadow: number;
   indeterminate: number;
   alone: number;
-  /** Number of partial tallies in which a transaction decided the rule; 0 if none did. */
+  /** Number of partial tallies in which some transaction decided the rule; 0 if no transaction did. */
   decided: number;
 }
 
@@ -60,7 +60,7 @@ const PAIRS_SHOWN = 50;
 const BUCKET = 10;
 const HIGHEST = 100;
 
-/** Counts what a tested ruleset would have changed. Pure; the order of the snapshots does not matter. */
+/** Counts the evaluations that a tested ruleset would have changed. Pure; independent of the order of snapshots. */
 export class BacktestTally {
   private snapshots = 0;
   private unchanged = 0;
@@ -71,7 +71,7 @@ export class BacktestTally {
   private readonly days = new Map<string, [number, number, number]>();
   private readonly pairs = new Map<string, number>();
 
-  /** Every rule of the tested ruleset has its line, also one that never hits. */
+  /** Every rule of the tested ruleset has its line, even if it never hits. */
   constructor(
     rules: readonly string[],
     private readonly dayOf: (at: number) => string,
@@ -215,7 +215,7 @@ export class BacktestTally {
         this.pairs.set(pair, (this.pairs.get(pair) ?? 0) + 1);
       }
     }
-    // A rule that the tested ruleset lacks loses its hits too.
+    // A rule that the tested ruleset lacks also loses its hits.
     for (const key of live) if (!tested.includes(key)) this.rule(key).lost += 1;
   }
 

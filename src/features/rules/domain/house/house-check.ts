@@ -6,7 +6,7 @@ import { houseValueIn } from './house-value.js';
 export interface HouseCheck {
   /** Faults for which the submission is refused; never a value. */
   readonly refusals: readonly ErrorDetail[];
-  /** True if the transaction is accepted with a warning, because a field does not fit. */
+  /** True if the transaction is accepted with a warning, because a field has an invalid value. */
   readonly isWarned: boolean;
 }
 

@@ -31,7 +31,7 @@ export function pinHouseFields<D extends Omit<Definition, 'version'>>(
   return Object.fromEntries(own) as D;
 }
 
-/** Adds all house fields to a rule, so that the check can suggest one for a misspelt name. */
+/** Adds all house fields to a rule, so that the check can suggest a field for a misspelt name. */
 export const withEveryField = <D extends object>(
   definition: D,
   fields: readonly HouseFieldDefinition[],

@@ -3,13 +3,13 @@ import { sha256 } from '../../../../platform/kernel/values/digest.js';
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import { houseTypes, isPattern, type HouseField, type Localised } from '../../language/index.js';
 
-/** How to treat a transaction whose metadata does not fit a field: refuse, accept with a warning, or accept. */
+/** How to treat a transaction with an invalid value of a field: refuse, accept with a warning, or accept. */
 export const mismatchPolicies = ['REFUSE', 'WARN', 'IGNORE'] as const;
 export type MismatchPolicy = (typeof mismatchPolicies)[number];
 
 /** A requested house field; `numberHouseFields` adds its number. */
 export interface HouseFieldRequest extends Omit<HouseField, 'number'> {
-  /** The allowed values of a code; null for other types. */
+  /** The allowed values of a code; null if the type is not a code. */
   readonly codes: readonly string[] | null;
   /** True if each transaction of these types must have the field. */
   readonly required: boolean;
@@ -27,7 +27,7 @@ const MAX_CODES = 500;
 const MAX_KEPT = 10;
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
 const PATH = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,3}$/;
-/** Members of the metadata that the service itself reads. */
+/** Metadata keys that the service itself reads. */
 const OURS: readonly string[] = [
   'direction',
   'deviceId',
@@ -98,7 +98,7 @@ export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorD
 }
 
 /**
- * Gives fields their numbers: the one of an earlier field of the same meaning, else the next free one. Stored values
+ * Numbers fields: with the number of an earlier field of the same meaning, else the next free number. Stored values
  * are found by number, so a field that is stored differently gets a new number.
  */
 export function numberHouseFields(

@@ -12,14 +12,14 @@ type Json = Readonly<Record<string, unknown>>;
 const ABSENT: HouseReading = { state: 'ABSENT', isForType: true };
 const NOT_FOR_TYPE: HouseReading = { state: 'ABSENT', isForType: false };
 const MISMATCH: HouseReading = { state: 'MISMATCH' };
-/** Characters; rules compare no longer texts. */
+/** Maximum length in characters; rules do not compare longer texts. */
 const MAX_TEXT = 256;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 const MAX_DIGITS = 15;
 
 /**
  * Reads the value of a field from the metadata of a transaction; null counts as absent. Only the check of a submission
- * passes `codes`: facts hold what was sent, also a code that is not in the list.
+ * passes `codes`: facts hold the sent value, even if it is not in the list.
  */
 export function houseValueIn(
   { path, type, types }: Pick<HouseField, 'path' | 'type' | 'types'>,

@@ -19,7 +19,7 @@ export interface Component {
   readonly reason?: string;
   /** Public ids of the dismissed hits. */
   readonly hits?: readonly string[];
-  /** Marks make a result not defensible whatever its rules say: FROZEN, SINGLE_CONTROL. */
+  /** Marks make a result not defensible regardless of its rules: FROZEN, SINGLE_CONTROL. */
   readonly marks?: readonly IntegrityFlag[];
   /** The thresholds and lists in force when names were compared with lists. */
   readonly terms?: ListTermsUsed;
@@ -32,7 +32,7 @@ export interface Component {
 export const marks = ['FROZEN', 'SINGLE_CONTROL'] as const;
 export type IntegrityFlag = (typeof marks)[number];
 
-/** Score thresholds of each list, from which a name is evidence or forces a decision; and lists off or stale. */
+/** Score thresholds of each list, for evidence and for a forced decision; and lists that are off or stale. */
 export interface ListTermsUsed {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   /** Lists that were taken out of use. */

@@ -79,9 +79,9 @@ export interface EvaluationContext {
   readonly challengeFlows?: ChallengeFlows | undefined;
 }
 
-/** The result of an evaluation: a score, what it is made of, and whether it can be defended. */
+/** The result of an evaluation: a score, its summands, and whether it is defensible. */
 export interface Evaluation {
-  /** Null without a ruleset: a missing score is never a zero. */
+  /** Null if there was no ruleset: a missing score is never zero. */
   readonly score: number | null;
   readonly level: RiskLevel | null;
   /** The summands of the score, beside `dampening`. */
@@ -112,7 +112,7 @@ export interface Evaluation {
   readonly contradictions: readonly string[];
 }
 
-/** Without these components the composition is MISSING, whatever else is there. */
+/** Without these components the composition is MISSING, even if all others are complete. */
 const FOUNDATIONS: readonly ComponentName[] = ['RULES', 'LISTS'];
 
 /**
@@ -313,7 +313,7 @@ function failedFacts(
   { features }: FeatureSchema,
 ): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
   let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
-  // By slot, since a replay sets facts in another order and must report the same one.
+  // By slot, since a replay sets facts in another order and must report the same fact.
   for (let slot = 0; slot < features.length; slot += 1) {
     const unknown = unknowns[slot];
     if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;

@@ -26,9 +26,9 @@ export interface RuleVerdict {
   readonly rule: CompiledRule;
   readonly result: Verdict;
   readonly effect: Effect;
-  /** The points of the hit, whatever its effect; 0 without a hit. */
+  /** The points of the hit, even if it has no effect; 0 without a hit. */
   readonly points: number;
-  /** False when a tier with other points may apply as well. */
+  /** False if a tier with other points may also apply. */
   readonly pointsCertain: boolean;
   /** True if the evaluation of the rule threw. */
   readonly failed: boolean;

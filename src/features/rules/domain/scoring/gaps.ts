@@ -10,7 +10,7 @@ import type { CompiledRuleset, Requirements } from '../compiled-ruleset.js';
 /** An indeterminate rule, and the inputs that it lacked. */
 export interface NotEvaluated {
   readonly ruleId: string;
-  /** Features without a value, or of which only a bound is known, in the order in which the rule reads them. */
+  /** Features without a value, or with only a lower bound, in the order in which the rule reads them. */
   readonly missing: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export const gapReason = (gap: SubmissionGap, sheet: FactSheet): string =>
   gap === 'METADATA_IGNORED' ? `${gap}:${(sheet.lists[IGNORED.slot] ?? []).join('+')}` : gap;
 
 /**
- * Returns the member that is missing to screen the counterparty. Null if neither submission nor ruleset requires a
+ * Returns the field that is missing to screen the counterparty. Null if neither submission nor ruleset requires a
  * counterparty, or the customer is on both sides. Abroad nobody has a CPF, so only the name is needed.
  */
 export function counterpartyGap(
@@ -91,7 +91,7 @@ function isUnknown({ parts }: CompiledRule, sheet: FactSheet, name: string): boo
 
 /**
  * True if an indeterminate rule makes the composition partial. It does not if each missing input is optional: the rule
- * has RECORD and its evidence says that the input is not required, or the channel is exempt from the component. An
+ * has RECORD and its evidence marks the input as not required, or the channel is exempt from the component. An
  * input that failed, or of which only a bound is known, is never optional.
  */
 export function isDecisiveGap(
@@ -118,7 +118,7 @@ export function isDecisiveGap(
   );
 }
 
-/** Returns the slots of the facts that say which parts of a participant were sent. */
+/** Returns the slots of the facts that record which parts of a participant were sent. */
 function given(
   side: 'origin' | 'destination',
 ): Readonly<Record<'name' | 'document' | 'account' | 'country', number>> {

@@ -18,13 +18,13 @@ export interface ChallengeFlow {
   readonly session: string | null;
 }
 
-/** Requested step-up flows, by key. A missing one counts as OPEN, as in a dry-run. */
+/** Requested step-up flows, by key. A missing flow counts as OPEN, as in a dry-run. */
 export type ChallengeFlows = Readonly<Record<string, ChallengeFlow>>;
 
 /** Joint state of the requested step-ups. LOST: the customer is not verified and can no longer be asked. */
 export type Challenge = 'NONE' | 'COVERED' | 'OPEN' | 'LOST';
 
-/** Everything that an outcome follows from. */
+/** The inputs of an outcome. */
 export interface OutcomeInputs {
   readonly score: number;
   readonly reviewAt: number;
@@ -44,7 +44,7 @@ export interface Conclusion {
 }
 
 /**
- * The only place that decides the outcome and its action: REVIEW if anything speaks against the transaction, CHALLENGED
+ * The only place that decides the outcome and its action: REVIEW if anything is against the transaction, CHALLENGED
  * if its customer can still be asked, else APPROVED. An undecided hit on a list always means REVIEW: a ruleset without
  * a rule about lists must not approve what the law forbids.
  */

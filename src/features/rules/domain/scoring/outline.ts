@@ -113,7 +113,7 @@ function areWhole(
     if (!found || !isComplete(found.state)) return false;
     if (name === 'LISTS' && counterpartyGap(sheet, { required }) !== null) return false;
   }
-  // A provider that says NO_HIT may not have noticed that one of its facts failed.
+  // A provider that reports NO_HIT may not have noticed that one of its facts failed.
   for (const [slot, unknown] of sheet.unknowns.entries()) {
     if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;
     const feature = schema.features[slot];

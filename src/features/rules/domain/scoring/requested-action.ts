@@ -10,7 +10,7 @@ export interface RequestedAction {
   readonly status: 'REQUESTED' | 'NOT_NEEDED';
 }
 
-/** Returns the actions of counted hits. Of step-ups with one flow, the first REQUESTED one counts, else the first. */
+/** Returns the actions of counted hits. Of step-ups with the same flow, the first REQUESTED counts, else the first. */
 export function requestedActions(
   asked: readonly { readonly ruleId: string; readonly action: RuleAction }[],
   sheet: FactSheet,

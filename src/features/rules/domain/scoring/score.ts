@@ -45,7 +45,7 @@ export function scoreOf(
   return { score: totalOf(scores, dampening), groups: scores, dampening };
 }
 
-/** The members of a counted hit that affect the score. */
+/** The fields of a counted hit that affect the score. */
 export interface CountedPoints {
   readonly group: string;
   readonly groupMax: number | null;

@@ -38,5 +38,5 @@ const packing = new Packing(...factsDictionaries);
 /** Packs what `encodeFacts` has written, for storage. */
 export const packFacts = (facts: Buffer): Buffer => packing.pack(facts);
 
-/** Unpacks stored facts; older ones that were never packed are returned as they are. */
+/** Unpacks stored facts; older facts that were never packed are returned as they are. */
 export const unpackFacts = (stored: Buffer): Buffer => packing.unpack(stored);

@@ -51,7 +51,7 @@ export class FactWriter {
     for (const item of items) write(item);
   }
 
-  /** As `each`, but counts only items for which `write` returns true. */
+  /** Writes items like `each`, but counts only those for which `write` returns true. */
   some<T>(items: readonly T[], write: (item: T) => boolean): void {
     const before = this.at;
     this.u16(0);
@@ -143,7 +143,7 @@ export class FactReader {
     }
   }
 
-  /** Reads the number of a feature and returns the feature; null for one that was removed. */
+  /** Reads the number of a feature and returns the feature; null if the feature was removed. */
   feature(schema: FeatureSchema): Feature | null {
     return schema.numbered(this.u16());
   }

@@ -25,7 +25,7 @@ const [FORMAT, WITH_DECLARED] = [1, 2];
 /** Further type codes of declared values; 128 is a flag. */
 const [UNKNOWN, WITHHELD_VALUE, SATURATED] = [3, 4, 128];
 
-/** Features in the order of their numbers, by section of the stored facts. Personal ones are withheld, of any type. */
+/** Features by section of the stored facts, in order of their numbers. `personal`: withheld features of any type. */
 interface Stored {
   readonly all: readonly Feature[];
   readonly numbers: readonly Feature[];
@@ -186,7 +186,7 @@ export interface DecodedFacts {
 
 /**
  * Reads facts that `encodeFacts` wrote; throws on other bytes. Without `lists`, lookups return the recorded answers in
- * their order, which fits the same rules only. Other rules look up other values and need `lists`.
+ * their order, which is valid for the same rules only. Other rules look up other values and need `lists`.
  */
 export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLookup): DecodedFacts {
   const replayed = new RecordedAnswers();
@@ -280,7 +280,7 @@ function readDeclared(from: FactReader, schema: FeatureSchema, sheet: FactSheet)
 type Reason = Parameters<FactSheet['setUnknownAt']>[1];
 const WITHHELD: Reason = { state: 'SKIPPED', reason: 'WITHHELD' };
 
-// There are a few dozen reasons; bounded, because the texts come from storage.
+// A few dozen reasons exist. The limit protects memory, because the texts are read from storage.
 const MAX_REASONS = 1_000;
 const reasons = new Map<string, Reason>();
 
@@ -298,7 +298,7 @@ function reasonNamed(text: string): Reason {
 
 const ANSWERS: readonly (boolean | undefined)[] = [false, true, undefined];
 
-/** Facts as plain data, for people and for exports; personal values are not in them. */
+/** Facts as plain data, for people and for exports, without personal values. */
 export function describeFacts(bytes: Buffer, schema: FeatureSchema): Record<string, FactValue | string> {
   const { sheet } = decodeFacts(bytes, schema);
   return Object.fromEntries(

@@ -62,7 +62,7 @@ export function snapshotSummary(
 const withoutSessions = (flows: ChallengeFlows): ChallengeFlows =>
   Object.fromEntries(Object.entries(flows).map(([key, { state }]) => [key, { state, session: null }]));
 
-// States are stored by index, so a new one is appended.
+// States are stored by index, so a new state must be appended.
 const STATES: readonly ComponentState[] = [
   'HIT',
   'NO_HIT',
@@ -101,7 +101,7 @@ interface ReadBrief extends Pick<
   readonly contradictions: readonly string[];
 }
 
-// More than the different texts that occur; bounded, because the texts come from storage.
+// More than the distinct texts that occur. The limit protects memory, because the texts are read from storage.
 const MAX_KEPT = 20_000;
 const briefs = new Map<string, ReadBrief>();
 
@@ -183,7 +183,7 @@ export function addDeclared(sheet: FactSheet, other: FactSheet): void {
   }
 }
 
-/** A cursor over packed snapshots: its fields are those of the snapshot that was read last. */
+/** A cursor over packed snapshots: its fields hold the snapshot that was read last. */
 class SnapshotInPlace implements Snapshot {
   readonly evidence: { sheet: FactSheet; findings: Findings; contradictions: readonly string[] };
   occurredAt = NaN;
@@ -210,7 +210,7 @@ class SnapshotInPlace implements Snapshot {
     return snapshotRefAt(this.bytes, this.start);
   }
 
-  /** Reads the snapshot at `start`; returns the start of the next one. */
+  /** Reads the snapshot at `start`; returns the start of the next snapshot. */
   readAt(start: number): number {
     const { bytes, evidence } = this;
     if (bytes.readInt16BE(start) !== COLUMNS) throw new RangeError('this is no snapshot');
@@ -239,7 +239,7 @@ class SnapshotInPlace implements Snapshot {
 export interface SnapshotReading {
   /** The schema of the evaluating rules; features that other rules declared are skipped. */
   readonly schema?: FeatureSchema;
-  /** Values that this schema declares, one sheet per snapshot (`packDeclared`); stored values take precedence. */
+  /** Values that this schema declares, one fact sheet per snapshot (`packDeclared`); stored values take precedence. */
   readonly declared?: Buffer | null;
   readonly lists?: ListLookup;
 }
@@ -247,7 +247,7 @@ export interface SnapshotReading {
 /**
  * Reads snapshots: rows of a binary COPY (CopiedRows in the database folder) with four columns: transaction, score (-1
  * for none), `OUTCOME|brief`, facts. List lookups give today's answers, by default of the lists that ship; rules that
- * read an institution's own list need `lists`. Recorded answers only fit a replay of the same rules.
+ * read an institution's own list need `lists`. Recorded answers are only valid for the same rules.
  * Each visit gets the same object: objects for a million snapshots would cost as much as reading them.
  */
 export function readSnapshots(

@@ -7,9 +7,9 @@ import { parse } from '../syntax/parser.js';
 import type { Diagnostic } from '../vocabulary.js';
 
 export interface Checking extends CheckContext {
-  /** The place of the text in its definition; named in diagnostics. */
+  /** The path of the text in its definition, for diagnostics. */
   readonly path?: string;
-  /** The required type of the text; a condition unless it says otherwise. */
+  /** The type that the expression must have: `bool` by default, 'ANY' for any type. */
   readonly yields?: Type | 'ANY';
 }
 

@@ -152,7 +152,7 @@ class Checker {
     }
   }
 
-  /** The most items that a list can have. */
+  /** Returns the maximum number of items of a list. */
   private lengthOf(list: Expression): number {
     if (list.kind === 'list') return list.items.length;
     if (list.kind === 'param') {

@@ -12,9 +12,9 @@ import type { Feature } from '../schema.js';
 /** The possible values of a text field. */
 interface TextValues {
   readonly has: (text: string) => boolean;
-  /** True if callers may send other texts as well. */
+  /** True if callers may send other texts. */
   readonly isOpen?: boolean;
-  /** Returns the text that was probably meant; undefined when nothing comes near. */
+  /** Returns the text that was probably meant; undefined if no value is similar. */
   readonly near: (text: string) => string | undefined;
 }
 
@@ -56,7 +56,7 @@ const texts: Partial<Readonly<Record<FeatureName, TextValues>>> = {
   'blocklist.matches': among(['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP']),
 };
 
-/** The texts that a field, or an item of a list of texts, can hold; null for any text. */
+/** The texts that a field, or an item of a list of texts, can hold; null if any text is possible. */
 export const textsOf = (feature: Pick<Feature, 'name' | 'declared'>): TextValues | null =>
   feature.declared === null ? (texts[feature.name as FeatureName] ?? null) : null;
 

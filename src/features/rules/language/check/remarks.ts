@@ -20,7 +20,7 @@ export function remarksOn(node: Expression, context: Omit<CheckContext, 'lists'>
 
 type Constants = readonly (number | string | boolean)[];
 
-/** A value in a chain of `&&`, and the range that its comparisons leave. */
+/** A value in a chain of `&&`, and the range of numbers that meet its comparisons. */
 interface Left {
   readonly value: Expression;
   low: number;
@@ -120,7 +120,7 @@ class SenseReader {
     }
   }
 
-  /** Warns about comparisons with constants that no value can meet together. */
+  /** Warns about comparisons with constants that no value can satisfy together. */
   private readTogether(node: ExpressionOf<'and'>): void {
     const all: Left[] = [];
     for (const item of node.items) {
@@ -138,7 +138,7 @@ class SenseReader {
     }
   }
 
-  /** Returns a value and the constants that an item of a chain compares it with; null for another item. */
+  /** Returns a value and the constants that an item of a chain compares it with; null if it compares none. */
   private bounded(item: Expression): readonly [Expression | null, ComparisonOperator, Constants] {
     if (item.kind !== 'compare' && item.kind !== 'in') return [null, '==', []];
     const [left, right] = [this.constantsOf(item.left), this.constantsOf(item.right)];
@@ -172,7 +172,7 @@ class SenseReader {
     return typeof value === 'number' && node.kind !== 'list' ? { low: value, high: value } : null;
   }
 
-  /** Returns the values of a constant expression; null for another one. */
+  /** Returns the values of an expression; null if it is not constant. */
   private constantsOf(node: Expression): Constants | null {
     if (node.kind === 'number' || node.kind === 'string' || node.kind === 'bool') return [node.value];
     if (node.kind === 'list') return node.items.flatMap((item) => this.constantsOf(item) ?? []);
@@ -185,7 +185,7 @@ class SenseReader {
     return value === undefined ? null : typeof value === 'object' ? value : [value];
   }
 
-  /** Returns the field of a name; for the variable of a quantifier that of its list. */
+  /** Returns the field of a name; for the variable of a quantifier, the field of its list. */
   private featureOf(name: string): ReturnType<CheckContext['schema']['find']> {
     const { items } = this;
     if (items?.variable !== name) return this.context.schema.find(name);

@@ -26,6 +26,6 @@ export type Compiled =
 export interface CompileContext {
   readonly schema: FeatureSchema;
   readonly parameters: Parameters;
-  /** SATURATED tells lower bounds from exact values: slower, and only needed for sheets that have some. */
+  /** SATURATED distinguishes lower bounds from exact values: slower, only needed if a sheet has lower bounds. */
   readonly minding: 'EXACT' | 'SATURATED';
 }

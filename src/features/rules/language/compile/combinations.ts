@@ -103,7 +103,7 @@ export const totalOf =
 
 export type NumberItems = (sheet: FactSheet) => readonly number[] | undefined;
 
-/** `exists` searches for an item that fits (`wanted` is true), `all` for one that does not. */
+/** `exists` searches for an item with a true result (`wanted` is true), `all` for an item with a false result. */
 export const anyNumber =
   (items: NumberItems, fits: ItemPredicate, wanted: boolean): Bool =>
   (sheet) => {

@@ -5,7 +5,7 @@ import type { Bool, Compiled, Item, Items, Numeric, Text, TernaryValue } from '.
 
 export const toTernary = (value: boolean): TernaryValue => (value ? 1 : 0);
 
-/** The checker has made sure that types fit; this tells the TypeScript compiler. */
+/** Narrows the type for TypeScript; the checker has already verified it. */
 export function asBool(compiled: Compiled): Bool {
   if (compiled.type !== 'bool') throw new Error(`a checked condition is a ${compiled.type}`);
   return compiled.run;
@@ -49,7 +49,7 @@ function truthEquality(op: ComparisonOperator, a: Bool, b: Bool): Bool {
   };
 }
 
-/** Every comparison with NaN is false, so NaN is looked for only when a comparison fails. */
+/** Every comparison with NaN is false, so NaN is checked only after a comparison fails. */
 function ordering(op: ComparisonOperator, a: Numeric, b: Numeric): Bool {
   const unlessNaN = (x: number, y: number): TernaryValue => (Number.isNaN(x) || Number.isNaN(y) ? 2 : 0);
   switch (op) {

@@ -365,7 +365,7 @@ function readerOf({ slot, type }: Feature): Compiled {
   }
 }
 
-/** 1 when there is a value, 0 when it is certain that there is none. */
+/** Returns 1 if there is a value, 0 if there certainly is none, else 2 (unknown). */
 function presence({ slot, type }: Feature): Compiled {
   const otherwise: Bool = ({ missing }) => (missing[slot] === 1 ? 0 : 2);
   switch (type) {

@@ -15,7 +15,7 @@ export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> 
 
 /**
  * Compiles the body of a quantifier over numbers that reads only the number and constants: then nothing can be unknown
- * and no sheet is needed. Null for another body. `constantOf` returns the value of a constant part, or null.
+ * and no sheet is needed. Null if the body reads more. `constantOf` returns the value of a constant part, or null.
  */
 export function itemPredicate(
   node: Expression,

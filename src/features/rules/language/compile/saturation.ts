@@ -35,7 +35,7 @@ export function guardOf(
   };
 }
 
-/** For a condition: larger values can only make it true (UP), or only make it false (DOWN). */
+/** Returns, for each capped feature, if larger values can only raise the result or make it true (UP) or the reverse. */
 function trendsOf(node: Expression, context: TrendContext): Trends {
   switch (node.kind) {
     case 'number':

@@ -2,7 +2,7 @@ import { LIMITS } from '../vocabulary.js';
 import type { RowFilter, RowValue, WindowAggregate } from './aggregate.js';
 import { shapes } from './aggregate-shape.js';
 
-/** Steps per row to look up values that are not in the index from which windows are read. */
+/** Steps per row to look up values that the index of the windows does not contain. */
 export const ROW_COSTS = { outcome: 8, house: 4, ownLog: 2 } as const;
 
 /** True if a filter reads the outcome, which has to be looked up for each row. */
@@ -13,7 +13,7 @@ export const readsHouse = (filter: RowFilter | null, of: RowValue | null): boole
   (of?.house ?? null) !== null || filter?.columns.some(({ declared }) => declared !== null) === true;
 
 /**
- * Returns the most steps of an aggregate: for each of the newest rows of its window, reading, filter and function.
+ * Returns the maximum steps of an aggregate: for each of the newest rows of its window, reading, filter and function.
  * Loading the rows is counted once for all aggregates of a key.
  */
 export function aggregateCost({

@@ -16,7 +16,7 @@ export const aggregateFunctions = [
 ] as const;
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
-/** Keys that the transactions of a window share with the evaluated one; a house field may be a key too. */
+/** Keys that the transactions of a window share with the evaluated one; a house field may also be a key. */
 export const aggregateKeys = [
   'customer',
   'document',
@@ -44,7 +44,7 @@ export interface AggregateDefinition {
   readonly offset?: string;
   /** A condition over a row: only transactions that meet it count (docs/rule-language.md). */
   readonly where?: string;
-  /** True (default) if the evaluated transaction itself counts where it fits. */
+  /** True (default) if the evaluated transaction itself counts, provided that it matches. */
   readonly current?: boolean;
   /** The name in sentences; by default a description of the figure. */
   readonly label?: Localised;

@@ -3,12 +3,12 @@ import type { AggregateFunction } from './aggregate-definition.js';
 
 /** The values that a function accepts: these columns, and house fields of these types. */
 export interface Shape {
-  /** Columns or keys of a row, or `day`; the first one is the default. Empty for a count, which has no value. */
+  /** Columns or keys of a row, or `day`; the first is the default. Empty for a count, which has no value. */
   readonly of: readonly string[];
   readonly house: readonly FeatureType[];
   /** True if more rows can only raise the value, so that it is a lower bound when rows were cut off. */
   readonly grows: boolean;
-  /** True if there may be no value, as there is no mean of no rows. */
+  /** True if the value may be missing, like the mean of no rows. */
   readonly nullable: boolean;
   readonly steps: number;
 }

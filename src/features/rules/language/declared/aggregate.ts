@@ -30,7 +30,7 @@ export interface WindowAggregate extends DeclaredFeature {
   readonly offsetMs: number;
   readonly includesCurrent: boolean;
   readonly filter: RowFilter | null;
-  /** The most steps, with its filter and the columns that only it reads. */
+  /** Maximum number of steps, including its filter and the columns that only it reads. */
   readonly cost: number;
 }
 

@@ -42,7 +42,7 @@ const MEMBERS: readonly (keyof AggregateDefinition)[] = [
 
 /** The features that a rule declares, ready to be computed, and their faults. */
 export interface Declarations {
-  /** Under the names by which the texts of the rule call them. */
+  /** The declared features, under the names that the texts of the rule use. */
   readonly features: readonly DeclaredFeature[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -87,7 +87,7 @@ class DeclarationReader implements Declarations {
       this.refuse('aggregates', 'A rule declares too many aggregates.', `at most ${LIMITS.aggregates}`);
       return;
     }
-    // Ratios come last, because they refer to other aggregates.
+    // Ratios are declared last, because they refer to other aggregates.
     for (const [name, definition] of this.aggregates) {
       if (definition.function === 'ratio' || !this.isWellFormed(name, definition)) continue;
       const found = this.windowed(name, definition, definition.function);

@@ -6,22 +6,22 @@ import type { FeatureType, Localised } from '../vocabulary.js';
 export const houseTypes = ['string', 'number', 'decimal', 'boolean', 'instant', 'code'] as const;
 export type HouseType = (typeof houseTypes)[number];
 
-/** The members of a house field that rules depend on. Plain data, copied into each rule that reads the field (pin). */
+/** The part of a house field that rules depend on. Plain data, copied into each rule that reads the field (pin). */
 export interface HouseField {
   /** Unique for ever within the organisation; a field of another meaning has another number. */
   readonly number: number;
   /** `house.NAME` in rules. */
   readonly name: string;
-  /** Its place in the metadata, members separated by points. */
+  /** The path in the metadata: keys separated by points. */
   readonly path: string;
   readonly type: HouseType;
-  /** Types of transactions that have it, in the form of `appliesTo` of a rule. */
+  /** Types of transactions that have the field, in the form of `appliesTo` of a rule. */
   readonly types: readonly string[];
   /** Personal: masked, never stored in clear, and no filter reads it. */
   readonly personal: boolean;
-  /** VALUE: its values are kept for windows. KEY: windows can be by it as well. */
+  /** VALUE: values are stored for windows. KEY: the field can also be the key of windows. */
   readonly history: 'NONE' | 'VALUE' | 'KEY';
-  /** Its name in sentences; `name` when left out. */
+  /** The field's name in sentences; by default `name`. */
   readonly label?: Localised;
 }
 
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<HouseType, FeatureType>> = {
 
 export const HOUSE_PREFIX = 'house.';
 
-/** Declares a field of the house. Fields that differ only in `history` or the label are one. */
+/** Declares a field of the house. Fields that differ only in `history` or the label count as one. */
 export function houseFeature(field: HouseField): HouseFeature {
   const { number, name, path, type, types, personal } = field;
   const said = { number, path, type, types, personal, declares: 'HOUSE' };

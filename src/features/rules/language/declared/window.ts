@@ -1,4 +1,4 @@
-/** The span of a window: milliseconds, the local day, or business days of the bank calendar, this one included. */
+/** The span of a window: milliseconds, the local day, or business days of the bank calendar, including today. */
 export type AggregateWindow =
   | { readonly kind: 'SPAN'; readonly ms: number }
   | { readonly kind: 'DAY' }
@@ -12,7 +12,7 @@ const BUSINESS = /^([1-9]\d?)bd$/;
 export const MAX_WINDOW_DAYS = 400;
 const MAX_BUSINESS_DAYS = 60;
 
-/** Reads `30m`, `24h`, `90d`, `5bd` or `day`; null for another text, or when it is too long. */
+/** Reads `30m`, `24h`, `90d`, `5bd` or `day`; null if the text is malformed or the span too long. */
 export function parseWindow(text: string): AggregateWindow | null {
   if (text === 'day') return { kind: 'DAY' };
   const business = BUSINESS.exec(text);
@@ -24,7 +24,7 @@ export function parseWindow(text: string): AggregateWindow | null {
   return ms === null ? null : { kind: 'SPAN', ms };
 }
 
-/** Milliseconds of `30m`, `24h` or `90d`; null for another text, or when it is too long. */
+/** Milliseconds of `30m`, `24h` or `90d`; null if the text is malformed or the span too long. */
 export function parseSpan(text: string): number | null {
   const found = SPAN.exec(text);
   if (!found) return null;
@@ -32,7 +32,7 @@ export function parseSpan(text: string): number | null {
   return ms <= MAX_WINDOW_DAYS * DAY_MS ? ms : null;
 }
 
-/** Returns the farthest that a window looks back, in milliseconds before the transaction. */
+/** Returns how far a window looks back at most, in milliseconds before the transaction. */
 export function reachOf(window: AggregateWindow, offsetMs: number): number {
   switch (window.kind) {
     case 'SPAN':

@@ -7,7 +7,7 @@ import type { FeatureSchema } from '../schema.js';
 /** Types are an open set that callers choose from, so the cache is bounded. */
 const MAX_REMEMBERED = 512;
 
-/** Returns a test for codes that fit one of the patterns: `*`, `PIX_*`, `TED_TRANSFER`. */
+/** Returns a test for codes that match one of the patterns: `*`, `PIX_*`, `TED_TRANSFER`. */
 export function patternMatcher(patterns: readonly string[]): (code: string) => boolean {
   if (patterns.includes('*')) return () => true;
   const exact = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));

@@ -101,7 +101,7 @@ function collectNames(
   node: Expression,
   into: { readonly features: Set<string>; readonly parameters: Set<string> },
 ): void {
-  // The variable of a quantifier is no feature: it is not in the schema, so it is left out later.
+  // The variable of a quantifier is not a feature: it is not in the schema, so it is left out later.
   if (node.kind === 'path') into.features.add(node.name);
   if (node.kind === 'param') into.parameters.add(node.name);
   for (const part of partsOf(node)) collectNames(part, into);

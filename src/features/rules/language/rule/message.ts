@@ -31,7 +31,7 @@ const MAX_MESSAGE = 500;
 
 /**
  * Compiles a message with placeholders: `{incoming.sum24h}`, `{param.limit}`, `{outgoing.sum24h / incoming.sum24h as
- * percent}`. A lone field or parameter is written in its unit; anything else in the one that `as` names.
+ * percent}`. A lone field or parameter is written in its unit; anything else in the unit that `as` names.
  */
 export function compileMessage(
   text: string,

@@ -8,14 +8,14 @@ export interface LegalBasis {
   readonly siscoafCode: number | null;
 }
 
-/** A threshold with a name: `param.limit` in the text. Changing one makes a new version of the rule. */
+/** A threshold with a name: `param.limit` in the text. A changed threshold makes a new version of the rule. */
 export interface ParameterDefinition {
   readonly value: ParameterValue;
   readonly unit?: Unit;
   readonly label: Localised;
 }
 
-/** The transactions that a rule applies to. `*` is any code, `PIX_*` any with this prefix. An empty list is none. */
+/** The transactions that a rule applies to. `*` is any code, `PIX_*` any with this prefix. Empty lists match none. */
 export interface AppliesTo {
   readonly types: readonly string[];
   readonly channels: readonly string[];
@@ -79,16 +79,16 @@ export interface RuleDefinition extends Declaring {
    * `evidence` names each missing input as not required.
    */
   readonly onIndeterminate: OnIndeterminate;
-  /** Features to show in the reason; an unknown one is named there if it is required. */
+  /** Features to show in the reason; an unknown feature is named there if it is required. */
   readonly evidence: readonly { readonly feature: string; readonly required: boolean }[];
   readonly actions: readonly RuleAction[];
   /** Ids of the lists that the condition reads. */
   readonly lists: readonly string[];
   readonly flags: readonly RuleFlag[];
   readonly mode: RuleMode;
-  /** The time in which the rule does not count again for the same customer (ISO 8601), null for always counting. */
+  /** The time in which the rule does not count again for the same customer (ISO 8601); null if it always counts. */
   readonly cooldown: string | null;
-  /** The reason in words; `{feature}` and `{param.x}`, or any expression, stand for values. */
+  /** The reason in words. `{feature}`, `{param.x}` and other expressions in braces are replaced by values. */
   readonly message: Localised;
   readonly legalBasis: readonly LegalBasis[];
 }
@@ -112,10 +112,10 @@ export interface DampenerDefinition extends Declaring {
   readonly message: Localised;
 }
 
-/** The components that a complete composition needs, for the types it names; the first that fits counts. */
+/** The components that a complete composition of these types needs. The first matching item counts. */
 export interface RequiredComponents {
   readonly types: readonly string[];
-  /** Only for these directions; a transaction of unknown direction fits any. */
+  /** Only for these directions; a transaction of unknown direction matches any. */
   readonly directions?: readonly Direction[];
   readonly components: readonly ComponentName[];
   /** Further components from an amount on. */
@@ -130,8 +130,8 @@ export interface RequiredComponents {
 }
 
 /**
- * A ruleset on trial against the live one. SHADOW: it is evaluated beside it and recorded, without effect. SPLIT: it
- * decides for a fixed share of the customers; for an unknown customer the live one decides.
+ * A ruleset on trial against the live ruleset. SHADOW: it is evaluated beside the live ruleset and recorded, without
+ * effect. SPLIT: it decides for a fixed share of the customers; for unknown customers the live ruleset decides.
  */
 export interface Experiment {
   readonly challengerOf: string;

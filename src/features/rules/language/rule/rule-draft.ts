@@ -44,7 +44,7 @@ export interface Condition {
 
 /** The program that a definition is compiled to. */
 export interface Parts {
-  /** The features under the names that the texts use, with those that the definition declares. */
+  /** The features under the names that the texts use, including features that the definition declares. */
   readonly schema: FeatureSchema;
   readonly applies: (sheet: FactSheet) => TernaryValue;
   readonly condition: Condition;
@@ -95,7 +95,7 @@ export class RuleDraft {
     this.diagnostics.push(diagnosticOf(fault, '', path));
   }
 
-  /** Checks the members that only rules have. */
+  /** Checks the fields that only rules have. */
   checkRule({ score, evidence, lists, cooldown }: RuleDefinition): void {
     const points = [score.points, ...(score.tiers ?? []).map((tier) => tier.points)];
     if (!points.every((one) => Number.isInteger(one) && one >= 0 && one <= 100)) {
@@ -134,7 +134,7 @@ export class RuleDraft {
     };
   }
 
-  /** Compiles the members of every definition; null when there is a fault. */
+  /** Compiles the fields that every definition has; null if there is a fault. */
   finish(when: string, texts: RuleDefinition['message']): Parts | null {
     const condition = this.condition(when, 'when');
     const messages = (['pt-BR', 'en'] as const).map((language) => this.message(texts[language], language));

@@ -13,7 +13,7 @@ export interface RuleResult {
   readonly points: number;
   /** False when a tier could not be excluded because its condition is unknown. */
   readonly pointsCertain: boolean;
-  /** Null for NO_HIT, and when no explanation was wanted. */
+  /** Null for NO_HIT, and if no explanation was requested. */
   readonly explanation: Explanation | null;
   /** True when the evaluation threw; then the verdict is INDETERMINATE. */
   readonly failed: boolean;
@@ -56,7 +56,7 @@ export const NO_HIT: RuleResult = Object.freeze({
   explanation: null,
   failed: false,
 });
-/** The result if an evaluation throws, for which no case is known. A person decides, since a retry cannot help. */
+/** The result if an evaluation throws (no case is known). A person decides, because a retry cannot help. */
 export const FAILED: RuleResult = Object.freeze({
   ...NO_HIT,
   verdict: 'INDETERMINATE',
@@ -145,7 +145,7 @@ function evaluationOf(
   };
 }
 
-/** Explains each comparison of a rule, also of one that does not hit; for people who look at one transaction. */
+/** Explains each comparison of a rule, even without a hit; for people who inspect one transaction. */
 export const explainRule = ({ parts }: CompiledRule, sheet: FactSheet): Explanation =>
   explain(parts.condition.leaves, sheet);
 

@@ -20,7 +20,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['t', '\t'],
 ]);
-/** Doubles distinguish all decimals of so many digits. */
+/** Doubles distinguish all decimals of up to this many digits. */
 const SIGNIFICANT_DIGITS = 15;
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9';

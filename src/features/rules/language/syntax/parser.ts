@@ -223,7 +223,7 @@ class Parser {
       case 'symbol':
         if (this.skip('(')) {
           const inner = this.expression();
-          // The parentheses belong to the expression in them, so that its text is whole.
+          // The expression includes its parentheses, so that its source text is complete.
           return { ...inner, start: token.start, end: this.expect(')').end };
         }
         if (this.skip('[')) return this.listFrom(token.start);

@@ -1,6 +1,6 @@
 import type { Expression } from './ast.js';
 
-/** Returns the precedence of an expression; one of lower precedence than its context gets parentheses. */
+/** Returns the precedence of an expression. An expression below the precedence of its context gets parentheses. */
 function strengthOf(node: Expression): number {
   switch (node.kind) {
     case 'conditional':

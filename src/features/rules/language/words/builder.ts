@@ -18,12 +18,12 @@ const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
 const METHODS = ['startsWith', 'endsWith', 'contains', 'isRound'] as const;
 /** Operators that stand between a field and a value. */
 export const builderOperators = [...COMPARISONS, 'in', ...METHODS, 'inList'] as const;
-/** Operators that say something about a field alone. */
+/** Operators that test a field without a second operand. */
 export const builderTests = ['isTrue', 'has'] as const;
 
 /**
  * A condition as JSON, for forms that build rules. `expr` holds any other expression, such as arithmetic and
- * quantifiers, as text; so every condition can be written both ways.
+ * quantifiers, as text; so every condition has both forms.
  */
 export type BuilderNode =
   | { readonly all: readonly BuilderNode[] }
@@ -134,7 +134,7 @@ export type FromBuilder =
  */
 export function fromBuilder(value: unknown): FromBuilder {
   try {
-    // Printing and parsing the tree gives its parts their places, and finds texts that cannot be read.
+    // Printing and parsing the tree gives its parts their positions, and finds texts that cannot be read.
     const text = printExpression(expressionOf(value, '', 0));
     return { ok: true, ast: parse(text), text };
   } catch (error) {

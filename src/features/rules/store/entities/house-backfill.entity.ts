@@ -13,14 +13,14 @@ export class HouseBackfillEntity {
   @Column('text', { default: 'QUEUED' }) status: 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
   /** The earliest start: by then every transaction accepted under the former fields is stored. */
   @Column('timestamptz') beginsAt: Date;
-  /** Transactions that were looked at. */
+  /** Transactions that were read. */
   @Column('bigint', { default: '0' }) done: string;
   /** Transactions that had a value. */
   @Column('bigint', { default: '0' }) filled: string;
   /** Transactions whose body is gone, or cannot be read. */
   @Column('bigint', { default: '0' }) unreadable: string;
   @Column('bigint', { nullable: true }) total: string | null;
-  /** The cursor: the last transaction that was read, and the last one to read. */
+  /** The cursor: the last transaction that was read, and the last transaction to read. */
   @Column('uuid', { nullable: true }) after: string | null;
   @Column('uuid', { nullable: true }) until: string | null;
   @Column('integer', { default: 0 }) attempts: number;

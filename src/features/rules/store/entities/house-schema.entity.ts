@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { HouseFieldDefinition } from '../../domain/house/house-schema.js';
 
-/** A version of the house fields; the newest one is in force. */
+/** A version of the house fields; the newest is in force. */
 @Regulated({ of: 'house_schema', by: 'id' })
 @Entity('house_schemas')
 export class HouseSchemaEntity {

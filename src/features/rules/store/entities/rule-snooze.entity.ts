@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A time in which a rule does not count. */
+/** A period in which a rule does not count. */
 @Regulated({ of: 'rule_snooze', by: 'id' })
 @Entity('rule_snoozes')
 export class RuleSnoozeEntity {

@@ -21,7 +21,7 @@ export class RulesetEntity {
   @Column('integer', { default: 1 }) revision: number;
   /** The last author, as `operator:<id>` or `system:<name>`; every actor here has this form. */
   @Column('text', { default: 'system:migration' }) author: string;
-  /** The version whose content a roll-back brought back. */
+  /** The version whose content a roll-back restored. */
   @Column('integer', { nullable: true }) rollbackOf: number | null;
   @Column('text', { nullable: true }) requestedBy: string | null;
   @Column('timestamptz', { nullable: true }) requestedAt: Date | null;

@@ -12,8 +12,8 @@ const UNREADABLE = /[\u0080-\u009f\ufffd]|\\u0000/;
 const UNREADABLE_CHARACTERS = /[\u0000\u0080-\u009f]/g;
 
 /**
- * Gives each entry a unique key: a list may use one key for two people, and both must be searched. A line equal to an
- * earlier line with its key is merged with it. Placeholders in place of a name are dropped and reported.
+ * Gives each entry a unique key: a list may use one key for two people, and both must be searched. A line that repeats
+ * an earlier line with the same key is merged with it. Placeholders for names are dropped and reported.
  */
 export async function* resolveDuplicateKeys(
   reads: AsyncIterable<ParsedRecord>,

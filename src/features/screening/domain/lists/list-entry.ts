@@ -51,7 +51,7 @@ export interface ListEntry {
   readonly birthDates: readonly string[];
   /** ISO 3166-1 alpha-2. */
   readonly countries: readonly string[];
-  /** First and last day (`YYYY-MM-DD`) on which the entry counts; null without a limit. */
+  /** First and last day (`YYYY-MM-DD`) on which the entry counts; null if unlimited. */
   readonly validFrom: string | null;
   readonly validUntil: string | null;
   /** Office, programme or process, shown to the analyst with the name. */

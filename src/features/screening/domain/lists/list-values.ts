@@ -67,7 +67,7 @@ const lackedIn = (fields: readonly string[], required: readonly string[]): strin
   return required.filter((name) => !names.includes(name));
 };
 
-/** Finds the separator by which one of the first lines has all columns that a format needs. */
+/** Finds the separator that splits one of the first lines into all columns that a format needs. */
 function separatorIn(head: string, required: readonly string[]): string {
   let missing = required;
   for (const separator of SEPARATORS) {
@@ -169,7 +169,7 @@ async function begun(
 }
 
 /**
- * Returns a listed value in its canonical form; null if the text is no value of the type. An IDENTIFIER stays as
+ * Returns a listed value in its canonical form; null if the text is not of the type. An IDENTIFIER stays as
  * written, for people to read.
  */
 export function valueOf(type: string, raw: string): ListedValue | null {
@@ -182,7 +182,7 @@ export function valueOf(type: string, raw: string): ListedValue | null {
 const isValueType = (type: string): type is ValueType => (valueTypes as readonly string[]).includes(type);
 
 /**
- * Returns the number of a passport, registration or vessel; a CPF or CNPJ is a DOCUMENT as well. Empty for a text
+ * Returns the number of a passport, registration or vessel; a CPF or CNPJ also as DOCUMENT. Empty for a text
  * without a digit, which is a remark, and for a number under three characters, which too many share.
  */
 export function identifierOf(text: string): ListedValue[] {
@@ -234,7 +234,7 @@ export const distinct = (texts: readonly string[]): string[] => [
 
 export const splitValues = (text: string): string[] => distinct(text.split(';'));
 
-/** Reads `31/12/2025` or `2025-12-31`. Null for a placeholder (`Não informada`) and, reported, for other texts. */
+/** Reads `31/12/2025` or `2025-12-31`. Null for a placeholder (`Não informada`); null and reported for other texts. */
 export function brazilianDate(row: CsvRow, column: string, note: DropField): string | null {
   const text = row(column);
   if (isMissing(text)) return null;
@@ -274,14 +274,14 @@ export const yearsAround = (year: number): string[] => [
   ...new Set([String(year), ...yearsBetween(year - CIRCA_YEARS, year + CIRCA_YEARS)]),
 ];
 
-/** Returns the years of a range, both ends included. A range that is too wide gives a text that is no date. */
+/** Returns the years of a range, both ends included. If the range is too wide, returns a text that is not a date. */
 export function yearsBetween(first: number, last: number): string[] {
   const count = last - first + 1;
   if (!(first > 1800 && count >= 1 && count <= MAX_YEARS)) return [`${first} to ${last}`];
   return Array.from({ length: count }, (_, i) => String(first + i));
 }
 
-/** Returns the codes of countries given by code or name, and reports unknown ones. */
+/** Returns the codes of countries given by code or name, and reports unknown countries. */
 export function countriesOf(texts: readonly string[], column: string, note: DropField): string[] {
   const codes = texts.map((text) => {
     const code = canonicalValue('COUNTRY', text);

@@ -157,7 +157,7 @@ function ukBirth(text: string): string {
   return day === '00' || month === '00' ? year : `${year}-${month}-${day}`;
 }
 
-/** Notices of Interpol, as its public interface gives them: an array of them, or one per line. */
+/** Notices of Interpol, as its public interface returns them: a JSON array, or one notice per line. */
 export const interpolEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
   entriesOf(jsonRecords(textOf(bytes)), (value, note) => {
     const notice = value as Readonly<Record<string, unknown>>;

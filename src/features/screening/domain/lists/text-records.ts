@@ -2,7 +2,7 @@ import { csvRecordAt } from '../../../../platform/kernel/index.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** A field that could not be read, of a record that could. */
+/** An unreadable field of a readable record. */
 export interface DroppedField {
   readonly line: number;
   readonly column: string;
@@ -16,7 +16,7 @@ export interface BrokenLine {
   readonly column?: string;
 }
 
-/** A record of a file, or why there is none on that line. Lines count from 1. */
+/** A record of a file, or the reason why a line has none. Lines count from 1. */
 export type Read<T> =
   { readonly line: number; readonly value: T; readonly dropped?: readonly DroppedField[] } | BrokenLine;
 
@@ -104,7 +104,7 @@ export async function* csvRecords(
     let from = 0;
     while (from < rest.length) {
       const record = csvRecordAt(rest, from, separator, ended);
-      // A closing quotation mark in the middle of a field: this record has swallowed the next lines.
+      // A closing quotation mark in the middle of a field: this record wrongly contains the next lines.
       if (record === null || (record.isTorn && record.lines > 1)) {
         if (record === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
         const end = endOfLine(rest, from);
@@ -169,7 +169,7 @@ export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** Returns the end of an item that is no object, or `from` for a separator. Null if more text is needed. */
+/** Returns the end of an item that is not an object, or `from` for a separator. Null if more text is needed. */
 function endOfItem(text: string, from: number, ended: boolean): number | null {
   if (/[\s,[\]\ufeff]/.test(text.charAt(from))) return from;
   const item = /"(?:[^"\\\n]|\\.)*(?:"|$)|[^,{[\]\n"]+|./y;

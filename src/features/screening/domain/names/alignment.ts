@@ -21,7 +21,7 @@ const SUFFIX_MISSING = 0.12;
 const LEGAL_FORM_CONFLICT = 0.7;
 // These words mean any legal form, so they conflict with none.
 const ANY_FORM: ReadonlySet<string> = new Set(['company', 'corporation']);
-// Pairs that are less similar are ignored.
+// Pairs below this similarity are ignored.
 const FLOOR = 0.5;
 // The highest score if only one name agrees: strangers often have one name in common.
 const ONE_NAME = 0.74;
@@ -46,7 +46,7 @@ interface Pairing {
   readonly weight: number;
 }
 
-/** Pairs the tokens that mean the same, one to one or one to a few adjacent ones, and scores the result. */
+/** Pairs the tokens that mean the same, one with one or one with several adjacent tokens, and scores the result. */
 export class Alignment {
   private readonly freeLeft: boolean[];
   private readonly freeRight: boolean[];
@@ -275,7 +275,7 @@ export class Alignment {
     return alike ? Math.max(WHOLE_BY_SOUND, limit) : limit;
   }
 
-  /** The tokens without a counterpart. A repeated name needs one only if the other name has a word in its place. */
+  /** The tokens without a counterpart. A repeated name counts only if the other name has a word in its place. */
   private leftOver(): [NameToken[], NameToken[]] {
     const all = [
       this.left.filter((_, i) => this.freeLeft[i]),

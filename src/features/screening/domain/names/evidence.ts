@@ -10,11 +10,11 @@ export interface MatchedWords {
   readonly similarity: number;
 }
 
-// The most bits for several words that are one word in the other name.
+// Maximum number of bits for several words that are one word in the other name.
 const MOST = 15;
 const OF_A_CONSONANT = 2.7;
 const OF_AN_INITIAL = 3;
-// A six-letter word with one typo (similarity 0.87) may mean any of thirty words.
+// Bits that a lack of similarity costs: a six-letter word with one typo (0.87) may mean any of thirty words.
 const PER_LIKENESS = 25;
 const MOST_LIKE_IN_ANOTHER_SCRIPT = 0.95;
 
@@ -66,7 +66,7 @@ function ofWords(tokens: readonly NameToken[]): number {
   return Math.min(sum, MOST);
 }
 
-// The longer a word, the more words there are like it.
+// Bits by length of the word: the longer a word, the more words of its length there are.
 const BITS_BY_LENGTH = [0, 3, 6, 8, 10, 11.5, 12.5, 13.5];
 const BITS_OF_LONG = 14;
 const BITS_OF_GENERIC = 4;

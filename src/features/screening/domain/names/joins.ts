@@ -1,7 +1,7 @@
 import { isSyllable, tokenKey, writtenTokens, type NameToken } from './name-token.js';
 import { compareTokens } from './token-similarity.js';
 
-/** The least similarity between the joined words and the single word. */
+/** Minimum similarity between the joined words and the single word. */
 export const JOIN_AT_LEAST = 0.84;
 const MAX_JOIN_LENGTH = 4;
 

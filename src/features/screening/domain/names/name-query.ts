@@ -13,7 +13,7 @@ import { arabicNames, otherSpellings, particles, titles } from './words/vocabula
 /** A text with the keys that find similar tokens, computed once for all lists. */
 export interface QueryText {
   readonly text: string;
-  /** Null for joined words: `tokenOfQuery` makes the token if something is found. */
+  /** Null for joined words: `tokenOfQuery` creates the token only if something is found. */
   readonly token: NameToken | null;
   readonly code: TokenCode;
   /** The letters as bits, and by how many letters a token may be longer or shorter. */
@@ -26,7 +26,7 @@ export interface QueryText {
   readonly slips: readonly number[];
 }
 
-/** A word of a name that is looked for. */
+/** A word of the searched name. */
 export interface QueryWord extends QueryText {
   readonly token: NameToken;
   /** The ways to split the word in two, in case a space was lost. Particles and titles are left out. */
@@ -71,7 +71,7 @@ export function parseNameQuery(raw: string, kind: NameKind): NameQuery {
   };
 }
 
-/** The words by which a name is looked up, as written and as they sound. */
+/** The words to look up for a name, as written and as they sound. */
 export const searchWords = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>
   tokensOf(raw, 'UNKNOWN').filter(isSearched);
 
@@ -181,7 +181,7 @@ function joinsOf(tokens: readonly NameToken[]): QueryText[] {
   return joins;
 }
 
-/** A token that hardly counts as a word may be half of one: `Khi Dr` for Khidr. */
+/** A token that hardly counts as a word may be half of a word: `Khi Dr` for Khidr. */
 const isGlue = ({ role }: NameToken): boolean =>
   role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 

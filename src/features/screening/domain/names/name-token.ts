@@ -24,7 +24,7 @@ export interface NameToken {
   readonly text: string;
   readonly role: TokenRole;
   readonly script: TokenScript;
-  /** Its part in a score, 0 to 1. */
+  /** The token's part in a score, 0 to 1. */
   readonly weight: number;
   readonly fold: string;
   /** The letters of the text and of the fold, as bits. */
@@ -32,14 +32,14 @@ export interface NameToken {
   readonly foldLetters: number;
   /** True if very many people bear the word. */
   readonly common: boolean;
-  /** True for a frequent name: it is no typo of another frequent name. */
+  /** True for a frequent name, which is not taken for a typo of another frequent name. */
   readonly own: boolean;
   readonly skeleton: string;
   /** The skeleton with every spoken h: Ahmad, Hamid and Mahdi are three names. */
   readonly consonants: string;
   readonly spellings: readonly number[] | undefined;
   readonly nicknames: readonly number[] | undefined;
-  /** The key of the word as Chinese or Korean syllables, the same in every romanisation; null for none. */
+  /** The key of the word as Chinese or Korean syllables, the same in every romanisation; null for other words. */
   readonly chinese: string | null;
   readonly korean: string | null;
   /** The Chinese character itself; the empty text for all other words. */
@@ -67,7 +67,7 @@ const codes = {
 
 export type TokenCode = keyof typeof codes;
 
-// By length: a two-letter token is shared by far more people than one of six.
+// Weights by length: a two-letter token is shared by far more people than one of six.
 const weightByLength = [0, 0.35, 0.65, 0.8, 0.92];
 const weightByRole: Readonly<Partial<Record<TokenRole, number>>> = {
   INITIAL: 0.3,
@@ -83,13 +83,13 @@ const COMMON = 0.88;
 /** A Chinese character or a Korean syllable in its own script. */
 export const isSyllable = ({ script }: NameToken): boolean => script === 'HAN' || script === 'HANGUL';
 
-/** The key of a token: its code and its text say everything about it. */
+/** The key of a token: its code and its text determine everything else. */
 export const tokenKey = (code: TokenCode, text: string): string => code + text;
 
-/** Adds a vowel after each consonant, so that two are not read as one sound. */
+/** Adds a vowel after each consonant, so that two consonants are not read as one sound. */
 const voiced = (text: string): string => text.replace(/./g, '$&a');
 
-// In kh, sh, th and at the end, h is no sound of its own. The digit marks a spoken h: `foldKey` drops the letter.
+// In kh, sh, th and at the end, h is not a sound of its own. The digit marks a spoken h: `foldKey` drops the letter.
 const SPOKEN_H = /(?<![ckgpstdzw])h(?!$)/g;
 const SPOKEN = '8';
 

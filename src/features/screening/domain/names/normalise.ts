@@ -33,7 +33,7 @@ const SYLLABLE_SCRIPT = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u
 const OTHER_SPACES = /[^\S ]/;
 const MIDDLE_DOT = /[\u00b7\u2022\u2027\u30fb\uff65]/g;
 const MARKS = /[\u0300-\u036f]/g;
-// Letters on both sides of these belong together: D'Angelo, Qa'ida, Int'l.
+// Letters on both sides of these characters are one word: D'Angelo, Qa'ida, Int'l.
 const APOSTROPHES = /['`\u2018\u2019\u02bb\u02bc\u02be\u02bf\u2032\u00b4]/g;
 const MARIA = /^M\.?\u00aa\.?$/i;
 const POSSESSIVE = /'s\b/gi;
@@ -68,7 +68,7 @@ const NAME_AT_THE_EDGE = new Set([
   'la',
   'to',
 ]);
-// These are titles in front of a name and names after one.
+// Titles if they precede a name, names if they follow a name.
 const NAME_ELSEWHERE = new Set(
   'king queen prince princess major pastor bispo sultan cardinal cardeal rei rainha dom dona frei general lord emir imam engineer principe princesa capt sheikh shaikh'.split(
     ' ',
@@ -89,7 +89,7 @@ interface Word extends ScriptWord {
   person?: PersonWord;
 }
 
-/** Reads a name of unknown kind as an organisation's when a word of it says so. */
+/** Reads a name of unknown kind as an organisation's if it contains a legal form or a generic word. */
 export function readAs(raw: string, kind: NameKind): ReadAs {
   if (kind === 'PERSON') return 'PERSON';
   if (kind === 'ORGANISATION' || kind === 'OTHER') return 'ORGANISATION';

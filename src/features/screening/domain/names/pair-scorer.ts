@@ -7,7 +7,7 @@ import { joinedNames } from './whole-names.js';
 
 export type { PairScore };
 
-/** The version of the scorer, stored with every hit. A change that can alter any score needs a new one. */
+/** The version of the scorer, stored with every hit. A change that can alter any score needs a new version. */
 export const SCORER_VERSION = '4';
 
 /** Scores two names as written. If a name holds two (`X/Y`), the best pair counts. */

@@ -38,7 +38,7 @@ const HEARD = 0.97;
 // Shorter names that sound alike are different names more often than different spellings.
 const SOUND_DECIDES_FROM = 4;
 
-/** Compares two tokens; null when they are not alike. Similarities below `least` may be null too, which saves work. */
+/** Compares two tokens; null if they are not alike. May also return null below `least`, which saves work. */
 export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch | null {
   const syllables = mechanisms.SYLLABLES && (isSyllable(a) || isSyllable(b));
   if (a.text === b.text && !syllables) return exact;
@@ -104,7 +104,7 @@ function shares(a: readonly number[], b: readonly number[]): boolean {
 }
 
 const otherSystem: TokenMatch = { similarity: 0.95, how: 'ROMANISATION' };
-// Hundreds of characters are said alike.
+// Hundreds of characters are pronounced alike.
 const homophone: TokenMatch = { similarity: 0.6, how: 'HOMOPHONE' };
 const sameSystem: TokenMatch = { similarity: 0.97, how: 'ROMANISATION' };
 const perhapsOtherSystem: TokenMatch = { similarity: 0.9, how: 'ROMANISATION' };
@@ -152,7 +152,7 @@ const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9, 0.93];
 
 const isWritten = ({ script }: NameToken): boolean => mechanisms.CONSONANTS && script === 'CONSONANTS';
 
-/** Compares words of a script without short vowels: Hassan and Hussein differ in a letter that it writes. */
+/** Compares words of a script without short vowels: Hassan and Hussein differ in a letter that the script writes. */
 function asWritten(a: NameToken, b: NameToken, least: number): TokenMatch | null {
   if (a.own && b.own) return null;
   const similarity = bySpelling(a.text, b.text, a.letters, b.letters, least);
@@ -173,7 +173,7 @@ function byReading(written: NameToken, latin: NameToken): TokenMatch | null {
   return similarity >= 0.7 ? { similarity, how: 'CONSONANTS' } : null;
 }
 
-/** The consonants of a token, merged where the script cannot tell them apart, to compare across scripts. */
+/** The consonants of a token, merged where the script does not distinguish them, to compare across scripts. */
 export function consonantsOf(token: NameToken, script: 'CONSONANTS' | 'SYLLABLES'): string {
   const skeleton = script === 'CONSONANTS' ? token.consonants : token.skeleton;
   const asOne = script === 'CONSONANTS' ? consonantsAsOne : syllablesAsOne;
@@ -218,7 +218,7 @@ function bySpelling(a: string, b: string, ofA: number, ofB: number, least: numbe
   return cost > most ? 0 : 1 - (SLOPE * cost) / longest;
 }
 
-/** The least cost of removing or replacing these letters. */
+/** The minimum cost of removing or replacing these letters. */
 const costOfLetters = (letters: number): number =>
   letters === 0
     ? 0
@@ -263,7 +263,7 @@ export function editCost(a: string, b: string, most: number): number {
   const n = a.length;
   const m = b.length;
   if (n >= width || m >= width) return a === b ? 0 : most + 1;
-  // The common beginning and end cost nothing, but the cost of a doubled letter depends on the one before it.
+  // The common beginning and end cost nothing, but the cost of a doubled letter depends on the letter before it.
   let from = 0;
   while (from < n && from < m && a.charCodeAt(from) === b.charCodeAt(from)) from += 1;
   if (from === n && from === m) return 0;

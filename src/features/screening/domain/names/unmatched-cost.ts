@@ -32,7 +32,7 @@ const contradictionOf = ({ role, weight }: NameToken): number =>
 
 const MISSING_SYLLABLE = 0.9;
 
-/** The cost of tokens without a counterpart: contradicting pairs, then missing ones. `native`: own script. */
+/** The cost of tokens without a counterpart: contradicting pairs, then missing tokens. `native`: own script. */
 export function unmatchedCost(
   left: readonly NameToken[],
   right: readonly NameToken[],

@@ -19,7 +19,7 @@ export function joinedNames(tokens: readonly NameToken[]): readonly (readonly Na
   return parts.every((part) => part.filter(isWord).length >= 2) ? parts : [tokens];
 }
 
-/** Words that were paired, by their places in both names. */
+/** Words that were paired, by their positions in both names. */
 export interface PairedWords {
   readonly lefts: readonly number[];
   readonly rights: readonly number[];
@@ -27,7 +27,7 @@ export interface PairedWords {
   readonly weight: number;
 }
 
-// The score of a name that a longer text contains whole: the rest of the text says little about it.
+// The score of a name that a longer text contains whole: the rest of the text is weak evidence against it.
 const CONTAINED = 0.9;
 const LIKENESS_OF_EACH = 0.84;
 
@@ -56,8 +56,8 @@ export function containedScore(
 }
 
 /**
- * True if the order of syllables in their own script makes another name. There the family name comes first; in Latin
- * letters it may also come last.
+ * True if the order of syllables in their own script makes another name. There the family name is first; in Latin
+ * letters it may also be last.
  */
 export function isReordered(
   paired: readonly PairedWords[],

@@ -129,7 +129,7 @@ export class ExactIndex {
 export const nameOfValue = ({ type, value }: ListedValue): string =>
   `${type} ${canonicalValue(kindOfListed[type], value) ?? value}`;
 
-/** Returns the range of an IP network; null for a single address, which is found by its key. */
+/** Returns the range of an IP network; null if it is a single address, which is found by its key. */
 function blockOf(text: string): { readonly first: bigint; readonly last: bigint } | null {
   const range = addressRange(text);
   return range === null || range.first === range.last ? null : range;

@@ -15,7 +15,7 @@ import {
 } from './packed-index.js';
 import { consonantsOf } from '../names/token-similarity.js';
 
-/** An array of 32-bit numbers that grows. */
+/** A growable array of 32-bit numbers. */
 class Growing {
   private items = new Uint32Array(1024);
   length = 0;
@@ -43,7 +43,7 @@ class Growing {
   }
 }
 
-/** Builds a token index, name by name. Two names of equal tokens are stored once, with the entries of both. */
+/** Builds a token index, name by name. Two names with equal tokens are stored once, with the entries of both. */
 export class IndexBuilder {
   private readonly ids = new Map<string, number>();
   private readonly keys: string[] = [];
@@ -272,7 +272,7 @@ function grouped(
 }
 
 function bucketed(hashes: Uint32Array, ids: Uint32Array): Grouped {
-  // Four items per bucket on average: hash tags reject wrong ones, and few buckets fit into the processor's cache.
+  // Four items per bucket on average: hash tags reject wrong items, and few buckets fit into the processor's cache.
   const buckets = powerOfTwo(Math.max(16, hashes.length / 4));
   const mask = buckets - 1;
   for (let i = 0; i < hashes.length; i += 1) {

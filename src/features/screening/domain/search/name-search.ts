@@ -46,19 +46,19 @@ const EXPANSIONS_KEPT = 20_000;
 const TOKENS_KEPT = 60_000;
 const CANDIDATES_PER_RESULT = 3;
 const MAX_CANDIDATES = 400;
-// The estimate ignores titles, initials, suffixes and joined words.
+// How much an estimate may be too low: it ignores titles, initials, suffixes and joined words.
 const ESTIMATE_MARGIN = 0.14;
-// A long text may contain a name whole, with any amount of filler.
+// The weight from which a query may contain a name whole, with any amount of filler.
 const LONG_TEXT = 4;
 const MOST_FILLER = 2;
 const BINS = 128;
-// The most letters in which two tokens may differ, by the index that found them.
+// Maximum number of letters in which two tokens may differ, by the index that found them.
 const LETTERS_OF_TWO_EDITS = 4;
 const LETTERS_OF_A_SOUND = 9;
 const ANY_LETTERS = 32;
 const MAX_SPLITS = 6;
 const OWN_WORD_FROM = 5;
-// Once there are this many candidates, only very similar words add new ones.
+// Once there are this many candidates, only very similar words add new candidates.
 const MANY_POSTINGS = 20_000;
 // If both names have two words or more, one equal word never reaches this score (see the caps of the scorer).
 const TWO_NAMES_FROM = 0.75;
@@ -75,7 +75,7 @@ export class NameSearch {
   private touchedCount = 0;
   private readonly bins = new Uint32Array(BINS + 1);
   private readonly vocabulary: Buffer;
-  /** The last lookup that found each token: several hashes may lead to one token. */
+  /** The last lookup that found each token: several hashes may find the same token. */
   private readonly lookedAt: Uint32Array;
   private stamp = 0;
   /** The token codes in the index: a list in Latin letters needs no lookups of other scripts. */
@@ -143,7 +143,7 @@ export class NameSearch {
   bearersOf = (name: number): Uint32Array =>
     this.index.bearers.subarray(this.index.bearersAt[name], this.index.bearersAt[name + 1]);
 
-  /** Returns the share of the names that hold a token, spelt this way. */
+  /** Returns the share of the names that contain this spelling of a token. */
   shareOf(token: NameToken): number {
     return this.bearing(this.find('N', token.text)) / Math.max(1, this.names);
   }
@@ -183,7 +183,7 @@ export class NameSearch {
       if (group) groups.push(group);
     }
     for (const word of words) this.split(word, add);
-    // The rarest first: they find few names, and the common ones then only add to the scores of those.
+    // The rarest first: they find few names, and common words then only add to the scores of these names.
     return groups.sort((a, b) => a.expansion.postings - b.expansion.postings);
   }
 
@@ -212,7 +212,7 @@ export class NameSearch {
 
   /** Looks up a long word as two that lost their space. Both halves must be words of the index. */
   private split({ text, splits, splitCode }: QueryWord, add: (part: QueryWord) => void): void {
-    // A word that occurs in several names is one word.
+    // A word that occurs in several names has lost no space.
     if (splits.length === 0 || this.bearing(this.find(splitCode, text)) >= OWN_WORD_FROM) return;
     let taken = 0;
     for (const parts of splits) {
@@ -223,7 +223,7 @@ export class NameSearch {
     }
   }
 
-  /** Returns the tokens that are at least that similar to the word, best first. */
+  /** Returns the tokens whose similarity to the word is at least `least`, best first. */
   private expansionOf(ids: readonly number[], token: NameToken, least: number): Expansion {
     if (ids.length === 0) return NOTHING;
     const { postingsAt } = this.index;

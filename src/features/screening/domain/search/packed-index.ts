@@ -13,7 +13,7 @@ export interface PackedIndex {
   /** Tokens by hash bucket of their phonetic key and of their consonants, each with its hash tag (`withHashTag`). */
   readonly soundsAt: Uint32Array;
   readonly sounds: Uint32Array;
-  /** Tokens by hash bucket of their text with letters left out, with hash tags as well. */
+  /** Tokens with hash tags, by hash bucket of their text with letters left out. */
   readonly deletesAt: Uint32Array;
   readonly deletes: Uint32Array;
   /** The tokens of each distinct name, in order. */
@@ -80,7 +80,7 @@ const PREFIX = 7;
 const MIN_LENGTH_WITH_ONE = 4;
 const MIN_LENGTH_WITH_TWO = 6;
 
-/** Adds the hashes of a text with up to `letters` letters left out (none up to three letters, one up to five). */
+/** Adds the hashes of a text without up to `letters` letters. Under 4 letters no hash, under 6 at most one left out. */
 export function deleteHashes(text: string, into: number[], letters: 1 | 2 = 2): void {
   const n = Math.min(text.length, PREFIX);
   if (text.length < MIN_LENGTH_WITH_ONE) return;

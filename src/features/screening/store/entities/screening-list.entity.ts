@@ -25,6 +25,6 @@ export class ScreeningListEntity implements ListRow {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   /** True if one person alone set the terms in force. */
   @Column('boolean', { default: false }) singleControl: boolean;
-  /** True if one person alone published an import that weakened the list, and two have approved none since. */
+  /** True if one person alone published an import that weakened the list, and two people have approved none since. */
   @Column('boolean', { default: false }) importSingleControl: boolean;
 }

@@ -29,7 +29,7 @@ import {
 const FLOW_KEY_FORM = /^[a-z0-9][a-z0-9-]{1,62}$/;
 const FLOW_KEY = { name: 'key', description: 'The key of the flow.', example: 'onboarding-pj' };
 
-/** Serves drafts of flows, and the funnels of published ones. */
+/** Serves drafts of flows, and the funnels of published flows. */
 @ApiTags('Flows')
 @Controller('operator/flows')
 export class FlowDraftsController {
@@ -151,7 +151,7 @@ export class FlowDraftsController {
   }
 }
 
-/** Throws VALIDATION_FAILED for a text that is no key of a flow. */
+/** Throws VALIDATION_FAILED if the text is not the key of a flow. */
 function flowKey(key: string): string {
   if (FLOW_KEY_FORM.test(key)) return key;
   throw invalid('key', 'PATTERN_MISMATCH', 'Must be small letters, digits and hyphens.');

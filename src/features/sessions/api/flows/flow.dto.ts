@@ -46,7 +46,7 @@ const PEOPLE = {
   },
 } as const;
 
-// All members of all step types, so that the compiler reports one that is missing below.
+// All properties of all step types, so that the compiler reports a property that is missing below.
 type StepMember = FlowStep extends infer Step ? (Step extends FlowStep ? keyof Step : never) : never;
 
 const listOf = (description: string): object => ({ type: 'array', items: { type: 'object' }, description });
@@ -148,7 +148,7 @@ export class FlowBody {
   resubmitOn?: object[];
 }
 
-/** An earlier version to restore, and why. */
+/** An earlier version to restore, and the reason. */
 export class FormerFlowBody {
   @Field.integer('The version of the flow.', { min: 1, max: 1_000_000, example: 1 }) version: number;
   @Field.string('The reason, in your own words.', {
@@ -159,7 +159,7 @@ export class FormerFlowBody {
   reason: string;
 }
 
-/** The next version of a flow, and why. */
+/** The next version of a flow, and the reason. */
 export class NextFlowBody extends FlowBody {
   @Field.string('The reason, in your own words.', {
     minLength: 10,

@@ -20,7 +20,7 @@ import { FLOW_RULES } from './flow-draft.dto.js';
 import { FlowView, FormerFlowBody, NewFlowBody, NextFlowBody } from './flow.dto.js';
 
 const FLOW_KEY = { name: 'key', description: 'The key of the flow.', example: 'onboarding-pf' };
-/** Serves flows to operators. A version never changes; new sessions use the newest one. */
+/** Serves flows to operators. A version never changes; new sessions use the newest version. */
 @ApiTags('Flows')
 @Controller('operator/flows')
 export class FlowsController {

@@ -42,8 +42,8 @@ export interface SentFile {
 
 /**
  * DUPLICATE_ARTIFACT: no other customer has sent the same file, and no selfie is also sent as something else, because
- * the photo on a document matches that document whoever holds it. One file for both sides of a document is no finding:
- * a PDF may show both.
+ * the photo on a document always matches that document. One file for both sides of a document is not a finding: a PDF
+ * may show both.
  */
 export function judgeDuplicates(sent: readonly SentFile[], ofOthers: number): Finding {
   if (sent.length === 0) return missingInputFinding('NO_FILE');

@@ -9,7 +9,7 @@ export interface Finding {
   readonly source: string;
   readonly points: number;
   readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
-  /** The time as of which the checked data was true; by default, the time of the check. */
+  /** The time of the checked data; by default, the time of the check. */
   readonly asOf?: Date;
   /** Codes for weaknesses of the finding: an unverified code, a provider that did not answer. */
   readonly remarks?: readonly string[];
@@ -51,7 +51,7 @@ export function checkTaxId({ givenTaxId, taxId, isCompany }: DeclaredSubject): F
 
 /**
  * PROFILE: the answers agree with the profile before this session. Names are compared by their words, so that an
- * abbreviated or missing middle name is no contradiction.
+ * abbreviated or missing middle name is not a contradiction.
  */
 export function checkProfile(
   { name, birthDate, taxId }: DeclaredSubject,
@@ -84,7 +84,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !['de', 'da', 'do', 'das', 'dos', 'e'].includes(word));
 
-/** True if the first and last words agree and each word of the shorter name is in the longer one. */
+/** True if the first and last words agree and each word of the shorter name is in the longer name. */
 export function namesAgree(a: string, b: string): boolean {
   const [first, second] = [wordsOf(a), wordsOf(b)];
   const [short, long] = first.length <= second.length ? [first, second] : [second, first];
@@ -122,7 +122,7 @@ export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Decl
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
-/** Returns the checks that have an input in the flow, and those that the flow requires. */
+/** Returns the checks that have an input in the flow, and the checks that the flow requires. */
 export function checksOf(flow: FlowDefinition): readonly CheckName[] {
   const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));

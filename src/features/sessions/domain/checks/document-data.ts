@@ -24,7 +24,7 @@ export const taxIdsIn = (text: string): string[] =>
 /** Removes all but letters and digits, so that spaces and points make no difference. */
 const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
-/** Returns the last day of a document, by the provider, the machine-readable zone or the person, in this order. */
+/** Returns the last valid day of a document: from the provider, else its machine-readable zone, else the person. */
 export function expiryOf(said: DeclaredSubject, read: ReadDocument | null, today: string): string | null {
   const zone = zoneOf(said, read, today);
   return read?.expiresOn ?? zone?.expiresOn ?? said.texts.DOCUMENT_EXPIRY ?? null;

@@ -30,7 +30,7 @@ export function checkDigitOf(text: string): number {
 
 const FORM = /^[A-Z0-9<]+$/;
 
-/** Reads a zone; null for any other text. `today` decides the century of a birth. */
+/** Reads a zone; null if the text is not a zone. `today` decides the century of a birth. */
 export function readZone(text: string | readonly string[], today: string): MachineReadableZone | null {
   const lines = (typeof text === 'string' ? text.split(/\r?\n/) : text)
     .map((line) => line.replaceAll(' ', '').toUpperCase())

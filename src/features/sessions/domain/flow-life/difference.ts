@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import type { FlowDefinition } from '../flow/flow.js';
 
-/** The changes in a new version of a flow, for its approver: steps by id, and other members. */
+/** The changes in a new version of a flow, for its approver: steps by id, and other fields. */
 export interface FlowDifference {
   readonly stepsAdded: readonly string[];
   readonly stepsChanged: readonly string[];
@@ -10,7 +10,7 @@ export interface FlowDifference {
   readonly alsoChanged: readonly string[];
 }
 
-/** Compares a flow with the version that it replaces. Without one, everything counts as added. */
+/** Compares a flow with the version that it replaces. If there is none, everything counts as added. */
 export function differenceOfFlows(before: FlowDefinition | null, after: FlowDefinition): FlowDifference {
   const had = new Map((before?.steps ?? []).map((step) => [step.id, canonicalJson(step)]));
   const has = new Map(after.steps.map((step) => [step.id, canonicalJson(step)]));
@@ -31,7 +31,7 @@ export function differenceOfFlows(before: FlowDefinition | null, after: FlowDefi
 const membersOf = (flow: FlowDefinition | null): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(flow ?? {})
-      // An omitted member may be present in a body as undefined.
+      // An omitted field may be present in a body as undefined.
       .filter(([name, value]) => name !== 'steps' && value !== undefined)
       .map(([name, value]) => [name, canonicalJson(value)]),
   );

@@ -35,7 +35,7 @@ const SAMPLES: Readonly<Record<RequestedAnswer['type'], (asked: RequestedAnswer)
 const samplesOf = (asked: readonly RequestedAnswer[]): Readonly<Record<string, Answer>> =>
   Object.fromEntries(asked.map((one) => [one.id, SAMPLES[one.type](one)]));
 
-/** Returns answers for the preview of a draft: made-up ones for all inputs, replaced by those in `chosen`. */
+/** Returns answers for the preview of a draft: made up for all inputs, or taken from `chosen`. */
 export const sampleAnswers = (flow: FlowDefinition, chosen: Answers): Answers => ({
   ...samplesOf(flow.steps.flatMap(requestedAnswers)),
   ...chosen,

@@ -46,7 +46,7 @@ export const isTouched = (step: FlowStep, answers: Answers, uploads: readonly St
     : keysOf(step).some((key) => answers[key] !== undefined);
 
 /**
- * Returns the missing parts of the required steps that the person sees. The session can be submitted only without any.
+ * Returns the missing parts of the required steps that the person sees. Any missing part prevents the submission.
  */
 export const missingInFlow = (
   flow: FlowDefinition,

@@ -198,7 +198,7 @@ export class FlowValidator {
     });
   }
 
-  /** Validates a condition. It may only read earlier answers, because a later one cannot decide what is asked now. */
+  /** Validates a condition. It may only read answers of earlier steps, which are known when the step is shown. */
   condition(input: unknown, at: string): void {
     if (input === undefined) return;
     const condition = this.object(input, at);
@@ -238,7 +238,7 @@ export class FlowValidator {
     if (typeof id === 'string') this.answers.set(id, kind);
   }
 
-  /** Ids are unique over the whole flow, because answers come in one object. */
+  /** Ids are unique over the whole flow, because all answers are sent in one object. */
   id(value: unknown, at: string, mayBeFixed = false): void {
     if (typeof value !== 'string' || !ID.test(value)) {
       this.add(

@@ -240,7 +240,7 @@ export interface FlowDefinition {
   readonly name: Localised;
   /** Who goes through the flow; PERSON if omitted. */
   readonly subject?: FlowSubject;
-  /** Minutes after which a link expires unless its request says otherwise; 5 minutes to 30 days. */
+  /** Minutes after which a link expires unless its request sets another time; 5 minutes to 30 days. */
   readonly expiresInMinutes: number;
   readonly minimumAge: number;
   readonly steps: readonly FlowStep[];

@@ -77,7 +77,7 @@ const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
   PERCENT: /^(100([.,]0{1,2})?|\d{1,2}([.,]\d{1,2})?)$/,
 };
 
-/** Judges the answer to a field of a form. */
+/** Validates the answer to a field of a form. */
 export function validateField(field: Field, value: unknown, today: string): InputProblem {
   switch (field.type) {
     case 'CPF':
@@ -121,7 +121,7 @@ function chosen(options: readonly { readonly value: string }[], value: unknown):
   return options.some((option) => option.value === value) ? null : NOT_ALLOWED;
 }
 
-/** Judges the answer to a question of a questionnaire. */
+/** Validates the answer to a question of a questionnaire. */
 export function validateQuestion(question: Question, value: unknown): InputProblem {
   switch (question.type) {
     case 'BOOLEAN':
@@ -141,7 +141,7 @@ export function validateQuestion(question: Question, value: unknown): InputProbl
   }
 }
 
-/** Judges the items of a repeated group: each field as one of a form. */
+/** Validates the items of a repeated group, each field like a field of a form. */
 export function validateGroup(
   { fields, max }: Extract<FlowStep, { type: 'REPEATED_GROUP' }>,
   value: unknown,

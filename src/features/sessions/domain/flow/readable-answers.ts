@@ -18,7 +18,7 @@ export interface ReadableAnswer {
   readonly id: string;
   readonly label: string;
   readonly type: string;
-  /** Null without an answer. */
+  /** Null if there is no answer. */
   readonly text: string | null;
   readonly masked: boolean;
 }
@@ -65,7 +65,7 @@ const textOf = (answer: Answer, options: readonly Option[]): string => {
   return typeof answer === 'string' ? labelOf(answer) : (answer as readonly string[]).map(labelOf).join(', ');
 };
 
-/** Masks an answer that only `reveal` shows. The mask of a text hides its length as well. */
+/** Masks an answer that only `reveal` shows. The mask of a text also hides its length. */
 function maskOf(type: string, text: string): string {
   if (type === 'EMAIL') return maskedEmail(text) ?? '***';
   if (type === 'PHONE') return maskedPhone(text) ?? '***';
@@ -88,7 +88,7 @@ export const readableAnswers = (
       : given(asked, answers[asked.id], revealed),
   );
 
-/** Returns answers that every flow accepts although this one does not ask for them. `selfie_url` is no answer. */
+/** Returns answers that every flow accepts although `steps` do not ask for them. `selfie_url` is not an answer. */
 export function unrequestedAnswers(
   steps: readonly FlowStep[],
   answers: Answers,

@@ -31,11 +31,11 @@ interface Missing {
 }
 
 interface StepKind<Step extends FlowStep> {
-  /** The members of the definition that only this type has. */
+  /** The properties of the definition that only this type has. */
   readonly members: readonly string[];
   /** The kind of file that the step accepts. */
   readonly takes?: 'DOCUMENT' | 'SELFIE' | 'PROOF_OF_ADDRESS';
-  /** Validates these members in a flow that a client sent. */
+  /** Validates these properties in a flow that a client sent. */
   judge(judge: FlowValidator, step: PlainObject, at: string): void;
   /** Returns the validator of each answer of the step, by key. */
   answers(step: Step): Readonly<Record<string, AnswerValidator>>;
@@ -72,7 +72,7 @@ const documents = (
   }),
 });
 
-/** The behaviour of each type of step. A new type needs an entry here and its members in `FlowStep`. */
+/** The behaviour of each type of step. A new type needs an entry here and its properties in `FlowStep`. */
 export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, { type: T }>> } = {
   CONSENT: {
     members: ['text', 'noticeVersion'],

@@ -1,10 +1,10 @@
 import type { PictureFlaw } from '../../../../platform/kernel/reference/picture-flaws.js';
 import { pictureFlawsOf, type KnownArtifact } from '../../../uploads/index.js';
 
-/** After this many pictures the best one is accepted for a person to judge, and no better one is requested. */
+/** After this many pictures the best is accepted for a person to review, and no better picture is requested. */
 export const TRIES = 3;
 
-/** A file of a session. `repeatedAt`: when the person sent it again, so there is no better one. */
+/** A file of a session. `repeatedAt`: when the person sent the same file again instead of a better one. */
 export type SessionFile = KnownArtifact & { readonly repeatedAt?: Date | null };
 
 /** Returns when the person last sent a file. */
@@ -17,7 +17,7 @@ export interface AssessedPicture {
   readonly flaws: readonly PictureFlaw[];
   /** True if the step accepts the picture and no later picture replaces it. */
   readonly counts: boolean;
-  /** How many more pictures the step requests; 0 after it has accepted one. */
+  /** How many more pictures the step requests; 0 after it has accepted a picture. */
   readonly triesLeft: number;
 }
 

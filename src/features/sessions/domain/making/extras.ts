@@ -2,7 +2,7 @@ import type { Answers } from '../flow/flow.js';
 
 /** Data that the creator of a session adds, encrypted because it may name the person. */
 export interface SessionExtras {
-  /** The URL that the page leads to after the submission. */
+  /** The URL that the page redirects to after the submission. */
   readonly redirectUrl: string | null;
   /** The creator's own notes, returned to nobody else. */
   readonly metadata: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ export function protocolOf(id: string): string {
   return `${day}-${letters}`;
 }
 
-/** Returns the range of ids that a protocol number can mean; null for any other text. */
+/** Returns the range of ids that a protocol number can mean; null if the text is malformed. */
 export function idRangeOfProtocol(
   text: string,
 ): { readonly from: string; readonly until: string; readonly end: string } | null {

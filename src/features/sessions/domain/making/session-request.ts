@@ -5,13 +5,13 @@ import type { SessionTrigger } from '../session.js';
 export interface SessionRequest {
   readonly flowKey: string;
   readonly trigger: SessionTrigger;
-  /** The person: a known customer, or the integrator's own id; neither for an unknown person. */
+  /** The person: a known customer, or the integrator's own id; neither if the person is unknown. */
   readonly customerId?: string | undefined;
   readonly externalCustomerId?: string | undefined;
   /** The application that gets the events; by default the customer's, else the organisation's first. */
   readonly clientAppId?: string | undefined;
   readonly expiresInMinutes?: number | undefined;
-  /** The earlier session for the same purpose; this one is another attempt. */
+  /** The earlier session for the same purpose; the new session is another attempt. */
   readonly previousSessionId?: string | undefined;
   readonly extras?: SessionExtras | undefined;
   /** Set in the session of an owner or representative: the session of the company. */

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The last verification of a customer, and the session that requests the next one. */
+/** The last verification of a customer, and the session that requests the next verification. */
 @Unregulated('drawn from sessions, which are bound; it says when to ask again')
 @Entity('customer_verifications')
 export class CustomerVerificationEntity {

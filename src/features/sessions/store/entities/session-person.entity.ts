@@ -12,7 +12,7 @@ export class SessionPersonEntity {
   @PrimaryColumn('integer') round: number;
   @Column('text') stepId: string;
   @Column('text') kind: 'OWNER' | 'REPRESENTATIVE';
-  /** Null for a person without a tax id. */
+  /** Null if the person has no tax id. */
   @Column('uuid', { nullable: true }) customerId: string | null;
   @Column('numeric', { nullable: true, precision: 5, scale: 2 }) share: string | null;
   @Column('uuid', { array: true, default: [] }) hitIds: string[];

@@ -6,7 +6,7 @@
 const CHINESE_SYLLABLE =
   /(?:(?:zh|ch|sh|hs|tz|ts|ss|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|iung|uang|ang|eng|ing|ong|ung|iao|ian|ien|uai|uan|ueh|ieh|ai|ei|ui|ao|ou|iu|ie|ue|an|en|in|un|ia|ua|uo|er|ih|eh|a|o|e|i|u))/
     .source;
-// A cheap test before the whole word is read.
+// Rules out most other words cheaply, before the whole word is parsed.
 const NOT_CHINESE = /v|[^aeiounghr]$/;
 const CHINESE = new RegExp(`^(?:${CHINESE_SYLLABLE}){1,3}$`);
 const ONE_CHINESE = new RegExp(`^${CHINESE_SYLLABLE}$`);

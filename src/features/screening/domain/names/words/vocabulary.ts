@@ -1,12 +1,12 @@
 /**
- * Words that are no distinctive part of a name (titles, particles, suffixes, legal forms, numbers in words), and
+ * Words that are not a distinctive part of a name (titles, particles, suffixes, legal forms, numbers in words), and
  * spellings that are one name. Everything here is lower-case ASCII, as `normaliseName` leaves it.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
 
-/** Forms of address and offices, which are no part of the name. */
+/** Forms of address and offices, which are not part of the name. */
 export const titles = setOf(`
   mr mrs ms miss mister sr sra srta senhor senhora senor senora dr dra doutor doutora doctor prof professor professora
   eng engenheiro ing adv advogado hon honorable rev reverend pastor padre frei bispo dom dona don doña sir lord lady dame
@@ -22,7 +22,7 @@ export const particles = setOf(`
   da de do das dos di del della dello degli du des d e y la le las los lo van von der den dem ter ten te zu zum zur af av
   bin ben ibn bint binti al el as ad an ar ul il aal ould st und och i the of and for in to a`);
 
-/** Generations. Different suffixes mean two people of one family. */
+/** Generation suffixes. Different suffixes mean two people of one family. */
 export const suffixes: ReadonlyMap<string, string> = new Map([
   ...words('filho junior jr jnr fo fho').map((word) => [word, 'JUNIOR'] as const),
   ...words('neto netto').map((word) => [word, 'GRANDSON'] as const),
@@ -532,7 +532,7 @@ export const spellings = groupsOf(spellingGroups + rareSpellingGroups);
 /** The groups of pet names that a word belongs to. */
 export const nicknames = groupsOf(nicknameGroups);
 
-/** Other members of the word's spelling groups, for finding candidates. */
+/** Other spellings in the groups of a word, to find candidates. */
 export const otherSpellings: ReadonlyMap<string, readonly string[]> = others(
   spellingGroups + rareSpellingGroups,
   nicknameGroups,

@@ -205,7 +205,7 @@ export const onboardingPf: FlowDefinition = {
   ],
 };
 
-/** The flow for a transaction that needs more evidence. Its texts do not say why. */
+/** The flow for a transaction that needs more evidence. Its texts do not give the reason. */
 export const stepUp: FlowDefinition = {
   name: localised('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
   expiresInMinutes: 30,

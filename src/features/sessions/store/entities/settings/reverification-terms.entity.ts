@@ -10,9 +10,9 @@ export class ReverificationTermsEntity {
   @Column('text') flowKey: string;
   @Column('integer') lowMonths: number;
   @Column('integer') mediumMonths: number;
-  /** Also for customers without a level of risk. */
+  /** Applies to high risk, and to customers without a level of risk. */
   @Column('integer') highMonths: number;
-  /** Days before a document expires at which the customer is asked for a new one. */
+  /** Days before a document expires at which the customer is asked for a new document. */
   @Column('integer') documentDays: number;
   @Column('boolean') enabled: boolean;
   @Column('text') changedBy: string;
