@@ -16,7 +16,7 @@ export type Approval = Readonly<ApprovalEntity> & {
 export type ApprovalEnding = 'REFUSED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
 
 /**
- * The method locks the object of a request and returns the current values of the members that the request changes.
+ * Decorates a method that locks the object of a request and returns the current values of the fields to change.
  * Approving throws STATE_CONFLICT when they differ from the request's `before`.
  */
 export const CurrentValues = registration<
@@ -41,7 +41,7 @@ export const EndAct = registration<
   ApprovalAction
 >('end of an act');
 
-/** The object of a request in short, for whoever decides it. Members that the reader may not see are null or empty. */
+/** Summary of the object of a request, for its approvers. Fields that the reader may not see are null or empty. */
 export interface SubjectSummary {
   /** The stored id of the customer. */
   readonly customerId: string | null;
@@ -57,7 +57,7 @@ export interface SubjectSummary {
   readonly justification: string | null;
 }
 
-/** The method summarizes the objects of requests, by the id of the request; it omits those that the reader may not see. */
+/** Decorates a method that summarizes the objects of requests, by request id; omits those hidden from the operator. */
 export const SummarizeSubjects = registration<
   (
     operator: OperatorPrincipal,

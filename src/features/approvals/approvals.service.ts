@@ -98,7 +98,7 @@ export class ApprovalsService {
     return { ...approval, reason, decisionReason: null };
   }
 
-  /** Approves another person's request. The change is made at once, or by `sweep` after the waiting time of the act. */
+  /** Approves another person's request. The change follows immediately, or by `sweep` after the act's waiting time. */
   async approve(
     operator: OperatorPrincipal,
     ctx: ActorContext,

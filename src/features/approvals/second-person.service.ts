@@ -15,7 +15,7 @@ import {
 export interface ApprovalConsent {
   /** SHA-256 of the change, in hexadecimal, as the request shows it. */
   readonly digest: string;
-  /** True to approve alone if there is no independent approver. The request is marked as such. */
+  /** True to approve alone if nobody else may approve. The request is then marked with `singleControl`. */
   readonly singleControl?: boolean | undefined;
 }
 

@@ -266,7 +266,7 @@ const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
   apiVersion: profile.apiVersion,
 });
 
-/** The settings that the audit trail records: those that affect access. Of the others it has only field names. */
+/** Settings that affect access: the audit trail records their values. Of other settings it records only the names. */
 const recorded = (profile: AppProfile): AuditContent => ({
   scopes: profile.scopes,
   rateLimitPerSecond: profile.rateLimit.perSecond,

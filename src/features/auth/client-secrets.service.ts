@@ -29,8 +29,8 @@ export class ClientSecretsService {
   ) {}
 
   /**
-   * Creates a new secret and returns it, this once only. The previous secret stays valid for the overlap, older ones
-   * expire at once. With an overlap of 0 only the new one is valid.
+   * Creates a new secret and returns it, which no later call does. The previous secret stays valid for the overlap,
+   * older secrets expire immediately. With an overlap of 0 only the new secret is valid.
    */
   async rotate(
     organisationId: string,
@@ -58,7 +58,7 @@ export class ClientSecretsService {
     return { id, secret };
   }
 
-  /** Revokes a secret at once, even the last one: an exposed secret is worse than none. */
+  /** Revokes a secret immediately, even the only secret: an exposed secret is worse than none. */
   async revoke(organisationId: string, appId: string, secretId: string, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.apps.locked(tx, organisationId, appId);

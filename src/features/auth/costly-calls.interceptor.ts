@@ -64,7 +64,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     );
   }
 
-  /** Waits for a free slot. Rejects with OVERLOADED after PATIENCE_MS, or at once if the queue is full. */
+  /** Waits for a free slot. Rejects with OVERLOADED after PATIENCE_MS, or immediately if the queue is full. */
   private async enter(organisationId: string): Promise<void> {
     let places = this.places.get(organisationId);
     if (!places) this.places.set(organisationId, (places = { taken: 0, waiting: [] }));

@@ -51,7 +51,7 @@ export class PageFiles {
     return (await this.all()).get(PAGE) ?? null;
   }
 
-  /** Returns a script, style sheet or other asset; null if there is none of this name. */
+  /** Returns a script, style sheet or other asset; null if no asset has this name. */
   async asset(name: string): Promise<PageFile | null> {
     return (await this.all()).get(`assets/${name}`) ?? null;
   }

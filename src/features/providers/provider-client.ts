@@ -17,7 +17,7 @@ const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
 
 /**
  * Calls one provider by a signed POST with an overall timeout, without redirects, behind a circuit breaker. Any failure is
- * an error, and never a pass.
+ * an error, and never a passed check.
  */
 @Injectable()
 export class ProviderClient implements OnApplicationShutdown {

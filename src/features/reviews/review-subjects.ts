@@ -20,7 +20,7 @@ export interface ReviewedTransaction {
   readonly rules: readonly string[];
 }
 
-/** Registers the method that reads transactions by internal id; it omits those of other organisations. */
+/** Decorates a method that reads transactions by internal id; omits transactions of other organisations. */
 export const TransactionsOfCases =
   registration<(organisationId: string, refs: readonly string[]) => Promise<ReviewedTransaction[]>>(
     'transactions of cases',
@@ -39,7 +39,7 @@ export const TransactionsAroundAlerts =
     ) => Promise<string[]>
   >('payments around alerts');
 
-/** Reads the transactions of cases through the Kyt module, which imports this one and registers the method. */
+/** Reads the transactions of cases by a method that the Kyt module registers, because Kyt already imports reviews. */
 @Injectable()
 export class ReviewSubjects {
   constructor(private readonly registry: Registry) {}

@@ -117,7 +117,7 @@ export class ArtifactsService {
     );
   }
 
-  /** The subjects whose data keys encrypt the files of a customer's dossier. Erasing the customer erases them too. */
+  /** Returns the subjects whose data keys encrypt the customer's files. Erasing the customer destroys these keys. */
   async subjectsOf(organisationId: string, customerId: string): Promise<SubjectRef[]> {
     const rows = await this.artifacts.list(organisationId, { organisationId, customerId });
     const distinct = new Map(rows.map((row) => [row.subjectIndex.toString('hex'), row.subjectIndex]));

@@ -8,7 +8,7 @@ export interface ApprovalPolicy {
   readonly effect: string;
   /** The kind of object that the act changes. */
   readonly subject: SubjectType;
-  /** The permission to request the act; the route of the request declares the same one. */
+  /** The permission to request the act; the route of the request declares the same permission. */
   readonly ask: Permission;
   /** The permission to approve or refuse the act; always with a second factor. */
   readonly approve: Permission;

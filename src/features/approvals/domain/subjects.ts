@@ -52,7 +52,7 @@ export const subjectIdOf = (act: ApprovalAction, id: string): string => publicId
 export const subjectUuidOf = (act: ApprovalAction, id: string): string | null =>
   uuidOf(subjects[act].prefix, id);
 
-/** The path of the route that returns the object; null if there is none. */
+/** The path of the route that returns the object; null if no route returns it. */
 export function subjectPathOf(act: ApprovalAction, id: string): string | null {
   const { path } = subjects[act];
   return path === null ? null : `${path}/${subjectIdOf(act, id)}`;

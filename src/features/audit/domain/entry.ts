@@ -290,7 +290,7 @@ export interface ComposedEntry {
 export const HASH_FORMULA = 1;
 const LEAF_PREFIX = Buffer.from([0]);
 
-/** SHA-256 over 0x00 and the stored bytes: the leaf hash of RFC 6962, which the database computes as well. */
+/** SHA-256 over 0x00 and the stored bytes: the leaf hash of RFC 6962, which the database also computes. */
 export const entryHash = (canonical: Buffer): Buffer => sha256(Buffer.concat([LEAF_PREFIX, canonical]));
 
 /** Builds the bytes and the hash of an entry at its place in the chain. Pure: equal arguments give equal bytes. */

@@ -24,7 +24,7 @@ export interface Frontier {
 
 export const EMPTY_FRONTIER: Frontier = { size: 0, roots: [] };
 
-/** The root of a perfect subtree: the `index`-th from the left of those with 2^level leaves. */
+/** The root of a perfect subtree with 2^level leaves; `index` counts such subtrees from the left. */
 export interface TreeNode {
   readonly level: number;
   readonly index: number;

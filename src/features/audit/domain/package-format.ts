@@ -36,7 +36,7 @@ export interface PackageManifest {
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
-/** The text that is signed for a package. No checkpoint has such a first line, so its signature fits no checkpoint. */
+/** The text that is signed for a package. No checkpoint begins like it, so the signature fits none. */
 export const manifestText = (origin: string, manifestSha256: string): string =>
   `${origin}/package\n${manifestSha256}\n`;
 

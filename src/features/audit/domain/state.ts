@@ -20,8 +20,8 @@ const isSubjectType = (kind: string): kind is SubjectType =>
 
 /**
  * Compares the rows of a subject with the state that its last step bound.
- * @param rows digests of the present rows; null if there are no rows
- * @param left digests in the newest `state.bound` entry, whose place is `seq`; null without such an entry
+ * @param rows digests of the present rows; null if the subject has no rows
+ * @param left digests in the newest `state.bound` entry, whose number is `seq`; null if no such entry exists
  * @param linked tables whose rows primarily belong to another subject; a gap there is only a consequence
  */
 export function stateGaps(

@@ -39,12 +39,12 @@ export interface TrailAnchor {
   readonly says?: AuditContent;
 }
 
-/** The order in which actions may follow each other, and which of them may be the last one now. */
+/** The order in which the actions of a trail may follow each other, and which action may be its last now. */
 export interface TrailGrammar {
   readonly first: readonly AuditAction[];
   readonly follows: Readonly<Partial<Record<AuditAction, readonly AuditAction[]>>>;
   readonly last: readonly AuditAction[];
-  /** Actions, such as refusals, that may occur anywhere after the first one and do not change which may follow. */
+  /** Actions that may occur anywhere after the first action, such as refusals. They do not change what may follow. */
   readonly beside?: readonly AuditAction[];
 }
 

@@ -62,15 +62,15 @@ export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): Tr
 export interface EntriesBeyondState {
   /** Gaps that were found elsewhere. */
   readonly beyond?: readonly TrailGap[];
-  /** Applied repairs. Each answers only the gaps that it was requested for. */
+  /** Applied repairs. Each repair explains only the gaps that it was requested for. */
   readonly repairs?: readonly AppliedRepair[];
   /** Leaves of entries that were pruned after their retention. */
   readonly pruned?: readonly SealedLeaf[];
 }
 
 /**
- * Verifies the trail of one subject: no missing number, chain, hashes, grammar, anchors of the business rows, and
- * sealed leaves. Of pruned entries it verifies only the hashes.
+ * Verifies the trail of one subject: consecutive numbers, the hash chain, the order of actions (`TrailGrammar`), the
+ * anchors in business rows, and the sealed leaves. Of pruned entries it verifies only the hashes.
  */
 export function verifyTrail(
   entries: readonly StoredEntry[],
@@ -102,7 +102,7 @@ export function verifyTrail(
   };
 }
 
-// As the last entry, such an action says that the subject was removed on purpose.
+// If such an action is the last entry of a trail, the subject was removed on purpose.
 const TAKEN_AWAY = /\.(erased|merged|discarded)$/;
 
 /** Finds the gap of a subject that has entries and no row, unless it was removed on purpose. */

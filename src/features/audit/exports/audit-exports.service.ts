@@ -142,7 +142,7 @@ export class AuditExportsService {
     });
   }
 
-  /** Verifies the trails of one subject, customer or case; for a wider filter only those with an open finding. */
+  /** Verifies the trails of one subject, customer or case; for a wider filter only the trails with an open finding. */
   private async firstLook(organisationId: string, filter: ExportFilter): Promise<Survey> {
     const { subjectType: type, subjectId } = filter;
     const subjects = this.scopes.subjectsOfScope(organisationId, filter);

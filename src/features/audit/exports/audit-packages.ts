@@ -232,7 +232,7 @@ export class AuditPackages {
     }
   }
 
-  /** Yields the selected entries in the order of the log, and counts one pass at the end. */
+  /** Yields the selected entries in log order, a page at a time, and reports the progress of this pass. */
   private async *pages(
     { organisationId, filter }: PackageRequest,
     steps: Steps,
@@ -297,7 +297,7 @@ interface ProofLine {
 const proofLine = ({ path, ...rest }: ProofLine): string =>
   `${JSON.stringify({ ...rest, path: path.map((node) => node.toString('base64')) })}\n`;
 
-/** Reads the canonical bytes; empty if they are no entry of this service, which the verifier reports. */
+/** Parses the canonical bytes; empty if they are not an entry of this service, which the verifier reports. */
 function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; requestId?: string | null } {
   try {
     return JSON.parse(canonical.toString('utf8')) as { actor?: string; requestId?: string | null };
@@ -306,7 +306,7 @@ function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; 
   }
 }
 
-/** A ZIP file that counts and hashes its members as they are written. The same entries give the same bytes. */
+/** A ZIP file that counts and hashes its files as they are written. The same entries give the same bytes. */
 class PackageArchive {
   readonly files: Record<string, { bytes: number; sha256: string }> = {};
   private readonly zip = new ZipFile();
@@ -319,9 +319,9 @@ class PackageArchive {
   /** Runs `fill` while the file is written; throws if either fails. */
   async finishing<T>(fill: () => Promise<T>): Promise<T> {
     const written = pipeline(this.zip.outputStream as Readable, this.output);
-    // The first failure is thrown below. It makes the other side fail too; that second error is ignored here.
+    // The first failure is thrown below. It makes the other side fail, and this second error is ignored here.
     written.catch(() => undefined);
-    // Rejects if the output is closed. Nobody would read on, and `fill` would wait for ever.
+    // Rejects if the output is closed: nobody would read the rest, and `fill` would wait for ever.
     const gone = written.then(() => new Promise<never>(() => undefined));
     const result = await Promise.race([fill(), gone]).catch((error: unknown) => {
       (this.zip.outputStream as Readable).destroy(error instanceof Error ? error : undefined);
@@ -336,7 +336,7 @@ class PackageArchive {
     await this.lines(name, Readable.from([content]));
   }
 
-  /** Adds a member from pieces of text and returns the number of pieces. */
+  /** Adds a file from lines of text and returns the number of lines. */
   async lines(name: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<number> {
     let count = 0;
     await this.pieces(name, async (member) => {
@@ -357,7 +357,7 @@ class PackageArchive {
     return count;
   }
 
-  /** Adds a member that `write` writes and ends. */
+  /** Adds a file that `write` writes and ends. */
   async pieces(name: string, write: (member: Writable) => Promise<void>): Promise<void> {
     const hash = createHash('sha256');
     let bytes = 0;
@@ -370,7 +370,7 @@ class PackageArchive {
     });
     this.zip.addReadStream(member, name, { mtime: this.mtime, mode: 0o100644 });
     await write(member);
-    // Bytes are counted when they pass through; the count is final once the member is read to its end.
+    // Bytes are counted as they are read, so the count is final once the file is read to its end.
     if (!member.readableEnded) await once(member, 'end');
     if (name !== 'manifest.json' && name !== 'manifest.note') {
       this.files[name] = { bytes, sha256: hash.digest('hex') };

@@ -36,7 +36,7 @@ export class RollbackGuard {
     private readonly clock: Clock,
   ) {}
 
-  /** Runs the check and the anchoring when they are due; called between the rounds of the sealer. */
+  /** Runs the check and the anchoring when they are due. The sealer calls it between its runs. */
   async round(): Promise<void> {
     const now = performance.now();
     if (now - this.checkedAt >= CHECK_EVERY_MS) await this.check();

@@ -14,11 +14,11 @@ import { LateSeals } from '../watch/late-seals.js';
 import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
-// From the start of a round to the start of the next. An entry waits at most this long, plus the time of a round.
+// From the start of a sealing run to the start of the next. An entry waits at most this long, plus the time of a run.
 const INTERVAL_MS = 150;
-// The shortest pause between two rounds, if a round takes longer than the interval.
+// Minimum pause between two runs, if a run takes longer than the interval.
 const MIN_PAUSE_MS = 25;
-// Pending rows per round; each holds up to 16 entries.
+// Maximum number of pending rows per run; each holds up to 16 entries.
 const MAX_ROWS = 500;
 // An idle log is signed again after this time: the new checkpoint proves that no entry was added.
 const HEARTBEAT_SECONDS = 60;
@@ -92,7 +92,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     return nextMs;
   }
 
-  /** Runs the other checks of a round. A failure, such as a full disk under the anchor file, must not stop sealing. */
+  /** Runs the other checks of a run. A failure, such as a full disk under the anchor file, must not stop sealing. */
   private async watch(): Promise<void> {
     try {
       await this.guard.round();
@@ -126,7 +126,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       if (!(error instanceof RewrittenLog)) throw error;
       await this.guard.stop(error.anchor);
-      // The round was undone for all logs, so the next one follows at once.
+      // The batch was rolled back for all logs, so it is repeated without a pause.
       this.isFull = true;
     }
   }
@@ -206,7 +206,7 @@ interface SealRound {
   readonly sealed: readonly SealedLog[];
 }
 
-/** Thrown when a log differs from its signed state; the round is undone, and the log is stopped. */
+/** Thrown when a log differs from its signed state; the run is rolled back, and the log is stopped. */
 class RewrittenLog extends Error {
   constructor(readonly anchor: Pick<Anchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
     super('The audit log is not what was signed of it.');

@@ -26,7 +26,7 @@ const IDLE_MS = 1_000;
 /**
  * Verifies every trail of every log in rounds, at a limited rate; a new process continues from the stored position.
  * Each gap is counted, recorded in the log of the organisation and stored as a finding, so that exports of the whole
- * log can name it at once. Decisions, and exports of one subject, verify their trails themselves.
+ * log can name it immediately. Decisions, and exports of one subject, verify their trails themselves.
  */
 @Injectable()
 export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {

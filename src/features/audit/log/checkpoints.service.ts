@@ -37,7 +37,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
     await this.refresh();
   }
 
-  /** Returns the newest checkpoint in memory; null before the first one of the organisation. */
+  /** Returns the newest checkpoint in memory; null if the organisation has no checkpoint yet. */
   newest(organisationId: string): PublishedCheckpoint | null {
     return this.known.get(organisationId) ?? null;
   }
@@ -60,7 +60,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
   }
 }
 
-/** Parses a signed note of this service; null if the text is none. */
+/** Parses a signed note of this service; null if the text is not such a note. */
 export function publishedCheckpoint(signed: string): PublishedCheckpoint | null {
   const parsed = parseCheckpoint(signed);
   const [signature] = parsed?.note.signatures ?? [];

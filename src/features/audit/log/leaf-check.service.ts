@@ -20,7 +20,7 @@ export const leafPlace = (index: number): string => `1/${Math.floor(index / WIDT
  */
 @Injectable()
 export class LeafCheckService {
-  /** The next 256 leaves to check, as a multiple of WIDTH, by organisation. */
+  /** The next group of 256 leaves to check, by organisation: the index of its first leaf divided by WIDTH. */
   private readonly runs = new Map<string, number>();
 
   constructor(
@@ -46,7 +46,7 @@ export class LeafCheckService {
     return faults;
   }
 
-  /** Returns the places to check next: the node above the next leaves, higher nodes that start there, and the root. */
+  /** Returns the nodes to check next: the node above the next leaves, higher nodes that start there, and the root. */
   private next(organisationId: string, size: number): string[] {
     const known = this.runs.get(organisationId) ?? 0;
     const run = known * WIDTH < size ? known : 0;

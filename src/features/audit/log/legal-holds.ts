@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { Subject } from '../trail/trail-survey.js';
 
-/** The method yields pages of subjects whose trails a legal hold keeps; the key says what the hold was placed on. */
+/** Decorates a method that yields, in pages, the subjects under a legal hold; the key is the type that can be held. */
 export const LegalHold = registration<(organisationId: string) => AsyncIterable<readonly Subject[]>, string>(
   'legal hold',
 );

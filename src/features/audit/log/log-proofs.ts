@@ -29,7 +29,7 @@ export class LogProofs {
     return this.roots(organisationId, inclusionRanges(index, size));
   }
 
-  /** As `inclusion`, for many leaves with one query. */
+  /** Returns the inclusion proofs of many leaves with one query, like `inclusion`. */
   async inclusions(organisationId: string, indices: readonly number[], size: number): Promise<Buffer[][]> {
     const ranges = indices.map((index) => inclusionRanges(index, size));
     const roots = await this.roots(organisationId, ranges.flat());

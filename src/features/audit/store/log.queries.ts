@@ -224,7 +224,7 @@ export class LogQueries {
     return rows[0]?.count ?? 0;
   }
 
-  /** Returns the newest state of the log; null before its first checkpoint. */
+  /** Returns the newest state of the log; null if it has no checkpoint yet. */
   async current(organisationId: string): Promise<CurrentLog | null> {
     const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
     if (!log) return null;

@@ -44,13 +44,13 @@ export interface SealedLog extends Readonly<
   readonly frontier: Frontier;
 }
 
-/** The nodes and states of logs that a round of the sealer stores, in addition to the leaves. */
+/** The nodes and states of logs that a run of the sealer stores, in addition to the leaves. */
 export interface LogGrowth {
   readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
   readonly logs: readonly SealedLog[];
 }
 
-/** The entries that one round of the sealer made leaves. */
+/** The entries that one run of the sealer turned into leaves. */
 export interface LeafAssignment {
   /** Hashes of the new leaves, by organisation, in the order of their indices. */
   readonly hashes: ReadonlyMap<string, readonly Buffer[]>;

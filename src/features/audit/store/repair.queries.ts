@@ -33,7 +33,7 @@ export async function appliedRepairs(
   return found;
 }
 
-/** Parses an entry from its canonical bytes and computes its hash. Throws if the bytes are no JSON. */
+/** Parses an entry from its canonical bytes and computes its hash. Throws if the bytes are not JSON. */
 export function restoredEntry(canonical: Buffer): StoredEntry {
   const { seq, action, previous } = JSON.parse(canonical.toString('utf8')) as {
     seq: number;
@@ -79,7 +79,7 @@ const MATCH = statement('audit.matching-patch', 'SELECT audit_match($1, $2, $3, 
   found: 'integer | null',
 });
 
-/** Tries patches on the row of a subject; returns the index of the one that gives this digest, or null. */
+/** Tries patches on the row of a subject. Returns the index of the patch that gives `digest`; null if none does. */
 export async function matchingPatch(
   db: Reader,
   organisationId: string,

@@ -9,10 +9,10 @@ import {
 } from '../../../platform/database/index.js';
 import { AuditSweepEntity } from './entities/watch/audit-sweep.entity.js';
 
-/** The progress of the sweep through a log: `position` is the last leaf that was read, -1 at the start of a round. */
+/** The progress of the sweep through a log: `position` is the last leaf that was read, -1 at the start. */
 export type Sweep = Rows<typeof TAKE>;
 
-// The pause between two rounds through a log.
+// Pause between two sweeps of a log.
 const ROUND_SECONDS = 60;
 const LEASE_SECONDS = 30;
 
@@ -49,7 +49,7 @@ export class SweepRepository {
     });
   }
 
-  /** Stores the progress; at the end of the log the next round is due after ROUND_SECONDS. */
+  /** Stores the progress; at the end of the log the next sweep is due after ROUND_SECONDS. */
   async saveProgress(
     { organisationId }: Sweep,
     position: number,

@@ -98,15 +98,15 @@ export class AuditTrail {
     await lockChains(tx, names);
   }
 
-  /** Appends entries that were composed before the transaction, which fails if a place in a chain is already taken. */
+  /** Appends entries that were composed before. The transaction fails if a position in a chain is already taken. */
   async append(tx: Tx, entries: readonly ComposedEntry[]): Promise<void> {
     if (entries.length === 0) return;
     await appendEntries(tx, entries);
   }
 
   /**
-   * Returns the next place in the chain of each subject that has entries, by `chainName`. Leaves count too: the entries
-   * of an old trail may be pruned.
+   * Returns the next number in the chain of each subject that has entries, by `chainName`. Counts leaves, because the
+   * entries of an old trail may be pruned.
    */
   async nextPositions(
     reader: Reader,
@@ -121,7 +121,7 @@ export class AuditTrail {
     return ends;
   }
 
-  /** As `trailStatus`, but null if the subject does not exist: it has neither entries nor rows. */
+  /** Returns the verdict like `trailStatus`; null if the subject does not exist (has neither entries nor rows). */
   async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
     const verdict = await this.judge(subject, expected);
@@ -136,7 +136,7 @@ export class AuditTrail {
     return this.judge(subject, await this.contracts.expectationFor(subject));
   }
 
-  /** As `trailStatus`, for many subjects of one type with one query of their entries. Returns verdicts by id. */
+  /** Returns the verdicts on many subjects of one type by id, reading their entries with one query. */
   async trailStatuses(
     organisationId: string,
     type: AuditSubject['type'],

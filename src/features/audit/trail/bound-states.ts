@@ -109,7 +109,7 @@ export class BoundStates {
       const now = state === null ? null : (JSON.parse(state) as StateDigest);
       add(chain, stateGaps(now, leftBy(canonical), seq, linkedOf(chain)));
     }
-    // The gap has the same text as before that step, so that an earlier repair still answers it.
+    // The gap has the same text as before that step, therefore an earlier repair still explains it.
     for (const { chain, found, left_behind: left, seq } of altered) {
       add(chain, stateGaps(rowsOf(leftBy(found)), leftBy(left), seq, linkedOf(chain)));
     }
@@ -140,7 +140,7 @@ function correlationOf(canonical: Buffer): string {
   }
 }
 
-/** Returns null for a state without tables: the subject has no rows. */
+/** Returns null if the state names no tables: the subject then has no rows. */
 const rowsOf = (state: StateDigest | null): StateDigest | null =>
   state === null || Object.keys(state).length === 0 ? null : state;
 

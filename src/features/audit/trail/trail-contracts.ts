@@ -3,7 +3,7 @@ import { registration, Registry } from '../../../platform/registry/index.js';
 import type { AuditSubject, Subject, SubjectType } from '../domain/entry.js';
 import type { TrailExpectation } from '../domain/trail.js';
 
-/** The method returns what the trail of a subject must contain, given its rows; null if the subject has no rows. */
+/** Decorates a method that returns the entries that a subject's rows imply; null if the subject has no rows. */
 export const TrailContract = registration<
   (subject: AuditSubject) => Promise<TrailExpectation | null>,
   SubjectType

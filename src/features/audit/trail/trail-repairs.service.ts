@@ -30,8 +30,8 @@ export interface Basis {
 }
 
 /**
- * Repairs trails: one person requests, another approves. A repair changes no entry; it answers gaps, and is an entry
- * of the log itself.
+ * Repairs trails: one person requests, another approves. A repair changes no entry; it explains gaps, by an
+ * entry of its own.
  *
  * - RESTORE supplies the bytes of an entry that was changed or deleted. It takes only bytes that the log has sealed.
  * - RECONSTRUCT proves missing entries by other rows with the same content.

@@ -34,7 +34,7 @@ export interface Health {
   readonly log: LogHealth;
   readonly sealedLate: number;
   readonly byStatus: Readonly<Partial<Record<TrailStatus, number>>>;
-  /** Open findings, at most MAX_NAMED. Findings that are only consequences of other gaps come last. */
+  /** Open findings, at most MAX_NAMED. Findings that are only consequences of other gaps are last. */
   readonly findings: readonly { readonly finding: AuditFindingEntity; readonly isConsequence: boolean }[];
   readonly incident: Incident | null;
   readonly differences: readonly string[];

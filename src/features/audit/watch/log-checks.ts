@@ -4,7 +4,7 @@ import type { LogPlace, TrailGap } from '../domain/trail.js';
 
 /** A fault at a place that belongs to no single subject. */
 export interface PlaceFault {
-  /** The name of the place, by which the same check can check it again. */
+  /** The name of the place; passing it to the same check repeats the check for this place. */
   readonly place: string;
   readonly kind: TrailGap['kind'];
   readonly detail: string;

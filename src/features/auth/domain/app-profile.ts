@@ -135,7 +135,7 @@ function nameProblems(path: string, name: string): ErrorDetail[] {
       'TOO_LONG',
       `Must have at most ${profileLimits.name} characters.`,
     ),
-    // Line breaks and direction marks could make a name look like a different one.
+    // Line breaks and direction marks could make a name look like a different name.
     ...problem(
       /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(name),
       path,

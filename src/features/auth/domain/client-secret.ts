@@ -34,7 +34,7 @@ export interface LiveSecret {
   readonly createdAt: Date;
 }
 
-/** Selects the secrets that a rotation ends: the newest after the overlap, all others at once. */
+/** Selects the secrets that a rotation ends: the newest after the overlap, all others immediately. */
 export function secretsEndedByRotation(live: readonly LiveSecret[]): {
   readonly atOnce: readonly string[];
   readonly afterOverlap: string | null;

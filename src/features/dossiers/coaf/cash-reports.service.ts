@@ -21,7 +21,7 @@ export class CashReportsService {
     private readonly communications: CommunicationRepository,
   ) {}
 
-  /** Drafts communications for those of the evaluated transactions that are reportable. Safe to repeat. */
+  /** Drafts a communication for each given transaction that is reportable. Safe to repeat. */
   async record(refs: readonly string[]): Promise<void> {
     const operations = await this.communications.unreportedCash(refs);
     if (operations.length === 0) return;

@@ -37,7 +37,7 @@ export class CoafCommunicationsService {
     private readonly exports: DossierExports,
   ) {}
 
-  /** Returns communications, the newest first; for a merged customer, those of the surviving customer. */
+  /** Returns communications, newest first; for a merged customer, the communications of the surviving customer. */
   async page(
     organisationId: string,
     filter: CommunicationFilter,
@@ -93,7 +93,7 @@ export class CoafCommunicationsService {
     return institution;
   }
 
-  /** Counts the communications of a local year, and says whether the yearly statement of no communications is due. */
+  /** Counts the communications of a year in Brazil, and tells if the yearly declaration of no communications is due. */
   async summarizeYear(organisationId: string, year: number): Promise<CommunicationYear> {
     const { from, to } = yearBounds(year);
     const rows = await this.communications.count(organisationId, from, to);

@@ -1,7 +1,7 @@
 /**
  * The Siscoaf batch file as public programs of 2014 to 2018 write it. We have no official manual, and two of those programs
  * disagree about two names (`CodEnq` or `CodEng`, `DtAtuaCad` or `DtAtualCad`). Correct the names here, and only here, once
- * the current manual is available. Until then every file says that it is a draft.
+ * the current manual is available. Until then every file is marked as a draft.
  */
 export const siscoafTags = {
   batch: 'LOTE',

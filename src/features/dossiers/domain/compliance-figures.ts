@@ -51,7 +51,7 @@ export interface ComplianceFigures {
   readonly overdue: Overdue;
 }
 
-/** Fractions with four decimals; null without cases. */
+/** Fractions with four decimals; null if there are no cases. */
 interface Rates {
   readonly truePositiveRate: number | null;
   readonly falsePositiveRate: number | null;

@@ -6,7 +6,7 @@ import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 /** A file that an operator exported. */
 export interface ExportedDossier {
   readonly about: 'customer' | 'review' | 'subject' | 'communication' | 'metrics';
-  /** The stored id of its subject; null for figures. */
+  /** The stored id of the subject; null if the file contains only figures. */
   readonly id: string | null;
   readonly format: string;
   readonly language?: string;

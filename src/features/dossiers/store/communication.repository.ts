@@ -190,7 +190,7 @@ export class CommunicationRepository {
     );
   }
 
-  /** Returns those of the communications that the organisation has, in no order. */
+  /** Returns the given communications in no order; omits ids that the organisation does not have. */
   findMany(organisationId: string, ids: readonly string[]): Promise<CommunicationRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.findBy(CoafCommunicationEntity, { organisationId, id: In([...ids]) }),

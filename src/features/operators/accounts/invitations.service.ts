@@ -32,7 +32,7 @@ export interface OidcIdentity {
 
 /** A person who accepts an invitation by logging in at the identity provider. */
 export interface OidcGuest extends OidcIdentity {
-  /** The e-mail address, only if the provider says that it is verified. */
+  /** The e-mail address; null unless the identity provider reports it as verified. */
   readonly verifiedEmail: string | null;
 }
 
@@ -241,7 +241,7 @@ const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: 
     expiresAt: () => `now() + interval '${validHours} hours'`,
   });
 
-/** The approval of an invitation; null for one from the command line. */
+/** The approval of an invitation; null if the invitation was created on the command line. */
 const agreementOf = (
   tx: Tx,
   { organisationId, approvalId }: OperatorInvitationEntity,

@@ -300,7 +300,7 @@ export class OperatorsService {
     });
   }
 
-  /** Throws OPERATOR_NOT_FOUND, also for an operator of another organisation. */
+  /** Throws OPERATOR_NOT_FOUND, even if the operator exists in another organisation. */
   async findOne(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
     return orThrow(
       await this.uow.read(by.organisationId, (db) =>

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 // Over plain HTTP (development) browsers refuse cookies with the `__Secure-` prefix.
 const named = (request: Request, name: string): string => (request.secure ? `__Secure-${name}` : name);
 
-/** The value of a cookie. Of several with the same name, the first one: browsers send the most specific path first. */
+/** The value of a cookie; of the first cookie with that name, because browsers send the most specific path first. */
 function cookie(request: Request, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');

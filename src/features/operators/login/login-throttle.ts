@@ -22,7 +22,7 @@ export interface ThrottlePlace {
 }
 
 /**
- * Counts failed logins in PostgreSQL, so that all processes share the counters. Unknown accounts are counted too. Keys
+ * Counts failed logins in PostgreSQL, so that all processes share the counters, even for unknown accounts. Keys
  * are hashes: the table must not reveal who tried to log in as whom.
  */
 @Injectable()

@@ -207,7 +207,7 @@ export class LoginService {
       if (begins) await this.trail.record(tx, about, 'operator.login_locked', cause, { reason });
       return begins;
     });
-    // The failure that begins a lock gets the same error as earlier ones; during a lock every error is RATE_LIMITED.
+    // The failure that starts a lock gets the error of earlier failures; during a lock every error is RATE_LIMITED.
     return waitSeconds > 0 && !begins ? locked(waitSeconds) : new DomainError('CREDENTIALS_INVALID');
   }
 }

@@ -218,7 +218,7 @@ export class OidcLoginService {
   private discover(issuer: string, clientId: string, clientSecret: string): Promise<Configuration> {
     const insecure = this.settings.nodeEnv !== 'production' && issuer.startsWith('http:');
     return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
-      // Checks the signature of the ID token although it came over TLS from the provider itself.
+      // Checks the signature of the ID token although it was received over TLS from the provider itself.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by its authors only to stand out; never in production
       execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
       timeout: PROVIDER_TIMEOUT_SECONDS,

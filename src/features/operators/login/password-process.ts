@@ -33,9 +33,9 @@ interface Waiting extends QueuedItem {
   readonly reject: (error: Error) => void;
 }
 
-// 50 waiting callers cost less than 50 that are refused and retry at once.
+// 50 waiting callers cost less than 50 refused callers that retry immediately.
 const MAX_WAITING = 50;
-// So that one network cannot fill the whole queue.
+// Limits the waiting callers per network, so that one network cannot fill the whole queue.
 const MAX_WAITING_PER_NETWORK = 8;
 const overloaded = (): DomainError => new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
 
@@ -106,7 +106,7 @@ export class PasswordProcess implements OnApplicationShutdown {
     });
   }
 
-  /** Serves known callers first, but not only: one of them may flood as well, with many sessions or one invitation. */
+  /** Serves known callers first, but not only: a known caller can also flood the queue. */
   private turn(): Waiting | null {
     const stranger = this.inARow >= KNOWN_IN_A_ROW ? this.nextStranger() : null;
     const known = stranger ? null : this.known.shift();

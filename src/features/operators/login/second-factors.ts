@@ -11,7 +11,7 @@ import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 
-/** The second factor of a login or reauthentication; at most one member is set. */
+/** The second factor of a login or reauthentication; at most one field is set. */
 export interface SecondFactorProof {
   readonly totp?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -150,7 +150,7 @@ async function useCode(tx: Tx, operatorId: string, hash: Buffer): Promise<boolea
   return affected === 1;
 }
 
-/** Marks a time step as used; false if it or a later one was used before. */
+/** Marks a TOTP time step as used; false if this step or a later step was used before. */
 async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
   const totpLastStep = String(step);
   const used = await tx.update(

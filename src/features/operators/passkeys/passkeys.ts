@@ -16,7 +16,7 @@ import { RelyingParty } from './relying-party.js';
 /** The response of `navigator.credentials.get()`. */
 export type Assertion = Omit<AuthenticationResponseJSON, 'clientExtensionResults'>;
 
-/** The members of a `navigator.credentials.create()` response that the service reads. */
+/** The fields of a `navigator.credentials.create()` response that the service reads. */
 export interface Attestation {
   readonly id: string;
   readonly rawId: string;

@@ -59,7 +59,7 @@ export class OperatorSessionsService {
     return insert(tx, { operator, method: 'SECRET', strong: false, from }, seconds, seconds);
   }
 
-  /** Replaces a refresh token by a new one; null if it was used before or its session has ended. */
+  /** Replaces a refresh token. Returns null if the token was used before or its session has ended. */
   async rotate(tx: Tx, hash: Buffer, organisationId: string): Promise<OpenedSession | null> {
     const sessionId = await renewSession(tx, hash, this.settings.operatorIdleMinutes);
     if (sessionId === null) return null;

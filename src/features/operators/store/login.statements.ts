@@ -26,7 +26,7 @@ const COUNT_FAILURE = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
-// A concurrent attempt gets no row instead of waiting for the lock: hundreds at once would use all connections.
+// A concurrent attempt gets no row instead of waiting for the lock: waiting attempts could use all connections.
 const COUNT_TURN = statement(
   'operators.count-turn',
   `INSERT INTO operator_login_throttles AS t (key, failures, last_failure_at, blocked_until)

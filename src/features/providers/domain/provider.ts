@@ -11,7 +11,7 @@ export const SANDBOX_URL = 'sandbox:double';
 
 /** The configuration of a provider in an organisation. */
 export interface ProviderTerms {
-  /** Its name in flows and findings. */
+  /** The provider's name in flows and findings. */
   readonly name: string;
   readonly checks: readonly ProviderKind[];
   readonly url: string;

@@ -41,7 +41,7 @@ export interface ProposedDecision {
 
 /** The values that the approval of a decision sets. */
 type ProposedValues = Pick<ProposedDecision, 'resolution' | 'report'> & {
-  /** The note that says why payments stay out. */
+  /** Why related payments are left out of the case, as a note. */
   readonly withoutRelated?: string;
 };
 
@@ -137,7 +137,7 @@ export class CaseDecisionsService {
     await this.uow.read(organisationId, (db) => this.gates.refuseOpenHits(db, review, resolution));
   }
 
-  /** Approval: refuses a decision while payments are missing that came since, or an audit trail has a gap. */
+  /** Approval: throws if later related payments are not in the case, or if an audit trail has a gap. */
   @CheckAct('case.close')
   async checkCase({ organisationId, subjectId, change }: Approval): Promise<void> {
     const { report, withoutRelated } = change.after as ProposedValues;

@@ -11,7 +11,7 @@ import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
 import { ReviewsService } from './reviews.service.js';
 
-/** The most transactions of a merged case: nobody could read more. */
+/** Maximum number of transactions in a merged case: nobody could read more. */
 const MAX_MERGED = 1_000;
 
 /**

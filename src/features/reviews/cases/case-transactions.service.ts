@@ -9,7 +9,7 @@ import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
 
-// Payments that are proposed and added at once.
+// Maximum number of payments that one call proposes or adds.
 const MAX_RELATED = 500;
 
 export interface RelatedTransactions {
@@ -35,7 +35,7 @@ export class CaseTransactionsService {
     private readonly subjects: ReviewSubjects,
   ) {}
 
-  /** Adds transactions; ignores those that are already in the case. */
+  /** Adds transactions; ignores transactions that are already in the case. */
   async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
     const found = await this.subjects.transactions(ctx.organisationId, refs);
     if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');

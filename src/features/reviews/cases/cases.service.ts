@@ -162,7 +162,7 @@ export class CasesService {
   }
 }
 
-/** The amount in centavos (BRL); null for another currency, which is not converted. */
+/** The amount in centavos; null if the currency is not BRL, because nothing is converted here. */
 const centsIn = ({ amount, currency }: ReviewedTransaction): number | null =>
   currency === 'BRL' ? Math.round(Number(amount) * 100) : null;
 

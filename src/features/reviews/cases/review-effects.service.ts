@@ -57,7 +57,7 @@ const queueOf: Readonly<Record<EffectTarget, QueueName>> = {
 };
 
 /**
- * Delivers decisions exactly once to the modules that depend on this one. Each target of a decision is a row, inserted
+ * Delivers decisions exactly once to the modules that depend on reviews. Each target of a decision is a row, inserted
  * in the commit that closes the case and deleted in the commit of the target's work. Jobs carry only the case id.
  */
 @Injectable()

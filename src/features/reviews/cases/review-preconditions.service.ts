@@ -16,7 +16,7 @@ import { ReviewSubjects } from '../review-subjects.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// The most ids in the details of one error; more would not help the caller.
+// Maximum number of ids in the details of one error; more would not help the caller.
 const MAX_NAMED = 20;
 
 /** Checks that must pass before an operator may change or decide a case. */

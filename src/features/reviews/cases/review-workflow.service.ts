@@ -42,7 +42,7 @@ export class ReviewWorkflowService {
     });
   }
 
-  /** Adds a note, also to a closed case. The first note on an open case begins its analysis. */
+  /** Adds a note, even to a closed case. The first note on an open case starts its analysis. */
   async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<string> {
     const note = await this.composed(ctx, id, draft);
     return this.change(ctx, id, async (tx, review, at) => {

@@ -53,7 +53,7 @@ export const LISTED: LeadReason = {
   },
 };
 
-/** The lead of a DATA_GAP alert; `codes` name what is missing. */
+/** The main reason of a DATA_GAP alert; `codes` name the missing data. */
 export const leadReasonOfMissingData = (codes: readonly string[]): LeadReason => ({
   code: 'MISSING_DATA',
   points: 0,

@@ -79,7 +79,7 @@ export const approves = (resolution: Resolution): boolean => outcomeOf(resolutio
 
 export const MIN_JUSTIFICATION_LENGTH = 20;
 
-/** The most alerts of a case: nobody could keep an overview of more. */
+/** Maximum number of alerts in a case: nobody could keep an overview of more. */
 export const MAX_COLLECTED = 500;
 
 /** The default queue of each kind. */

@@ -91,7 +91,7 @@ const RELABEL = statement(
 /** Moves alerts between two cases that the transaction has locked. */
 @Injectable()
 export class MergeRepository {
-  /** Locks both cases in id order, so that concurrent merges cannot deadlock; omits missing ones. */
+  /** Locks both cases in id order, so that concurrent merges cannot deadlock; omits missing cases. */
   lockBoth(tx: Tx, organisationId: string, ids: readonly [string, string]): Promise<ReviewRow[]> {
     return tx.find(ReviewEntity, {
       where: { organisationId, id: In([...ids]) },
@@ -100,9 +100,7 @@ export class MergeRepository {
     });
   }
 
-  /**
-   * Moves alerts. `with`: the merged case that brings them. `back` (unmerge): moves only those that this case brought.
-   */
+  /** Moves alerts. `with`: the merged case that they come from. `back` (unmerge): only alerts of that merged case. */
   async move(
     tx: Tx,
     organisationId: string,

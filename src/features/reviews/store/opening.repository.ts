@@ -180,12 +180,12 @@ const YIELD = statement(
    WHERE r.id = y.review_id AND r.organisation_id = $1`,
 );
 
-/** Reads the existing cases before new ones are planned. */
+/** Reads the existing cases, before new cases are planned. */
 @Injectable()
 export class OpeningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The cases that contain these transactions, each with those of `hitIds` that it contains. */
+  /** Returns the cases that contain these transactions, each with the ids out of `hitIds` that are in the case. */
   async findTransactionsInCases(
     tx: Tx,
     organisationId: string,

@@ -103,7 +103,7 @@ export type CaseBadges = Rows<typeof BADGES>;
 export class ReviewQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Those of `reviewIds` that are closed and whose decision the target has not applied. */
+  /** Returns the closed cases among `reviewIds` whose decision the target has not applied. */
   async findUndelivered(target: string, reviewIds: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(system('reviews.effects'), (db) =>
       db
@@ -248,7 +248,7 @@ export class ReviewQueries {
     );
   }
 
-  /** The ids of cases merged into this one, directly or through other merges. */
+  /** Returns the ids of cases merged into this case, directly or through other merges. */
   async merged(organisationId: string, id: string): Promise<string[]> {
     const rows = await this.uow.rows(organisationId, MERGED, [organisationId, id]);
     return rows.map((row) => row.id);

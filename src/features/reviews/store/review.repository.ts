@@ -110,7 +110,7 @@ export class ReviewRepository {
       {
         ...proposed,
         status: 'PENDING_APPROVAL',
-        // The proposal is about the current alerts; later ones open another case.
+        // The proposal is about the current alerts; later alerts open another case.
         collects: false,
         proposedBy: by,
         proposedAt: at,
@@ -172,7 +172,7 @@ export class ReviewRepository {
     await tx.insert(ReviewNoteEntity, { ...note });
   }
 
-  /** Reopening: copies the alerts, hits and sums of a case to the new one. */
+  /** Reopening: copies the alerts, hits and sums of a case to the new case. */
   async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
     await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
     await execute(tx, COPY_HITS, [from.id, to]);
@@ -181,7 +181,7 @@ export class ReviewRepository {
     await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked, points, amountCents, lead });
   }
 
-  /** Adds related transactions to a case; returns those that were not in it. */
+  /** Adds related transactions to a case; returns the transactions that were not in the case before. */
   async relate(
     tx: Tx,
     organisationId: string,

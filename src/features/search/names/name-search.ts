@@ -5,10 +5,10 @@ import { scoreNames, searchWords } from '../../screening/index.js';
 import { queryKeys, keyTokens, wordToken } from '../domain/name-keys.js';
 import { MOST_OTHERS, NameSearchQueries } from '../store/name-search.queries.js';
 
-/** The most customers whose names are decrypted and compared with the typed name. */
+/** Maximum number of customers whose names are decrypted and compared with the typed name. */
 const CANDIDATES = 100;
 
-/** The stored words that one typed word may mean, and the number of customers who have one of them. */
+/** The stored words that match one typed word, and the number of customers who have any of these words. */
 interface Meant {
   readonly words: readonly Buffer[];
   readonly bearers: number;

@@ -166,7 +166,7 @@ export class RecordSearchQueries {
     ]);
   }
 
-  /** Returns the case with this id, and the cases about these customers or transactions; open ones first. */
+  /** Returns the case with this id, and the cases about these customers or transactions; open cases first. */
   async cases(
     organisationId: string,
     id: string | null,

@@ -243,7 +243,7 @@ function cutOf(tiles: Tiles): number {
   return third > 0.1 ? 0 : first;
 }
 
-/** The median luma of the paper between printed tiles; null without print. */
+/** Returns the median luma of the paper between printed tiles; null if no tile is printed. */
 function paperOf({ columns, rows, all }: Tiles, printed: ReadonlySet<Tile>): number | null {
   const between = all.filter(
     (tile) =>

@@ -10,9 +10,9 @@ export interface ImageShape {
 
 /** The longest accepted side, in pixels. */
 export const MAX_SIDE = 8_000;
-/** The most pixels of an image that decoders read row by row: 8,000 x 6,250, enough for 48-megapixel phones. */
+/** Maximum pixels of an image that decoders read row by row: 8,000 x 6,250, enough for 48-megapixel phones. */
 export const MAX_PIXELS = 50_000_000;
-/** The most pixels of an image that decoders hold in memory whole (progressive JPEG, interlaced PNG, WebP): 100 MB. */
+/** Maximum pixels of an image that decoders hold in memory whole (progressive JPEG, interlaced PNG, WebP): 100 MB. */
 export const MAX_PIXELS_AT_ONCE = 25_000_000;
 
 /** Parses an image from its first to its last byte and returns its size; throws FileRefused. */

@@ -48,7 +48,7 @@ const ELSEWHERE = ['F', 'Ref'] as const;
 const MAX_ALIASES = 10;
 const MAX_REVISIONS = 1_000;
 
-/** The kind of keys that a dictionary has: defined by ISO 32000, chosen by the author, or those of an appearance. */
+/** The kind of a dictionary's keys: defined by ISO 32000, chosen by the author, or the states of an appearance. */
 type Keys = 'known' | 'chosen' | 'appearance';
 
 /** Throws FileRefused, with the offending key, when a PDF is encrypted, runs actions or has attachments. */
@@ -132,10 +132,10 @@ class PdfJudge {
     }
   }
 
-  /** True for a destination or a GoTo action, if all actions chained to it (`/Next`) are GoTo as well. */
+  /** True for a destination or a GoTo action, if all actions chained to it (`/Next`) are also GoTo actions. */
   private isGoTo(value: PdfValue): boolean {
     if (value.kind === 'reference') {
-      // The check ends at the first reference that is no GoTo, so a reference that was visited before is one.
+      // The check ends at the first reference that is not a GoTo, so every reference visited before is a GoTo.
       if (this.goTos.has(value.number)) return true;
       this.goTos.add(value.number);
     }

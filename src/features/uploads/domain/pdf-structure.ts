@@ -18,7 +18,7 @@ const MAX_OBJECT_STREAM = 32 * 1_024 * 1_024;
 
 /** One revision of an object, from the file itself or from an object stream. */
 export interface PdfObject {
-  /** Null for a value that the table of its object stream does not list. */
+  /** Null if the table of its object stream does not list the value. */
   readonly number: number | null;
   readonly value: PdfValue;
   readonly isStream: boolean;
@@ -71,7 +71,7 @@ interface PdfStream {
   readonly number: number;
   readonly dictionary: PdfDictionary;
   readonly bytes: Buffer;
-  /** True if the stream ends where its length says. */
+  /** True if the stream ends at its declared length. */
   readonly isExact: boolean;
 }
 
@@ -289,7 +289,7 @@ function loneIntegers(bytes: Buffer): Map<number, number[]> {
   return found;
 }
 
-/** True for an object stream. `Type` may be an indirect reference, so a dictionary with `First` and `N` counts too. */
+/** True for an object stream: its `Type` may be an unresolved reference, therefore `First` and `N` are also enough. */
 const holdsObjects = (dictionary: PdfDictionary): boolean =>
   valuesOf(dictionary, 'Type').some((type) => type.kind === 'name' && type.name === 'ObjStm') ||
   (valuesOf(dictionary, 'First').length > 0 && valuesOf(dictionary, 'N').length > 0);

@@ -82,7 +82,7 @@ export class PdfReader {
     return this.at;
   }
 
-  /** The next top-level value or keyword; null at the end. */
+  /** Returns the next top-level value or keyword; null at the end of the input. */
   next(): PdfStep | null {
     const outermost: Open = { bracket: null, items: [] };
     const stack: Open[] = [outermost];

@@ -6,7 +6,7 @@ export interface MeasuredPicture {
   readonly of: 'document' | 'face';
   readonly width: number | null;
   readonly height: number | null;
-  /** Null for a PDF, which is not measured. */
+  /** Null if the file is a PDF, which is not measured. */
   readonly quality: ImageQuality | null;
   /** The number of machine-readable codes in the picture. */
   readonly codes: number;

@@ -20,7 +20,7 @@ import {
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
-// With this many uploads at once, `UploadPace` still gives each four times the slowest accepted rate. A slow upload
+// With this many concurrent uploads, `UploadPace` still gives each four times the slowest accepted rate. A slow upload
 // uses about 300 KiB of memory. Further uploads get OVERLOADED.
 const MAX_AT_ONCE = 128;
 // One owner cannot use all slots, and may not have more files than this anyway.

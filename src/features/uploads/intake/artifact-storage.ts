@@ -86,7 +86,7 @@ export class ArtifactStorage {
     private readonly quotas: Quotas,
   ) {}
 
-  /** The most concurrent uploads of an organisation in this process. */
+  /** Maximum number of concurrent uploads of an organisation in this process. */
   placesOf(organisationId: string): number {
     return this.quotas.currentUse(organisationId).uploadsInFlight;
   }

@@ -199,7 +199,7 @@ export class FileReader implements OnApplicationShutdown {
     this.child = null;
     if (!this.current) return;
     this.logger.warn(this.ready ? 'a file broke the process that reads files' : 'no process to read files');
-    // A process that exits before it was ready says nothing about the file.
+    // A child process that exits before it is ready has not read the file, so the file is not to blame.
     this.settle(this.ready ? 'broke' : { kind: 'ready' });
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
 // Parsing, hashing, encrypting, writing and reading back 1 MB takes about 10 ms of the event loop, which ingest shares:
-// this rate uses a twelfth of it. Twenty uploads of 10 MiB at once arrive within 30 s.
+// this rate uses a twelfth of it. Twenty concurrent uploads of 10 MiB arrive within 30 s.
 const BYTES_PER_SECOND = 8 * 1_024 * 1_024;
 // A single photo is received at full speed.
 const BURST_BYTES = 4 * 1_024 * 1_024;

@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { mediaTypeIn, shownFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
 
-/** The form fields beside the file; null for a field that was not sent. */
+/** The form fields beside the file; null if the field was not sent. */
 export interface UploadFields {
   readonly stepId: string | null;
   readonly documentType: string | null;
@@ -90,7 +90,7 @@ function parse<T>(
     });
     parser.on('file', (_, stream) => {
       state.file = stream;
-      // An error of a destroyed stream must not end the process; `take` gets it as well.
+      // An error of a destroyed stream must not end the process; `take` also receives the error.
       stream.on('error', () => undefined);
       stream.on('limit', () => {
         reject(new DomainError('FILE_TOO_LARGE'));

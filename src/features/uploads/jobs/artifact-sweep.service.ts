@@ -12,7 +12,7 @@ import { ArtifactRepository } from '../store/artifact.repository.js';
 import { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
-/** The repairs that one sweep made. */
+/** The number of repairs that one sweep made. */
 export interface SweepResult {
   /** Files without a row, deleted. */
   readonly orphans: number;

@@ -16,7 +16,7 @@ export const FAILING_TOO_LONG = 'FAILING_TOO_LONG';
 
 /**
  * Records the results of attempts: delivery, attempt and audit entry in one commit. Attempts that end during a commit
- * share the next one, so a single delivery does not wait and many do not cost a commit each.
+ * share the next commit: a single delivery does not wait, and many do not cost a commit each.
  */
 @Injectable()
 export class DeliveryRecorder {

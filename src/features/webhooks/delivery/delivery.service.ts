@@ -62,7 +62,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }));
   }
 
-  /** Adds due deliveries to the lanes. Cancels deliveries of disabled endpoints, and skips those of paused ones. */
+  /** Adds due deliveries to the lanes. Cancels them if their endpoint is disabled; skips them if it is paused. */
   async announce(ids: readonly string[]): Promise<void> {
     const due = await this.deliveries.locateDue(ids);
     const dead = due.filter(({ endpointStatus }) => endpointStatus === 'DISABLED').map(({ id }) => id);
@@ -85,7 +85,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.advance();
   }
 
-  /** Sends claimed deliveries while slots are free, and claims the next ones, one claim statement at a time. */
+  /** Sends claimed deliveries while slots are free, and claims more, one claim statement at a time. */
   private advance(): void {
     if (this.stopped) return;
     const now = performance.now();

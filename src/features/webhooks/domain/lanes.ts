@@ -11,10 +11,10 @@ export interface AttemptTiming {
   readonly durationMs: number;
 }
 
-/** The state of an endpoint. It is kept also while the endpoint has no deliveries. */
+/** The state of an endpoint, kept even while the endpoint has no deliveries. */
 interface Health {
   readonly breaker: CircuitBreaker;
-  /** The smoothed duration of an attempt, in milliseconds; null before the first. */
+  /** The smoothed duration of an attempt, in milliseconds; null before the first attempt. */
   paceMs: number | null;
 }
 
@@ -29,7 +29,7 @@ interface Lane<Claim> {
   owner: string | null;
 }
 
-// Announcements beyond this are dropped, and the reconciler repeats them later. At most about 2 MB per endpoint.
+// Maximum of waiting announcements; the reconciler repeats later those dropped here. About 2 MB per endpoint at most.
 const WAITING_LIMIT = 20_000;
 const WAITING_LIMIT_FAILING = 100;
 // Claims this much ahead of need, so that a fast endpoint does not wait for a claim statement after each response.
@@ -50,7 +50,7 @@ export interface OrganisationShare<Claim> {
  * monotonic clock.
  */
 export class DeliveryLanes<Claim extends QueuedDelivery> {
-  /** Only lanes that have work, because each round iterates over all of them. */
+  /** Only lanes that have work, because each scheduling run iterates over all lanes. */
   private readonly lanes = new Map<string, Lane<Claim>>();
   private readonly health = new Map<string, Health>();
   private claimedCount = 0;

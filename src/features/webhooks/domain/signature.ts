@@ -15,7 +15,7 @@ export interface SignedMessage {
 
 /**
  * The signature headers of both schemes, Standard Webhooks and the service's own. `secrets` holds the current secret
- * and, during a rotation, the earlier ones: the receiver accepts if it knows any of them.
+ * and, during a rotation, the earlier secrets: the receiver accepts if it has any of them.
  */
 export function signatureHeaders(
   serviceName: string,

@@ -43,7 +43,7 @@ const MOST_OF_ONE = 200;
 // Higher than every incarnation: a reader without a cursor has seen no events that a restore lost.
 const LAST_LIFE = 2_147_483_647;
 
-/** Encodes a position in the feed. Cursors from earlier releases have no incarnation and count as the first one. */
+/** Encodes a position in the feed. Cursors of earlier releases have no incarnation and belong to the first. */
 export const feedCursor = ({ incarnation, position, id }: FeedCursor): string =>
   encodeCursor([incarnation, position, id]);
 
@@ -61,7 +61,7 @@ export function feedCursorOf(cursor: string | undefined): FeedCursor | null {
 
 /**
  * Throws FEED_REWOUND if the cursor is beyond the point to which the database was restored: its reader has seen events
- * that are lost, and would miss new ones at the same positions. The suggested cursor repeats some events.
+ * that are lost, and would miss new events at the same positions. The suggested cursor repeats some events.
  */
 function refuseRewound(after: FeedCursor, incarnation: number, found: FeedSlice): void {
   const isAhead = after.incarnation > incarnation || after.position > found.horizon;

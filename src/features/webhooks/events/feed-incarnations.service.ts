@@ -54,7 +54,7 @@ export class FeedIncarnationsService {
     });
   }
 
-  /** Every incarnation of the feed, the first one first. */
+  /** Returns every incarnation of the feed, oldest first. */
   async lives(): Promise<FeedLife[]> {
     return this.uow.rows(OPERATIONS, LIVES, []);
   }

@@ -35,7 +35,7 @@ export async function forgetAnswers(tx: Tx): Promise<number> {
   return row?.forgotten ?? 0;
 }
 
-/** Percentiles of the durations (ms) of the newest attempts in the last `hours`; null without attempts. */
+/** Percentiles of the durations (ms) of the newest attempts in the last `hours`; null if there were none. */
 export async function durationsOf(
   db: Reader,
   endpointId: string,

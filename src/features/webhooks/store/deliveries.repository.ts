@@ -206,12 +206,12 @@ export class DeliveriesRepository {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds those of these deliveries that are due and unfinished. */
+  /** Returns the given deliveries that are due and unfinished. */
   async locateDue(ids: readonly string[]): Promise<DueDelivery[]> {
     return this.uow.rows(system('webhooks.deliveries'), LOCATE, [ids]);
   }
 
-  /** Claims those of these deliveries that are still due and whose endpoints are active. Skips locked rows. */
+  /** Claims the given deliveries that are still due and whose endpoints are active. Skips locked rows. */
   async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
     const values = [sqlArray.plain(ids), leaseSeconds, this.owner];
     return this.uow.write(system('webhooks.deliveries'), CLAIM, values);
@@ -222,7 +222,7 @@ export class DeliveriesRepository {
     return rows[0] ?? null;
   }
 
-  /** Releases claims without an attempt; another process may claim the deliveries at once. */
+  /** Releases claims without an attempt; another process may claim the deliveries immediately. */
   async releaseUnstarted(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = sqlArray.plain(claimed.map(({ id }) => id));
     await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
@@ -235,7 +235,7 @@ export class DeliveriesRepository {
     return conclusions.filter(({ delivery }) => written.has(delivery.id));
   }
 
-  /** Cancels those of these deliveries that are due and unfinished, and returns them. */
+  /** Cancels the given deliveries that are due and unfinished, and returns them. */
   async cancel(tx: Tx, ids: readonly string[], reason: string): Promise<CancelledDelivery[]> {
     return execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
   }

@@ -6,7 +6,7 @@ import { WebhookEndpointEntity, type EndpointStatus } from './entities/webhook-e
 /** An endpoint without its secrets. */
 export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'olderSealedSecrets'>;
 
-// The most deliveries woken at once: about what a fast endpoint receives in 30 s. The reconciler announces the rest.
+// Maximum number of deliveries woken together: a fast endpoint receives as many in 30 s. The reconciler wakes the rest.
 export const WOKEN_AT_ONCE = 5_000;
 
 const WAKE = statement(

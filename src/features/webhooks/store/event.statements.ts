@@ -61,7 +61,7 @@ const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause =
 const delivered = (firstWait: number): Clause => ({
   name: 'delivered',
   text: DELIVERED,
-  // A delivery that is due at once is queued in this commit; the reconciler announces it again if that job is lost.
+  // A delivery that is due immediately is queued in this commit; the reconciler announces it again if that job is lost.
   values: [firstWait, firstWait === 0 ? HINT_SECONDS : firstWait],
 });
 
@@ -79,7 +79,7 @@ export const publishClauses = (
 /** In the result of a statement with `publishClauses`: whether deliveries were stored. */
 export const TOLD = 'EXISTS (SELECT FROM delivered)';
 
-/** Both forms of the statement, without and with a delay before the first attempt: it is prepared for each. */
+/** Sample delays (s): statements are prepared for a first attempt without and with a delay. */
 export const FIRST_WAITS = [0, 1] as const;
 
 export const PUBLISH = composite('events-publish', {

@@ -9,7 +9,7 @@ export type StreamSubscription = (typeof topics)[number];
 /** The subscription of one live stream: the audit steps that it sends to its operator. */
 export interface StreamListener {
   readonly topics: ReadonlySet<StreamSubscription>;
-  /** The stored id of a case whose steps are all sent, whoever its assignee is. */
+  /** The stored id of a case whose steps are all sent, even if the case is assigned to somebody else. */
   readonly caseId: string | null;
 }
 

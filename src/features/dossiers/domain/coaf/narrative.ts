@@ -6,7 +6,7 @@ export interface NarrativeFacts {
   readonly holder: string | null;
   readonly from: CalendarDay;
   readonly to: CalendarDay;
-  /** In reais; null without a usable rate. */
+  /** `amount` is in reais; null if no exchange rate is usable. */
   readonly movements: readonly { readonly direction: 'IN' | 'OUT' | null; readonly amount: string | null }[];
   readonly senders: number;
   readonly beneficiaries: number;

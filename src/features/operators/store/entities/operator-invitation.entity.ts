@@ -7,7 +7,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 export class OperatorInvitationEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
-  /** Null for a set-up token. */
+  /** Null if the row is a set-up token, which names no person. */
   @Column('text', { nullable: true }) email: string | null;
   @Column('text', { nullable: true }) name: string | null;
   @Column('text', { array: true }) roles: string[];
