@@ -24,18 +24,18 @@ export const CurrentValues = registration<
   ApprovalAction
 >('current values of an act');
 
-/** The method may refuse an approval for a reason outside of the object; it runs before the database transaction. */
+/** Decorates a method that may refuse an approval for a reason outside of the object, before the transaction begins. */
 export const CheckAct = registration<(approval: Approval) => Promise<void>, ApprovalAction>(
   'check of an act',
 );
 
-/** The method makes the approved change in the commit that sets the request to APPLIED; it throws if it cannot. */
+/** Decorates a method that makes the approved change, in the commit that sets the request to APPLIED. */
 export const ApplyAct = registration<
   (tx: Tx, ctx: ActorContext, approval: Approval) => Promise<void>,
   ApprovalAction
 >('apply an act');
 
-/** The method releases an object that waits for its approval, when the request ends without effect. */
+/** Decorates a method that releases the object when a request ends without effect. */
 export const EndAct = registration<
   (tx: Tx, ctx: ActorContext, approval: Approval, why: ApprovalEnding, reason: string) => Promise<void>,
   ApprovalAction

@@ -13,7 +13,7 @@ import { subjectUuidOf } from './domain/subjects.js';
 import { COUNTS } from './store/approval.statements.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
-// Requests that are read for one screen; an object has a handful of them.
+// Maximum number of requests for one screen; an object usually has a handful.
 const MOST_ABOUT = 200;
 
 /** Filters of a list of requests. */
@@ -33,7 +33,7 @@ export class ApprovalReaderService {
     private readonly vault: Vault,
   ) {}
 
-  /** Counts requests that the operator may decide, and the operator's own open ones; each count stops at `most`. */
+  /** Counts requests that the operator may decide, and the operator's own open requests, each up to `most`. */
   async counts(
     { organisationId, id, permissions }: OperatorPrincipal,
     most: number,

@@ -48,7 +48,7 @@ export interface ApprovalDraft extends RequestedChange {
 }
 
 /**
- * All changes that need two people: one person requests a change, another one approves exactly that change. It is made
+ * All changes that need two people: one person requests a change, another approves exactly that change. It is made
  * in the commit of the approval, or after the waiting time of the act. Database triggers refuse such a change without
  * an approved request.
  */
@@ -63,7 +63,7 @@ export class ApprovalsService {
     private readonly vault: Vault,
   ) {}
 
-  /** Stores a request in the caller's database transaction. Throws STATE_CONFLICT while another one for it is open. */
+  /** Stores a request in the caller's database transaction. Throws STATE_CONFLICT if the object has an open one. */
   async request(tx: Tx, ctx: ActorContext, wanted: ApprovalDraft): Promise<Approval> {
     const { act, subjectId, before, after, reason } = wanted;
     if (ctx.actor.type !== 'operator') throw new DomainError('FOUR_EYES_REQUIRED');

@@ -1,4 +1,4 @@
-// Owns requests for changes that need two people. Promises that the change made is exactly the approved one, and that
+// Owns requests for changes that need two people. Promises that the change made is exactly the approved change, and that
 // it takes effect once or not at all.
 export { ApprovalsModule } from './approvals.module.js';
 export { ApprovalReaderService } from './approval-reader.service.js';

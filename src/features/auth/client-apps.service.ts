@@ -88,7 +88,7 @@ export class ClientAppsService {
   }
 
   /**
-   * Creates an application and returns its secret, this once only. Null if the client id is taken. Throws
+   * Creates an application and returns its secret, which no later call does. Null if the client id is taken. Throws
    * FOUR_EYES_REQUIRED to an operator for a scope that two people grant.
    */
   async create(
@@ -125,7 +125,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Changes the fields that `change` contains. Throws as `create` does, and STATE_CONFLICT for a revoked application. */
+  /** Changes the fields in `change`. Throws like `create`, and STATE_CONFLICT if the application is revoked. */
   async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.locked(tx, organisationId, id);

@@ -11,7 +11,7 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 367;
 const DAY_MS = 86_400_000;
 
-/** The first and the last local day (`2026-11-20`), both included. Defaults to the last 30 days. */
+/** The first and the last day in Brazil (`2026-11-20`), both included. Default: the last 30 days. */
 export interface RequestedSpan {
   readonly from?: string;
   readonly to?: string;

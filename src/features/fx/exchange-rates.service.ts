@@ -71,7 +71,7 @@ export class ExchangeRatesService {
     );
   }
 
-  /** Stores rates. A new rate supersedes an earlier one of the same day and currency, which stays stored. */
+  /** Stores rates. A new rate supersedes an earlier rate of the same day and currency, which stays stored. */
   async importIn(
     tx: Tx,
     ctx: ActorContext,

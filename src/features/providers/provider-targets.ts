@@ -11,7 +11,7 @@ import {
 } from '../../platform/outbound/index.js';
 import { SANDBOX_URL } from './domain/provider.js';
 
-/** Where providers may be: public addresses over HTTPS in production, and blocks that the installation allows. */
+/** Allowed addresses of providers: public over HTTPS in production, and blocks that the installation allows. */
 @Injectable()
 export class ProviderTargets extends OutboundTargets {
   constructor(

@@ -12,7 +12,7 @@ export interface ReviewedTransaction {
   readonly currency: string;
   readonly occurredAt: Date;
   readonly evaluationVersion: number | null;
-  /** The current outcome: that of an operator's decision, otherwise of the newest evaluation. */
+  /** The outcome of an operator's decision, or else of the newest evaluation. */
   readonly outcome: string | null;
   readonly riskScore: number | null;
   readonly defensible: boolean | null;
@@ -27,7 +27,7 @@ export const TransactionsOfCases =
   );
 
 /**
- * Registers the method that finds evaluated payments of a customer around the alerts of a case that are not in the case,
+ * Decorates a method that finds evaluated payments of a customer around the alerts of a case, but not in the case,
  * the oldest first, at most `limit`. Returns none for a case without alerts about transactions.
  */
 export const TransactionsAroundAlerts =
@@ -50,7 +50,7 @@ export class ReviewSubjects {
     return refs.length === 0 ? [] : source.call(organisationId, refs);
   }
 
-  /** The ids of payments around the alerts of a case that are not in it; none if nobody is known. */
+  /** The ids of payments around the alerts of a case that are not in it; none if the case has no known customer. */
   async transactionsAround(
     { id: reviewId, organisationId, customerId }: ReviewRow,
     limit: number,

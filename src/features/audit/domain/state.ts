@@ -46,7 +46,7 @@ export function stateGaps(
       const [before, now] = [countOf(left[table]), countOf(rows?.[table])];
       const kind = now < before ? ('MISSING' as const) : ('STATE_MISMATCH' as const);
       const counts = before === now ? '' : `: ${before} rows then, ${now} now`;
-      // With the digest in the text, an attestation of this gap does not cover a later change.
+      // The text contains the digest, so that an attestation of this gap does not cover a later change.
       const digest = digestOf(rows?.[table]);
       const detail = `${table} is not what the last step left behind${counts}${digest}`;
       return { kind, seq, detail, table, ...(linked.has(table) && { linked: true }) };

@@ -16,7 +16,7 @@ export * from './trail-parts.js';
 export const repairKinds = ['RECONSTRUCT', 'RE_DERIVE', 'RESTORE', 'ATTEST'] as const;
 export type RepairKind = (typeof repairKinds)[number];
 
-/** A repair that two people have applied, and the gaps that it answers. */
+/** A repair that two people have agreed on, and the gaps that it explains. */
 export interface AppliedRepair {
   readonly id: string;
   readonly kind: RepairKind;
@@ -26,14 +26,14 @@ export interface AppliedRepair {
 export interface TrailVerdict {
   readonly status: TrailStatus;
   readonly length: number;
-  /** Gaps that no repair answers. */
+  /** Gaps that no repair explains. */
   readonly gaps: readonly TrailGap[];
   readonly repairs: readonly AppliedRepair[];
   /** Number of entries that were pruned after their retention. */
   readonly pruned: number;
 }
 
-/** True if decisions and exports have to wait for a repair. */
+/** True if the gaps block decisions and exports until a repair. */
 export const isBlocking = ({ status }: Pick<TrailVerdict, 'status'>): boolean =>
   status !== 'COMPLETE' && status !== 'PRUNED' && status !== 'ATTESTED_GAP';
 
@@ -114,13 +114,13 @@ export function missingEntryGaps(entries: readonly StoredEntry[]): TrailGap[] {
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
 
-/** RE_DERIVE restored the columns, so it does not answer a mismatch: the rows were changed again after the repair. */
+/** RE_DERIVE restored the columns. A mismatch is therefore a new gap: the rows were changed again after the repair. */
 const standsFor =
   (repair: AppliedRepair) =>
   ({ kind }: TrailGap): boolean =>
     repair.kind !== 'RE_DERIVE' || kind !== 'STATE_MISMATCH';
 
-/** Finds sealed entries that are missing or changed, and unsealed entries that precede a sealed one. */
+/** Finds sealed entries that are missing or changed, and unsealed entries that precede a sealed entry. */
 function sealGaps(
   entries: readonly StoredEntry[],
   sealed: readonly SealedLeaf[],
@@ -197,7 +197,7 @@ function agrees(entry: StoredEntry): boolean {
   );
 }
 
-/** Adapts the expectation to pruned entries: any action may be the first, and anchors to pruned hashes are met. */
+/** Adapts the expectation to pruned entries: any action may be first, and anchors to pruned hashes are accepted. */
 function beginningLost(
   { grammar, anchors, ...rest }: TrailExpectation,
   pruned: readonly SealedLeaf[],
@@ -308,7 +308,7 @@ function anchorGaps(
       },
     ];
   }
-  // With fewer entries than rows, the entry is gone, not changed.
+  // If there are fewer entries than rows, the entry was deleted, not changed.
   if (written.length < anchors.filter((other) => other.action === action).length) {
     return [{ kind: 'MISSING_EVENTS', seq: null, detail: `a ${action} entry is missing` }];
   }

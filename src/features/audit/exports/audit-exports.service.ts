@@ -33,12 +33,12 @@ export type ExportRow = AuditExportEntity;
 export interface ExportRequest {
   readonly filter: ExportFilter;
   readonly reason: string;
-  /** True refuses the export if a trail in it has a gap. */
+  /** True to refuse the export if a trail in it has a gap. */
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
 }
 
-/** Part of the file of an export. Both ends are included. */
+/** Part of an export file; both ends are included. */
 export interface FileRange {
   readonly from: number;
   readonly to: number;
@@ -48,7 +48,7 @@ export interface FileRange {
 const MAX_JUDGED_AT_ONCE = 500;
 const MAX_NAMED = 50;
 
-/** Accepts export requests, and records who requested and downloaded what. A background job makes the packages. */
+/** Accepts export requests, and records who requested and downloaded what. A background job writes the files. */
 @Injectable()
 export class AuditExportsService {
   constructor(
@@ -112,7 +112,7 @@ export class AuditExportsService {
     );
   }
 
-  /** Finds an export with a readable file. Throws if the file is not made yet, cannot be made, or is no longer kept. */
+  /** Finds an export with a readable file. Throws if the file is unfinished, failed or expired. */
   async finished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
     const row = await this.find(organisationId, id);
     if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');

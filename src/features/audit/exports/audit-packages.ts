@@ -35,7 +35,7 @@ export interface PackageRequest {
   readonly survey: Survey;
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
-  /** Called from time to time with `done` of `most` steps. An error that it throws ends the writing. */
+  /** Called at intervals: `done` of `most` steps are complete. An error that it throws aborts the package. */
   readonly progress?: (done: number, most: number) => Promise<void> | void;
 }
 
@@ -48,12 +48,12 @@ export interface WrittenPackage {
 // Rows per query: enough that the round trip costs little, and few enough that V8 frees a page before it promotes the
 // page to the old generation, where garbage stays until that generation has doubled.
 const PAGE = 200;
-// Characters that are collected for one write: a write per line would cost more than the line.
+// Characters per write: a separate write for each line would be slow.
 const CHUNK = 65_536;
 const MAX_CONSISTENCY_PROOFS = 500;
 const CSV_HEADER = ['index', 'recordedAt', 'subject', 'seq', 'action', 'actor', 'requestId', 'hash'];
 
-/** Writes packages of any size in bounded memory. Who verifies a package need not trust the service. */
+/** Writes packages of any size in bounded memory. Verifying a package requires no trust in the service. */
 @Injectable()
 export class AuditPackages {
   constructor(

@@ -5,7 +5,7 @@ import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
 import type { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { ExportRepository, PIECE_BYTES, READ_BYTES, type ClaimedExport } from '../store/export.repository.js';
 
-/** Thrown when another process has taken over the export. */
+/** Thrown if another process has claimed the export. */
 export class ExportLost extends Error {
   constructor() {
     super('The export is made by another process now.');

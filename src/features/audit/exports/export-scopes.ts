@@ -5,7 +5,7 @@ import type { Subject } from '../trail/trail-survey.js';
 
 export type ScopeKind = 'customer' | 'review';
 
-/** The method yields pages of subjects whose trails belong to a customer or case; it throws if the id is unknown. */
+/** Decorates a method that yields, in pages, the subjects of a customer or case; it throws if the id is unknown. */
 export const ExportScope = registration<
   (organisationId: string, id: string) => AsyncIterable<readonly Subject[]>,
   ScopeKind

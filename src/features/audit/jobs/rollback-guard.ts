@@ -64,7 +64,7 @@ export class RollbackGuard {
     }
   }
 
-  /** Appends the checkpoints of logs that have grown since the last time. */
+  /** Appends the checkpoints of logs that have grown since the last anchoring. */
   async anchor(): Promise<void> {
     this.anchoredAt = performance.now();
     const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.heads(db));

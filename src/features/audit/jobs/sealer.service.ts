@@ -23,7 +23,7 @@ const MAX_ROWS = 500;
 // An idle log is signed again after this time: the new checkpoint proves that no entry was added.
 const HEARTBEAT_SECONDS = 60;
 const HEARTBEAT_CHECK_MS = 5_000;
-// Checkpoints are kept at most this often: all of them would be six or seven rows a second for every busy log.
+// Checkpoints are stored at most this often: a busy log is signed six or seven times per second.
 const KEEP_EVERY_MS = 10_000;
 const NODE_LEVELS = 8;
 const MAX_PAUSE_MS = 10_000;
@@ -63,7 +63,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
     await this.guard.anchor().catch(() => {
-      // A failed anchor is written at the next start.
+      // If anchoring fails, the anchor is written at the next start.
       this.metrics.anchorFailures.inc();
     });
   }
@@ -87,7 +87,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       this.metrics.sealFailures.inc();
       nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, MAX_PAUSE_MS);
     }
-    // Runs after a failure too: the guard may find the reason.
+    // Runs even after a failure: the guard may find the reason.
     await this.watch();
     return nextMs;
   }
@@ -114,7 +114,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private async seal(): Promise<void> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
-    // The read spares an idle database a transaction. After a busy round more entries are likely, so it is left out.
+    // This read saves a transaction while there are no entries. After a busy run entries are likely, so it is skipped.
     const isDue =
       heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
     if (!isDue) return;
@@ -153,7 +153,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
     if (root === null || note === '') return;
     const last = this.signed.get(organisationId);
-    // The log is shorter than this process has signed it: new leaves would get the indices of signed ones.
+    // The log is shorter than this process has signed it: new leaves would get the indices of signed leaves.
     if (last?.incarnation === incarnation && frontier.size < last.frontier.size) {
       throw new RewrittenLog({ ...last, size: last.frontier.size });
     }

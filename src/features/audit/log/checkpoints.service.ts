@@ -20,7 +20,7 @@ export interface PublishedCheckpoint {
   readonly signature: string;
 }
 
-// Commits may be in another order than the times of signing, so each refresh reads this much again.
+// Checkpoints may commit in another order than they were signed, so each refresh reads this much time again.
 const OVERLAP_MS = 5_000;
 // Events carry a checkpoint that is up to one second old: a query per event would cost more than it proves.
 const REFRESH_MS = 1_000;

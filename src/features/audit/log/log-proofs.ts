@@ -37,12 +37,12 @@ export class LogProofs {
     return ranges.map(({ length }) => roots.slice(at, (at += length)));
   }
 
-  /** The proof that the tree of `to` leaves begins with that of `from` leaves. */
+  /** Returns the proof that the tree of `to` leaves begins with the tree of `from` leaves. */
   consistency(organisationId: string, from: number, to: number): Promise<Buffer[]> {
     return this.roots(organisationId, consistencyRanges(from, to));
   }
 
-  /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is gone. */
+  /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is missing. */
   async roots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
     // Paths of neighbouring leaves share most of their nodes. Each node is read and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));

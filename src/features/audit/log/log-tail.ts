@@ -5,7 +5,7 @@ import { LOG_SIZES, LOG_TAIL } from '../store/log-tail.statements.js';
 // Entries per call; a caller reads the rest with further calls.
 const STEP = 5_000;
 
-/** An audit entry with its place in the log of its organisation. */
+/** An audit entry with its index in the log of its organisation. */
 export interface LoggedStep {
   readonly index: number;
   readonly subjectType: string;

@@ -58,7 +58,7 @@ export interface LeafAssignment {
   readonly isFull: boolean;
 }
 
-// An arbitrary key: one sealer at a time over all processes. The lock ends with the transaction, also after a crash.
+// An arbitrary key: one sealer at a time over all processes. The lock ends with the transaction, even after a crash.
 const SEAL_LOCK = 7_418_290_114;
 
 // A log that was rolled back is not sealed: new leaves would contradict published checkpoints.
@@ -281,7 +281,7 @@ const SEAL = composite('audit-seal', {
   prepared: true,
 });
 
-/** False for the row of a log that was never signed: the outer join found no state. */
+/** False if the log was never signed: then the outer join found no state. */
 const isStored = (row: Rows<typeof WAITING>): row is Rows<typeof IDLE> => row.incarnation !== null;
 
 const toState = (row: Rows<typeof IDLE>): LogState => ({

@@ -38,7 +38,7 @@ export const boundStates = (
   chains: readonly string[],
 ): Promise<BoundState[]> => execute(db, BOUND, [organisationId, sqlArray.text(chains)]);
 
-/** Rows that a step found changed before it began, and the state that the step before had bound. */
+/** Rows that a step found changed when it began, and the state that the previous step had bound. */
 export type AlteredState = Rows<typeof ALTERED>;
 
 const ALTERED = statement(

@@ -38,7 +38,7 @@ const BEGIN = statement(
 export class SweepRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Claims the log that is due longest; null if none is due. A claimed log is not given to another process. */
+  /** Claims the log that has been due longest; null if no log is due. Other processes cannot claim it meanwhile. */
   async claim(): Promise<Sweep | null> {
     return this.uow.run(system('audit.sweep'), async (tx) => {
       const [due] = await execute(tx, TAKE, []);

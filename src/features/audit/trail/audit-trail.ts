@@ -53,8 +53,8 @@ export interface TrailEntry {
 
 const MAX_TURNS = 32;
 
-// A repair counts only if its own trail is whole, or if another repair answers the gaps there. This is the most levels
-// of such repairs; the limit ends the recursion for a repair that would answer for itself.
+// A repair counts only if its own trail is whole, or if another repair explains the gaps there. Limits the levels of
+// such repairs: the limit ends the recursion if a repair explains its own gaps.
 const MAX_REPAIRED = 2;
 
 /** The only writer and reader of audit entries. An entry and the change that it records are in one transaction. */
@@ -129,8 +129,8 @@ export class AuditTrail {
   }
 
   /**
-   * Verifies the trail of a subject: no missing number, linked, unchanged, in the order that its life cycle demands,
-   * and consistent with the business rows. Decisions and exports call this before they proceed.
+   * Verifies the trail of a subject: complete, chained, unchanged, in the order that its life cycle demands, and
+   * consistent with the business rows. Decisions and exports call this before they proceed.
    */
   async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
     return this.judge(subject, await this.contracts.expectationFor(subject));
@@ -250,7 +250,7 @@ export class AuditTrail {
   }
 }
 
-/** Stands for the verdict on a repair without a trail. */
+/** The verdict on a repair that has no trail. */
 const NO_TRAIL = { status: 'MISSING' } as const;
 
 /** Turns a gap of the state trail into a gap of its subject. */
@@ -263,7 +263,7 @@ const ofState = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
 interface StoredTrail {
   readonly stored: StoredEntry[];
   readonly sealed: SealedLeaf[];
-  /** Leaves whose entry is gone. */
+  /** Leaves whose entry was deleted. */
   readonly bare: SealedLeaf[];
 }
 
@@ -281,7 +281,7 @@ function keep(trail: StoredTrail | undefined, row: VerifiedRow): void {
   }
 }
 
-/** Replaces changed and missing entries by the restored ones. */
+/** Replaces changed and missing entries by the restored entries. */
 function withRestored(
   stored: readonly StoredEntry[],
   restored: readonly StoredEntry[],

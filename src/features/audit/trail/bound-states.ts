@@ -53,7 +53,7 @@ export class BoundStates {
     return gaps;
   }
 
-  /** Finds state entries that no transaction of a step wrote, so somebody by hand. Returns gaps by state trail. */
+  /** Finds state entries that no transaction of a step wrote: somebody forged them. Returns gaps by state trail. */
   async findUnstepped(
     organisationId: string,
     trails: ReadonlyMap<string, readonly StoredEntry[]>,

@@ -10,8 +10,8 @@ export const TrailContract = registration<
 >('trail contract');
 
 /**
- * As `TrailContract`, for many subjects with few statements, for types that are verified by the thousand. The result
- * is by id, without subjects that have no rows.
+ * Like `TrailContract`, but for many subjects with few statements: for types with thousands of trails. The result is
+ * by id and omits subjects without rows.
  */
 export const TrailContractForMany = registration<
   (organisationId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TrailExpectation>>,

@@ -65,7 +65,7 @@ export class TrailRepairsService {
     );
   }
 
-  /** Finds the gaps that a repair can answer, and its evidence. Throws STATE_CONFLICT without a gap or evidence. */
+  /** Finds the gaps that a repair can explain, and its evidence. Throws STATE_CONFLICT if there is none. */
   async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
     const verdict = orThrow(await this.trail.findTrail(subject), 'AUDIT_ENTRY_NOT_FOUND');
     if (verdict.gaps.length === 0) throw conflict('kind', 'NOTHING_TO_REPAIR', 'The trail has no gap.');
@@ -119,7 +119,7 @@ export class TrailRepairsService {
     );
   }
 
-  /** Finds the gaps that a repair of this kind can answer, and its evidence. */
+  /** Finds the gaps that a repair of this kind can explain, and its evidence. */
   private async basisOf(
     subject: AuditSubject,
     kind: RepairKind,

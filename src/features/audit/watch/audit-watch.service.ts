@@ -15,7 +15,7 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const LOOK_EVERY_MS = 5_000;
-// The largest share of the time that rounds may take. With many organisations, or on a busy machine, they come later.
+// Maximum share of the time that checks may take. With many organisations, or on a busy machine, they run less often.
 const MAX_SHARE = 0.05;
 
 /**

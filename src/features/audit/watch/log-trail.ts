@@ -15,9 +15,9 @@ import { LogChecks } from './log-checks.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const MAX_NAMED = 50;
-// Entries about findings to compare, the newest first. There are seldom more.
+// Maximum number of entries about findings to compare, newest first. There are seldom more.
 const MAX_TOLD = 5_000;
-/** Actions whose entries have the number of open findings. */
+/** Actions whose entries contain the number of open findings. */
 const COUNTING = ['audit_log.gap_found', 'audit_log.gap_closed', 'audit_log.sealed_late'] as const;
 
 /** Trail contracts of the log (its open findings must be stored) and of the catalogue (as the migrations made it). */

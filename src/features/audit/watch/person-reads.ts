@@ -17,7 +17,7 @@ import { AuditTrail, chainName } from '../trail/audit-trail.js';
 const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 100_000;
 
-/** The method returns the UUID of a record for another name than its public id. It throws if the name is unknown. */
+/** Decorates a method that resolves another name of a record than its public id to the UUID; throws if unknown. */
 export const OtherName = registration<
   (organisationId: string, name: string) => Promise<string>,
   PersonRecord

@@ -28,7 +28,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = [
   'events:read',
   'requests:read',
 ];
-/** Scopes by which an application changes what transactions are judged by; two people grant them. */
+/** Scopes that let an application change data that evaluations read. Granting them needs two people. */
 export const grantedScopes: readonly Scope[] = ['customers:write'];
 /** The scopes of `after` that need an approval for an application with the scopes `before`. */
 export const requiredGrants = (before: readonly string[], after: readonly Scope[]): Scope[] =>

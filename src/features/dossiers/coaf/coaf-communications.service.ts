@@ -24,7 +24,7 @@ export type CoafFile = (typeof coafFiles)[number];
 
 export type NewInstitution = Readonly<Omit<CoafInstitutionEntity, 'organisationId' | 'updatedAt'>>;
 
-/** Reads communications to COAF. The service never transmits one. */
+/** Reads communications to COAF. The service never transmits them. */
 @Injectable()
 export class CoafCommunicationsService {
   constructor(
@@ -76,7 +76,7 @@ export class CoafCommunicationsService {
     return this.drafts.institution(organisationId);
   }
 
-  /** Sets the reporting institution. Drafts use it from now on; recorded filings keep theirs. */
+  /** Sets the reporting institution of all drafts. Recorded filings keep their institution. */
   async setInstitution(ctx: ActorContext, institution: NewInstitution): Promise<Institution> {
     const { organisationId } = ctx;
     const at = new Date(this.clock.now());

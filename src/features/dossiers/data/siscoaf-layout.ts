@@ -38,7 +38,7 @@ export const siscoafTags = {
   publicServant: 'ServPub',
 } as const;
 
-/** The known limits of the format, lengths in characters. Those of free text are our own until the manual is available. */
+/** The known limits of the format, lengths in characters. The lengths of free text are our own choice for now. */
 export const siscoafLimits = {
   /** "≤ 1 MB" in the old manual. */
   bytes: 1_000_000,

@@ -12,7 +12,7 @@ export interface ExportedDossier {
   readonly language?: string;
   /** True if the file contains full documents. */
   readonly revealed: boolean;
-  /** True if the file was made on condition that all its trails are complete. */
+  /** True if the export was requested on condition that all its trails are complete. */
   readonly auditReady?: boolean;
   readonly trail?: string;
 }

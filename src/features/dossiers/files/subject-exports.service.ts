@@ -21,7 +21,7 @@ import type { Language } from '../domain/language.js';
 const PAGE = 250;
 
 /**
- * Answers a person who asks which data are held about them (LGPD, art. 18, II). The export consists of data that the person
+ * Exports the data held about a person, for a request of that person (LGPD, art. 18, II). The export consists of data that the person
  * or the integrator sent. It contains no conclusions, and no evaluation is even read (Lei 9.613/1998, art. 11, II).
  */
 @Injectable()

@@ -57,7 +57,7 @@ export function parseRateFile(text: string): ImportedRate[] {
   return checkedRates(rates);
 }
 
-/** Throws VALIDATION_FAILED for invalid rates, and for two of the same day and currency. */
+/** Throws VALIDATION_FAILED for invalid rates, and for two rates of the same day and currency. */
 export function checkedRates(rates: readonly ImportedRate[]): ImportedRate[] {
   const seen = new Set<string>();
   const problems = rates.flatMap((rate, i): ErrorDetail[] => {

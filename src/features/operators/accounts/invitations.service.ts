@@ -19,7 +19,7 @@ import { OPEN, UNUSED } from '../store/operator.queries.js';
 export interface AcceptedInvitation {
   readonly token: string;
   readonly password: string;
-  /** Required with a set-up token, which is not for a certain address. */
+  /** Required with a set-up token, because the token contains no address. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 }
@@ -130,7 +130,7 @@ export class InvitationsService {
   ): Promise<OperatorEntity> {
     const found = await this.find(hash, 'IDENTITY_PROVIDER');
     const [email, name] = [required(found.email, 'an address'), required(found.name, 'a name')];
-    // Otherwise somebody who opens another person's link would get an account in that organisation.
+    // Without this check, somebody who opens another person's link would get an account in that organisation.
     if (verifiedEmail !== null && normalEmail(verifiedEmail) !== email) {
       throw new DomainError('INVITATION_INVALID');
     }
@@ -172,7 +172,7 @@ export class InvitationsService {
     return this.operators.findOne({ organisationId }, operatorId);
   }
 
-  /** Throws INVITATION_NOT_FOUND also for a used or revoked invitation. */
+  /** Throws INVITATION_NOT_FOUND, even if the invitation exists but was used or revoked. */
   async revoke(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.uow.run(by.organisationId, async (tx) => {
       const revoked = await tx.update(

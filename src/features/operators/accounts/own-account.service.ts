@@ -57,7 +57,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Begins to set up or replace a TOTP factor; returns the seed, this once only. */
+  /** Begins to set up or replace a TOTP factor; returns the seed, which no later call does. */
   async beginTotp(
     me: OperatorPrincipal,
     shown: ReauthenticationProof,
@@ -72,7 +72,7 @@ export class OwnAccountService {
     return { secret: seed, uri: totpUri(seed, this.settings.serviceName, operator.email ?? '') };
   }
 
-  /** Activates the new TOTP factor with its first code; returns recovery codes, this once only. */
+  /** Activates the new TOTP factor with its first code; returns the recovery codes, which no later call does. */
   async confirmTotp(me: OperatorPrincipal, code: string, from: CallOrigin): Promise<string[]> {
     const operator = await this.again.account(me);
     await this.again.requireTurn(operator);

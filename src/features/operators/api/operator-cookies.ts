@@ -38,7 +38,7 @@ export function setGrantCookies(request: Request, response: Response, grant: Gra
   response.cookie(named(request, CSRF), grant.csrfToken, { ...secret, httpOnly: false, path: '/' });
 }
 
-/** Clears the cookies of a session, but not that of the known device. */
+/** Clears the cookies of a session, but not the cookie of the known device. */
 export function clearGrantCookies(request: Request, response: Response): void {
   const secret = { httpOnly: true, secure: request.secure, sameSite: 'strict', path: AUTH_PATH } as const;
   response.clearCookie(named(request, REFRESH), secret);

@@ -32,7 +32,7 @@ import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
-/** The longest time that a login at the identity provider may take. */
+/** Maximum time that a login at the identity provider may take. */
 export const OIDC_LOGIN_MINUTES = 10;
 const PROVIDER_TIMEOUT_SECONDS = 5;
 // The discovery document is cached this long: a provider may change its keys or URLs.

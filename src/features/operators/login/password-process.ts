@@ -59,9 +59,9 @@ export class PasswordProcess implements OnApplicationShutdown {
   private current: Waiting | null = null;
   private readonly known = new FairQueue<Waiting>(MAX_WAITING);
   private readonly strangers = new FairQueue<Waiting>(MAX_WAITING);
-  /** The `performance.now()` time at which all passwords of unknown callers so far would have come at the rate. */
+  /** Limiter state: the `performance.now()` time at which the next password of an unknown caller is due. */
   private strangersDueAt = 0;
-  /** The number of known callers served since the last unknown one. */
+  /** The number of known callers served since the last unknown caller. */
   private inARow = 0;
   private pause: NodeJS.Timeout | undefined;
 

@@ -29,7 +29,7 @@ const CONTEXT = [
   'pix',
 ];
 
-/** Hashes and verifies passwords, and refuses weak ones. */
+/** Hashes and verifies passwords, and refuses weak passwords. */
 @Injectable()
 export class Passwords {
   constructor(
@@ -43,7 +43,7 @@ export class Passwords {
     return (await this.process.perform(task, asker)) as string;
   }
 
-  /** True if the password matches the hash. Without a hash, false after the same work. */
+  /** True if the password matches the hash. If `hash` is null, false after the same work. */
   async verify(hash: string | null, password: string, asker: PasswordCaller): Promise<boolean> {
     const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
     const right = (await this.process.perform(task, asker)) as boolean;

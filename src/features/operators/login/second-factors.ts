@@ -68,7 +68,7 @@ export class SecondFactors {
     return { kind: 'RECOVERY_CODE', use: (tx) => useCode(tx, operator.id, hash) };
   }
 
-  /** Creates a TOTP seed, pending until its first code, and returns it, this once only. */
+  /** Creates a TOTP seed, pending until its first code, and returns it, which no later call does. */
   async beginTotpEnrolment(
     operator: OperatorRef,
   ): Promise<{ seed: string; store: (tx: Tx) => Promise<void> }> {
@@ -88,7 +88,7 @@ export class SecondFactors {
     return { seed, store };
   }
 
-  /** The time step of a first code under the pending seed; null if wrong. Throws STATE_CONFLICT without a seed. */
+  /** Returns the time step of the first code; null if it is wrong. Throws STATE_CONFLICT if no seed is pending. */
   async firstStep(operator: OperatorEntity, code: string): Promise<number | null> {
     const { pendingTotpSeed, pendingTotpExpiresAt } = operator;
     if (!pendingTotpSeed || (pendingTotpExpiresAt?.getTime() ?? 0) < this.clock.now()) {

@@ -58,7 +58,7 @@ export class Passkeys {
     private readonly party: RelyingParty,
   ) {}
 
-  /** Options for a login with a passkey, alone or beside a password. */
+  /** Options for a login with a passkey, alone or in addition to a password. */
   async loginOptions(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
     const { id: rpID } = this.party.require();
     const challenge = await this.challenges.make('ASSERT', null);
@@ -165,7 +165,7 @@ export class Passkeys {
     );
     if (!passkey || (operatorId !== null && passkey.operatorId !== operatorId)) return null;
     const { clientDataJSON, userHandle } = assertion.response;
-    // The user handle from the authenticator must be that of the passkey's owner.
+    // The user handle from the authenticator must belong to the passkey's owner.
     if (
       typeof userHandle === 'string' &&
       !Buffer.from(userHandle, 'base64url').equals(handleOf(passkey.operatorId))

@@ -40,7 +40,7 @@ const COUNT_TURN = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
-/** Ended sessions are kept for 30 days for questions about an account's use; the audit trail keeps logins for good. */
+/** Ended sessions are kept for 30 days for questions about an account's use; the audit trail keeps logins permanently. */
 export const REMOVE_OLD_SESSIONS = statement(
   'operators.remove-old-sessions',
   `DELETE FROM operator_sessions WHERE id IN (

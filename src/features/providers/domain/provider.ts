@@ -26,7 +26,7 @@ export interface ProviderTerms {
   readonly secretGeneration: number;
 }
 
-/** The longest timeout of a call, and the time since the first call after which no further provider is called. */
+/** Maximum timeout of a call, and the time since the first call after which no further provider is called. */
 export const LONGEST_CALL_MS = 15_000;
 export const LATEST_FALLBACK_MS = 25_000;
 

@@ -45,7 +45,7 @@ type ProposedValues = Pick<ProposedDecision, 'resolution' | 'report'> & {
   readonly withoutRelated?: string;
 };
 
-/** Closes cases by four-eyes approval: one operator proposes a decision, another one approves exactly that. */
+/** Closes cases by four-eyes approval: one operator proposes a decision, another approves exactly this decision. */
 @Injectable()
 export class CaseDecisionsService {
   constructor(
@@ -177,7 +177,7 @@ export class CaseDecisionsService {
     await this.audit.record(tx, stepOf(ctx, id, 'review.closed', at, content));
   }
 
-  /** Approval refused, withdrawn, expired or failed: back into analysis. An operator's reason becomes a note. */
+  /** Approval refused, withdrawn, expired or failed: returns the case to analysis. The reason becomes a note. */
   @EndAct('case.close')
   async withdrawProposal(
     tx: Tx,

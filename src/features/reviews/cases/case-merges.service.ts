@@ -66,7 +66,7 @@ export class CaseMergesService {
     });
   }
 
-  /** Undoes a merge: restores the merged case and moves the alerts back that it brought. */
+  /** Undoes a merge: restores the merged case and moves its alerts back to it. */
   async unmerge(ctx: ActorContext, id: string, reason: string): Promise<void> {
     const { organisationId } = ctx;
     const { mergedInto } = await this.queries.get(organisationId, id);

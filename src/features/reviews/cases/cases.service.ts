@@ -100,7 +100,7 @@ export class CasesService {
     return this.explain(ctx, await this.queries.get(organisationId, opened.reviewId), reason);
   }
 
-  /** Opens a new case with the alerts of a closed one. Throws STATE_CONFLICT if it is open or was reopened already. */
+  /** Opens a new case with the alerts of a closed case. Throws STATE_CONFLICT if it is open or was reopened already. */
   async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const { organisationId } = ctx;
     const old = await this.queries.get(organisationId, id);

@@ -83,7 +83,7 @@ export class ReviewEffectsService {
     }
   }
 
-  /** Applies the decisions that the target has not applied yet. Safe to repeat, also after a crash. */
+  /** Applies the decisions that the target has not applied yet. Safe to repeat, even after a crash. */
   async carryOut(
     target: EffectTarget,
     reviewIds: readonly string[],

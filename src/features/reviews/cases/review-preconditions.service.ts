@@ -84,7 +84,7 @@ export class ReviewPreconditionsService {
   }
 
   /**
-   * Throws AUDIT_TRAIL_INCOMPLETE if a trail has a gap: that of the case, its customer, its session, its hits and their
+   * Throws AUDIT_TRAIL_INCOMPLETE if a trail has a gap: of the case, its customer, its session, its hits and their
    * lists, one of its transactions, or the permissions of an operator of the case. Must run outside of a transaction,
    * because it reads with connections of its own.
    * @param by the operator who decides

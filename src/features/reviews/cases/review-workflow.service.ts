@@ -100,7 +100,7 @@ export class ReviewWorkflowService {
 
   private async composed(ctx: ActorContext, id: string, draft: NoteDraft): Promise<NoteRow> {
     const review = await this.queries.get(ctx.organisationId, id);
-    // A file of another organisation gets the same error as an unknown one.
+    // A file of another organisation gets the same error as an unknown file.
     for (const file of draft.artifactIds ?? []) await this.artifacts.get(ctx.organisationId, file);
     return this.notes.compose(review, ctx.actor.id, draft, new Date(this.clock.now()));
   }

@@ -20,7 +20,7 @@ export interface ReviewRequest {
   /** True if a possible sanctions hit is among the reasons: it must be looked at within one hour. */
   readonly sanctions?: boolean;
   readonly priority: Priority;
-  /** Default: the queue of its kind. */
+  /** Default: the queue of the kind of case. */
   readonly queue?: string;
   readonly riskScore: number | null;
   /** Default: NO_FACTS. */

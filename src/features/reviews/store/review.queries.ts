@@ -26,7 +26,7 @@ export type LinkedTransaction = Readonly<Omit<ReviewTransactionEntity, 'reviewId
 export type NoteRow = Readonly<ReviewNoteEntity>;
 export type PersonRow = Readonly<ReviewPersonEntity>;
 
-/** Origins of transactions that the decision of the case applies to. It does not apply to RELATED ones. */
+/** Origins of transactions that the decision of the case applies to. It does not apply to RELATED transactions. */
 export const DECIDED_ORIGINS = ['EVALUATION', 'LOOK_BACK', 'OPERATOR', 'REOPENED'] as const;
 const ALL_ORIGINS = [...DECIDED_ORIGINS, 'RELATED'] as const;
 
@@ -118,7 +118,7 @@ export class ReviewQueries {
     return this.uow.read(organisationId, (db) => db.findOneBy(ReviewEntity, { organisationId, id }));
   }
 
-  /** Finds those cases that belong to the organisation, in no order. */
+  /** Returns the given cases that belong to the organisation, in no order. */
   findMany(organisationId: string, ids: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(organisationId, (db) => db.findBy(ReviewEntity, { organisationId, id: In(ids) }));
   }

@@ -78,7 +78,7 @@ const LOAD = statement(
   { id: notNullColumn(column(ReviewEntity, 'assigneeId')), count: 'integer' },
 );
 
-/** Writes cases. A status change names the previous status, and returns false if the case had another one. */
+/** Writes cases. A status change names the expected status, and returns false if the case has another status. */
 @Injectable()
 export class ReviewRepository {
   /** Locks a case until the transaction ends. */
@@ -199,7 +199,7 @@ export class ReviewRepository {
     return added.map(({ transactionRef }) => transactionRef);
   }
 
-  /** Removes a related transaction; returns nothing when the case has no such one. */
+  /** Removes a related transaction; returns [] if the case has no such transaction. */
   async unrelate(
     tx: Tx,
     organisationId: string,

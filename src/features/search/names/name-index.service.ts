@@ -11,7 +11,7 @@ const EVERY_MS = 1_000;
 const BATCH = 500;
 // Maximum number of batches per run, so that a shutdown does not wait for a million names.
 const MAX_BATCHES = 40;
-/** Words indexed per name; nobody searches by more. */
+/** Maximum number of words indexed per name; nobody searches by more. */
 const MAX_WORDS = 12;
 
 /** Indexes customers by the words of their names, soon after a name is new or changes. */

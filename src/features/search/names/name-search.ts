@@ -23,7 +23,7 @@ export class NameSearch {
     private readonly customers: CustomerRecordsService,
   ) {}
 
-  /** Returns the most similar first. Each name has every typed word: whole, as a beginning, with a typo or by sound. */
+  /** Returns the most similar names first. Each has every typed word: whole, as a beginning, misspelt or by sound. */
   async find(organisationId: string, name: string, limit: number): Promise<OpenedCustomer[]> {
     const asked = [...new Map(searchWords(name).map((word) => [word.text, word])).values()];
     if (asked.length === 0) return [];

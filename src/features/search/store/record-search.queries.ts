@@ -14,9 +14,9 @@ import { KytTransactionEntity } from '../../kyt/index.js';
 import { ReviewEntity } from '../../reviews/index.js';
 import type { AmountRange } from '../domain/question.js';
 
-/** The newest alerts in which an amount is searched. */
+/** Amounts are searched in this many of the newest alerts. */
 export const NEWEST_ALERTS = 20_000;
-/** The newest transactions of an account that show its users. */
+/** Users of an account are read from this many of its newest transactions. */
 const NEWEST_OF_ACCOUNT = 200;
 // A transaction is stored soon after its request began, by a clock that may differ a little.
 const EARLIER_MS = 5_000;

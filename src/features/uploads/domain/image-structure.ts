@@ -46,7 +46,7 @@ const APP0 = 0xe0;
 const BASELINE = 0xc0;
 const EXTENDED = 0xc1;
 const PROGRESSIVE = 0xc2;
-// DHT, JPG and DAC are in the range of the frame markers (SOF) but are none.
+// DHT, JPG and DAC are in the range of the frame markers (SOF) but do not begin a frame.
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
@@ -123,7 +123,7 @@ function frame(code: number, body: Buffer): ImageShape {
   return bounded(body.readUInt16BE(3), body.readUInt16BE(1), code === PROGRESSIVE);
 }
 
-/** A JFIF header is exactly as long as its thumbnail requires; JPEG/JavaScript polyglots use a longer one. */
+/** A JFIF header is exactly as long as its thumbnail requires; JPEG/JavaScript polyglots use a longer header. */
 function jfif(body: Buffer): void {
   const name = body.toString('latin1', 0, 5);
   if (name === 'JFIF\0') {

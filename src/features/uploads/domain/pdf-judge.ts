@@ -112,7 +112,7 @@ class PdfJudge {
       if (value.kind === 'null') continue;
       const finding = KEYS.get(key);
       if (finding) throw new FileRefused(finding, `/${key}`);
-      // Some PDF readers accept a string as a name here, and no program writes one.
+      // Some PDF readers accept a string as a name here, and no program writes a string here.
       if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(({ kind }) => kind === 'string')) {
         throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
       }
@@ -156,7 +156,7 @@ class PdfJudge {
     });
   }
 
-  /** False also for a dangling reference: a PDF reader with another table may find an object there. */
+  /** False even for a dangling reference: a PDF reader with another table may find an object there. */
   private every(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
     const found = this.resolved(value);
     return found.length > 0 && found.every(holds);

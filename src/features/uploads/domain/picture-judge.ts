@@ -13,7 +13,7 @@ export interface MeasuredPicture {
 }
 
 /**
- * The quality limits of a picture; beyond them the person has to send another. Measured on generated pictures of twelve
+ * The quality limits of a picture; beyond them the person must send a new one. Measured on generated pictures of twelve
  * documents on four tables, tested against others (test/integration/image-quality.spec.ts); starting points, not norms.
  * At 600 px on the shorter side, a line of text on an identity card is about 15 px high.
  */

@@ -44,7 +44,7 @@ export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promis
   }
 }
 
-/** Checks the structure of a PDF and opens it with the renderer: one that cannot be rendered is refused. */
+/** Checks the structure of a PDF and opens it with the renderer, which refuses a PDF that it cannot render. */
 async function inspectPdf(bytes: Buffer): Promise<InspectedFile> {
   refuseForeignFormats(bytes);
   checkPdfStructure(bytes);
@@ -97,7 +97,7 @@ async function luma(
 
 async function barcodesIn(image: Buffer): Promise<Barcode[]> {
   await prepareBarcodes();
-  // `tryHarder` takes four times as long on the same image, so it runs on a smaller one, and only if nothing was found.
+  // `tryHarder` takes four times as long on the same image, so it runs on a smaller copy, and only if nothing was found.
   const found = await symbolsIn(image, BARCODE_SIDE, false);
   return found.length > 0 ? found : symbolsIn(image, HARD_SIDE, true);
 }

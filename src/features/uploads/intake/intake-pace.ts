@@ -11,7 +11,7 @@ const BURST_MS = (BURST_BYTES / BYTES_PER_SECOND) * 1_000;
 /** Limits the total rate of all uploads of this process; to senders it looks like a slower network. */
 @Injectable()
 export class UploadPace {
-  /** Rate limiter state: the `performance.now()` time at which all bytes so far would have arrived at the rate. */
+  /** Limiter state: the `performance.now()` time at which all bytes so far would have arrived at BYTES_PER_SECOND. */
   private dueAt = 0;
 
   async spend(bytes: number): Promise<void> {

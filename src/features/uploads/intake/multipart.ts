@@ -16,7 +16,7 @@ type FieldName = keyof UploadFields;
 // Step ids, document types and sides: codes, never free text.
 const FIELD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FIELDS: readonly string[] = ['stepId', 'documentType', 'side'] satisfies FieldName[];
-// The bytes of a body beside its file: headers of four parts, their values and boundaries.
+// Maximum bytes of a body in addition to its file: headers, values and boundaries of four parts.
 const OVERHEAD = 64 * 1_024;
 // After a refusal, up to this much is read and discarded, so that a client that is still sending can read the response.
 const DRAIN_BYTES = 16 * 1_024 * 1_024;

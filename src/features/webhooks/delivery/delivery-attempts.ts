@@ -27,7 +27,7 @@ const NOT_OPENED: SendResult = {
 };
 
 const FAILURES = 'sandboxFailures';
-/** The result of an attempt that the sandbox fails without sending it. */
+/** The result of an attempt that the sandbox makes fail, unsent. */
 const TO_FAIL: SendResult = {
   statusCode: 500,
   errorCode: null,

@@ -109,7 +109,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       await sleep(PAUSE_AFTER_FAILURE_MS, undefined, { ref: false });
     }
     this.lanes.claimed(turns, claims);
-    // A breaker may have opened while the claim statement ran.
+    // A circuit breaker may have opened while the claim statement ran.
     await this.giveBack(this.lanes.reclaimForOpenBreakers(performance.now()));
     this.claiming = false;
     this.advance();
@@ -128,7 +128,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       });
   }
 
-  /** An endpoint's breaker opened: releases its claims unsent, and tries one delivery after the pause. */
+  /** After an endpoint's breaker opened: releases its unsent claims, and tries one delivery when the pause ends. */
   private async pause(endpointId: string, pauseMs: number): Promise<void> {
     this.metrics.breakerOpenings.inc();
     const probe = setTimeout(() => {
@@ -146,7 +146,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
         ),
       )
       .catch((error: unknown) => {
-        // Without the record, other processes only announce deliveries that nobody will send.
+        // Without this record, other processes announce deliveries of the endpoint in vain.
         this.logger.warn(`the pause of ${publicId('whe', endpointId)} is not recorded: ${nameOf(error)}`);
       });
   }
@@ -164,7 +164,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     });
   }
 
-  /** Sends a delivery and records the result. If recording fails, the lease expires and it is sent again. */
+  /** Sends a delivery and records the result. If recording fails, the lease expires and the delivery is sent again. */
   private async deliver(claim: Claim): Promise<void> {
     try {
       const conclusion = await this.attempt(claim);

@@ -2,7 +2,7 @@
 export interface BreakerPolicy {
   /** Failed attempts in a row that open the breaker. */
   readonly failures: number;
-  /** The pauses after the first opening, the second and so on (ms). The last one repeats. */
+  /** The pauses after the first opening, the second and so on (ms). The last pause repeats. */
   readonly pausesMs: readonly number[];
 }
 

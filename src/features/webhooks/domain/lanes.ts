@@ -46,7 +46,7 @@ export interface OrganisationShare<Claim> {
 
 /**
  * Schedules deliveries round-robin over lanes, one per endpoint, each with its own limit. A receiver that hangs fills
- * only its own lane, and the circuit breaker stops sending to one that keeps failing. Times are milliseconds of one
+ * only its own lane, and the circuit breaker stops sending if it keeps failing. Times are milliseconds of one
  * monotonic clock.
  */
 export class DeliveryLanes<Claim extends QueuedDelivery> {
@@ -72,7 +72,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
-  /** Takes the deliveries to claim next, as many as endpoints will soon need. `claimed` reports the result. */
+  /** Takes the deliveries to claim next, as many as endpoints will soon need. The caller then calls `claimed`. */
   nextToClaim(limit: number, now: number): QueuedDelivery[] {
     const turns: QueuedDelivery[] = [];
     const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
@@ -93,7 +93,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     return turns;
   }
 
-  /** Reports the result of a claim: `claims` are ready to be sent; the rest is not due or another process has it. */
+  /** Records a claim statement: `claims` are ready to send; the other `turns` are not due, or of another process. */
   claimed(turns: readonly QueuedDelivery[], claims: readonly Claim[]): void {
     for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
     for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
@@ -101,7 +101,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     this.claimedCount -= turns.length - claims.length;
   }
 
-  /** Takes claims to send, one of each endpoint in turn. The caller reports the end of each to `sent`. */
+  /** Takes claims to send, one of each endpoint in turn. The caller then calls `sent` for each claim. */
   nextToSend(limit: number, now: number): Claim[] {
     const claims: Claim[] = [];
     for (const [endpointId, lane] of this.lanes) {
@@ -124,7 +124,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   }
 
   /**
-   * Frees the slot of a claim after its attempt, or without one (`pace` null). If this attempt opened the breaker,
+   * Frees the slot of a claim; `pace` is null if no attempt was made. If this attempt opened the breaker,
    * returns when the endpoint may be tried again.
    */
   sent(endpointId: string, pace: AttemptTiming | null, now: number): number | null {

@@ -7,7 +7,7 @@ export const newWebhookSecret = (): string => SECRET_PREFIX + randomBytes(32).to
 
 /** A message to sign; `body` holds exactly the bytes that are sent. */
 export interface SignedMessage {
-  /** The public event id; the same over every retry. */
+  /** The public event id; the same for every retry. */
   readonly id: string;
   readonly timestampSeconds: number;
   readonly body: Buffer;

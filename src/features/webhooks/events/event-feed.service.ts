@@ -141,7 +141,7 @@ export class EventFeedService {
     const shown = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const last = shown.at(-1);
-    // At the end, the next page begins at the horizon, so that rows of other types are not read again.
+    // At the end of the feed the next page begins at the horizon, so that rows of other types are not read again.
     const end = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
     const place = hasMore && last ? { position: last.position, id: last.id } : end;
     const next = { incarnation, ...place };

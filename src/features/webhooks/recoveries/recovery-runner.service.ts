@@ -13,9 +13,9 @@ import {
 } from '../store/recoveries.repository.js';
 import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 
-// Takes tens of milliseconds, so that a crash repeats little work and other database transactions do not wait long.
+// Events per chunk. A chunk takes tens of ms: a crash repeats little, and other transactions do not wait long.
 const CHUNK = 500;
-// A recovery waits at this backlog: enough to keep the endpoint busy, without delaying new events for long.
+// A recovery waits while the backlog has this many deliveries: the endpoint stays busy, and new events wait briefly.
 const CROWD = 2_000;
 const PAUSE_MS = 100;
 // A job that has to wait longer ends. The reconciler queues the recovery again.

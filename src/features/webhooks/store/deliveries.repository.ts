@@ -37,7 +37,7 @@ export interface Attempt extends AttemptResult {
   readonly excerpt: string | null;
 }
 
-/** The result of a claimed delivery: its new status and, if one was made, the attempt. */
+/** The result of a claimed delivery: its new status and the attempt, if there was one. */
 export interface AttemptConclusion {
   readonly delivery: ClaimedDelivery;
   readonly verdict: Verdict;
@@ -52,7 +52,7 @@ export type DueDelivery = Rows<typeof LOCATE>;
 /** A delivery that was cancelled before an attempt. */
 export type CancelledDelivery = Rows<typeof CANCEL>;
 
-// Announced after a breaker's pause. One could do, but some may be locked or wait for an earlier event.
+// Deliveries announced after a breaker's pause. One is enough to test the endpoint, but some may be locked or wait.
 const PROBES = 5;
 
 type Attempted = AttemptConclusion & { readonly attempt: Attempt };
@@ -240,7 +240,7 @@ export class DeliveriesRepository {
     return execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
   }
 
-  /** After these deliveries ended: the next deliveries of their resources that ordered endpoints may get now. */
+  /** Returns the deliveries that ordered endpoints may get next, after the deliveries `ended`. */
   async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<DueDelivery, 'id' | 'endpointId'>[]> {
     return this.uow.rows(
       ended.map(({ organisationId }) => organisationId),
@@ -254,8 +254,8 @@ export class DeliveriesRepository {
 
   /**
    * Returns the ids of unfinished deliveries to announce, and postpones their next announcement by HINT_SECONDS:
-   * deliveries whose announcement is due or, with `everyDue`, all due ones. Skips paused endpoints and those with an
-   * open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first, at
+   * deliveries whose announcement is due, or all due deliveries (`everyDue`). Skips paused endpoints and
+   * endpoints with an open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first, at
    * most `perEndpoint` of each endpoint, so that one long backlog does not block the others.
    */
   async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows } from '../../../platform/database/index.js';
 
-// The count stops here: an exact larger number helps nobody, and would be slow to count.
+// Deliveries are counted up to this number: a larger exact count helps nobody and would be slow.
 export const MAX_COUNTED = 10_000;
 
 const BACKLOG = statement(

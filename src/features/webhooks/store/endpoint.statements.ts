@@ -20,7 +20,7 @@ const WAKE = statement(
 /** Resumed endpoint: makes its due deliveries ready to be announced again now, up to WOKEN_AT_ONCE. */
 export const wakeEndpoint = (tx: Tx, id: string): Promise<unknown> => execute(tx, WAKE, [id]);
 
-/** The endpoints that a caller may see. Soft-deleted ones stay for their deliveries and never match. */
+/** The endpoints that a caller may see. Soft-deleted endpoints stay for their deliveries and never match. */
 export const ownEndpoints = ({
   organisationId,
   clientAppId,

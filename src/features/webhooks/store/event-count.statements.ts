@@ -17,7 +17,7 @@ export async function eventCounts(
   return new Map(rows.map(({ resource, events }) => [resource, events]));
 }
 
-// Looks only at the newest 1,000 deliveries of each endpoint.
+// Reads only the newest 1,000 deliveries of each endpoint.
 const NEWEST_DELIVERED = statement(
   'webhooks.newest-delivered',
   `SELECT max(e.created_at) AS at FROM webhook_endpoints w

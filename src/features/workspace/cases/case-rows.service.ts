@@ -52,7 +52,7 @@ export class CaseRowsService {
     private readonly hits: HitDispositionService,
   ) {}
 
-  /** Returns a page, with one row more than the limit if there are more. */
+  /** Returns a page, with one row more than the limit if a further page exists. */
   async page(operator: OperatorPrincipal, wanted: CaseRowsRequest, now: Date): Promise<CaseRow[]> {
     const { filter, order, after, limit } = wanted;
     const reviews = await this.cases.page(operator.organisationId, filter, now, after, limit, order);

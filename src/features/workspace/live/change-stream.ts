@@ -36,7 +36,7 @@ export class ChangeStream {
     this.write('retry: 2000\n\n');
   }
 
-  /** `id` is the log position to resume from. Events that are not in the log, such as badges, have none. */
+  /** `id` is the log position to resume from. Events that are not in the log, such as badges, have no id. */
   send(event: string, data: unknown, id?: number): void {
     const place = id === undefined ? '' : `id: ${id}\n`;
     this.write(`${place}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -11,7 +11,7 @@ import { affectsBadges, messageOf, subjectsOf, type CaseStanding, type StreamLis
 const EVERY_MS = 500;
 const AWAY_MS = 2_000;
 const BEAT_MS = 15_000;
-// Badges are recounted at least this often, because deadlines pass without any change.
+// Badges are recounted at least this often, because a deadline can pass without any change in the log.
 const BADGES_AT_LEAST_MS = 60_000;
 const BADGES_AT_MOST_MS = 5_000;
 /** Maximum number of streams per process. */

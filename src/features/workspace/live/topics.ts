@@ -15,7 +15,7 @@ export interface StreamListener {
 
 interface Told {
   readonly prefix: IdPrefix;
-  /** The permission that is needed; null if every operator may see it. */
+  /** The permission to see the steps; null if every operator may see them. */
   readonly permission: Permission | null;
   readonly topics: readonly StreamSubscription[];
 }

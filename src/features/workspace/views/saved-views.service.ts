@@ -24,7 +24,7 @@ export interface SavedView extends ViewDraft {
   readonly updatedAt: Date;
 }
 
-/** Stores filters of the list of cases, private or shared. Only the owner changes or removes one. */
+/** Stores filters of the list of cases, private or shared. Only the owner may change or remove a view. */
 @Injectable()
 export class SavedViewsService {
   constructor(

@@ -63,7 +63,7 @@ export function draftOf(sources: DraftSources): Communication {
   };
 }
 
-/** Returns the local days of the first and the last transaction. */
+/** Returns the days, in Brazil, of the first and the last transaction. */
 function spanOf(
   transactions: readonly ArchivedTransaction[],
   decidedAt: Date,
@@ -141,7 +141,7 @@ function partiesOf(sources: DraftSources): InvolvedParty[] {
   return [holder, ...others.values(), ...added];
 }
 
-/** The values of a party before any is known. */
+/** A party of which nothing is known. */
 export const UNKNOWN_PARTY: InvolvedParty = {
   taxId: null,
   name: null,

@@ -16,7 +16,7 @@ export interface StoredEdit {
   readonly reason: string;
 }
 
-/** A party in an edit: changes to the existing party at `position`, or a new party if that is null. */
+/** A party in an edit: changes to the existing party at `position`, or a new party if `position` is null. */
 export type EditedParty = Partial<InvolvedParty> & { readonly position: number | null };
 
 /** Applies the edits to the draft in order. */

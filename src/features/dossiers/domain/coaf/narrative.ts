@@ -16,7 +16,7 @@ export interface NarrativeFacts {
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Composes sentences from stored facts only, without judgements that no person has made. */
+/** Composes sentences from stored facts only, without conclusions that no person has drawn. */
 export function narrativeOf(facts: NarrativeFacts): string {
   const { holder, movements, justification, reasons } = facts;
   const sum = (direction: 'IN' | 'OUT'): string | null => {

@@ -14,7 +14,7 @@ export class OperatorInvitationEntity {
   @Column('text', { default: 'PASSWORD' }) login: 'PASSWORD' | 'IDENTITY_PROVIDER';
   /** SHA-256 of the token. */
   @Column('bytea') hash: Buffer;
-  /** The approval of the invitation; null from the command line. */
+  /** The approval of the invitation; null if it was created on the command line. */
   @Column('uuid', { nullable: true }) approvalId: string | null;
   @Column('uuid', { nullable: true }) invitedBy: string | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
