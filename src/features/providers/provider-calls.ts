@@ -165,8 +165,8 @@ export class ProviderCalls {
   }
 
   /**
-   * Stores an answer; returns the stored answer, which may be of another worker. The call is counted in the same commit, so
-   * that a call repeated after a crash is counted once: the provider charges a request id once.
+   * Stores an answer; returns the stored answer, which may be of another worker. The call is counted in the same
+   * commit, so that a call repeated after a crash is counted once: the provider charges a request id once.
    */
   private async keep(
     asked: ProviderCallSubject,

@@ -135,8 +135,8 @@ export class LoginService {
   }
 
   /**
-   * Wrong passwords count per address only: a counter per organisation would reveal which have the account. Wrong second
-   * factors count per account, because only somebody who knows its password can cause them.
+   * Wrong passwords count per address only: a counter per organisation would reveal which have the account. Wrong
+   * second factors count per account, because only somebody who knows its password can cause them.
    */
   private countersOf(
     email: string,

@@ -40,7 +40,7 @@ const COUNT_TURN = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
-/** Ended sessions are kept for 30 days for questions about an account's use; the audit trail keeps logins permanently. */
+/** Ended sessions are kept for 30 days, for questions about an account's use; the audit trail keeps all logins. */
 export const REMOVE_OLD_SESSIONS = statement(
   'operators.remove-old-sessions',
   `DELETE FROM operator_sessions WHERE id IN (

@@ -97,7 +97,7 @@ async function luma(
 
 async function barcodesIn(image: Buffer): Promise<Barcode[]> {
   await prepareBarcodes();
-  // `tryHarder` takes four times as long on the same image, so it runs on a smaller copy, and only if nothing was found.
+  // `tryHarder` takes four times as long on the same image, so it runs on a smaller copy if nothing was found.
   const found = await symbolsIn(image, BARCODE_SIDE, false);
   return found.length > 0 ? found : symbolsIn(image, HARD_SIDE, true);
 }

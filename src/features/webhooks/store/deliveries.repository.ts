@@ -254,9 +254,9 @@ export class DeliveriesRepository {
 
   /**
    * Returns the ids of unfinished deliveries to announce, and postpones their next announcement by HINT_SECONDS:
-   * deliveries whose announcement is due, or all due deliveries (`everyDue`). Skips paused endpoints and
-   * endpoints with an open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first, at
-   * most `perEndpoint` of each endpoint, so that one long backlog does not block the others.
+   * deliveries whose announcement is due, or all due deliveries (`everyDue`). Skips paused endpoints and endpoints with
+   * an open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first,
+   * at most `perEndpoint` of each endpoint, so that one long backlog does not block the others.
    */
   async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
     const rows = await execute(tx, everyDue ? WAKE_DUE : WAKE, [HINT_SECONDS, perEndpoint, limit]);
