@@ -49,7 +49,7 @@ export class ApprovalReaderService {
     return required(counted, 'counts of requests');
   }
 
-  /** Returns the request for an act on an object that nobody has decided yet. */
+  /** Returns the undecided request for an act on an object; null if there is none. */
   async findOpen(organisationId: string, act: ApprovalAction, subjectId: string): Promise<Approval | null> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ApprovalEntity, { organisationId, act, subjectId, status: 'REQUESTED' }),

@@ -161,7 +161,7 @@ export class ApprovalsService {
     return this.end(ctx, id, 'WITHDRAWN', reason, from);
   }
 
-  /** Withdraws the undecided request about an object that is changed now: the request shows its old values. */
+  /** Withdraws the undecided request about an object that the caller changes: the request shows outdated values. */
   async supersede(tx: Tx, ctx: ActorContext, act: ApprovalAction, subjectId: string): Promise<void> {
     const { organisationId } = ctx;
     const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
@@ -273,7 +273,7 @@ export class ApprovalsService {
     });
   }
 
-  /** Throws if the stored request was altered. Gaps of the log itself do not count: the request may be its repair. */
+  /** Throws if the stored request was altered. Ignores gaps of the log itself, which the request may repair. */
   private async refuseAltered({
     organisationId,
     id,

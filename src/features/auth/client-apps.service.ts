@@ -45,7 +45,7 @@ export class ClientAppsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns the id of the organisation with this key; creates it if there is none. */
+  /** Returns the id of the organisation with this key; creates the organisation if it does not exist. */
   async ensureOrganisation(key: string, name: string): Promise<string> {
     return this.uow.run(system('auth.organisation-by-key'), async (tx) => {
       await tx
@@ -68,7 +68,7 @@ export class ClientAppsService {
         return db.existsBy(ClientAppEntity, { organisationId: organisation.id, clientId: DEMO.clientId });
       });
     } catch (error) {
-      // Before the first migration there is no table, so no demo data.
+      // Before the first migration the table does not exist, so there is no demo data.
       if (
         error instanceof QueryFailedError &&
         (error.driverError as { code?: string }).code === UNDEFINED_TABLE

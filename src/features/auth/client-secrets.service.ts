@@ -78,7 +78,7 @@ async function live(tx: Tx, appId: string): Promise<LiveSecret[]> {
   });
 }
 
-/** Sets the expiry of secrets to now plus a delay; an earlier expiry stays. */
+/** Makes secrets expire after a delay. Does not postpone an earlier expiry. */
 async function end(tx: Tx, ids: readonly string[], afterSeconds: number): Promise<void> {
   if (ids.length === 0) return;
   await tx

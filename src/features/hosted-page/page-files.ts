@@ -59,7 +59,7 @@ export class PageFiles {
   private async all(): Promise<ReadonlyMap<string, PageFile>> {
     this.files ??= readAll(this.folder);
     const files = await this.files;
-    // Retries at the next request while nothing is built.
+    // If nothing is built yet, the next request tries again.
     if (files.size === 0) this.files = undefined;
     return files;
   }

@@ -136,7 +136,7 @@ export class ArtifactsService {
   }
 
   private async open(row: ArtifactEntity, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
-    // No data key: the person was erased, and the sweep has not deleted the file yet.
+    // The data key is missing: the person was erased, and the sweep has not deleted the file yet.
     const erased = (await this.keys.byKeyId([row.keyId])).size === 0;
     if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
     const served = servedAs(row, rendition);

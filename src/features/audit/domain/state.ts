@@ -20,7 +20,7 @@ const isSubjectType = (kind: string): kind is SubjectType =>
 
 /**
  * Compares the rows of a subject with the state that its last step bound.
- * @param rows digests of the present rows; null if the subject has no rows
+ * @param rows digests of the current rows; null if the subject has no rows
  * @param left digests in the newest `state.bound` entry, whose number is `seq`; null if no such entry exists
  * @param linked tables whose rows primarily belong to another subject; a gap there is only a consequence
  */

@@ -11,7 +11,7 @@ export interface StoredEntry {
   readonly recordedAt?: Date | null;
 }
 
-/** The requirements on the trail of a subject, derived from its present rows. */
+/** The requirements on the trail of a subject, derived from its current rows. */
 export interface TrailExpectation {
   /** The allowed order of the actions; any order if left out. */
   readonly grammar?: TrailGrammar | undefined;
@@ -70,7 +70,7 @@ export const trailStatuses = [
 /**
  * From the best to the worst. PRUNED: entries were deleted after their retention; the log names them and has their
  * leaf hashes. ATTESTED_GAP: two people accepted a gap that nothing can prove; decisions and exports are possible
- * again. MISSING: rows are gone that the entries record. SEALED_LATE: an entry was not queued for its seal for a
+ * again. MISSING: rows that entries record are missing. SEALED_LATE: an entry was not queued for its seal for a
  * minute or more. LOG_ROLLED_BACK: the log of the organisation is shorter than a published checkpoint, or differs from
  * it.
  */

@@ -52,7 +52,7 @@ export const isAltered = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
 // The worst gap gives the status of the verdict: changed bytes matter more than a missing entry.
 const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 
-/** Adds gaps that were found elsewhere to a verdict. */
+/** Adds gaps from other checks to a verdict. */
 export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): TrailVerdict {
   const gaps = [...new Map([...verdict.gaps, ...beside].map((gap) => [nameOf(gap), gap])).values()];
   const worst = GRAVITY.find((kind) => gaps.some((gap) => gap.kind === kind));
@@ -60,7 +60,7 @@ export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): Tr
 }
 
 export interface EntriesBeyondState {
-  /** Gaps that were found elsewhere. */
+  /** Gaps from other checks. */
   readonly beyond?: readonly TrailGap[];
   /** Applied repairs. Each repair explains only the gaps that it was requested for. */
   readonly repairs?: readonly AppliedRepair[];
@@ -224,7 +224,7 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
   ];
 }
 
-/** Finds actions in an order that the grammar forbids, and a last action that the present state forbids. */
+/** Finds actions in an order that the grammar forbids, and a last action that the current state forbids. */
 function orderGaps(entries: readonly StoredEntry[], grammar: TrailGrammar): readonly TrailGap[] {
   const gaps: TrailGap[] = [];
   const beside: readonly string[] = grammar.beside ?? [];

@@ -26,7 +26,7 @@ import type { Survey } from '../trail/trail-survey.js';
 export interface PackageRequest {
   readonly organisationId: string;
   readonly filter: LogFilter;
-  /** The selection for the manifest, if it is not `filter` itself. */
+  /** The filter that the manifest shows, if it differs from `filter`. */
   readonly said?: ExportFilter;
   /** The requesting actor, as in audit entries: `operator:<id>`. */
   readonly requestedBy: string;

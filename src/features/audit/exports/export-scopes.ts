@@ -11,7 +11,7 @@ export const ExportScope = registration<
   ScopeKind
 >('export scope');
 
-/** Asks the modules above Audit which trails belong to a customer or a case. */
+/** Asks the modules that depend on Audit which trails belong to a customer or a case. */
 @Injectable()
 export class ExportScopes {
   constructor(private readonly registry: Registry) {}

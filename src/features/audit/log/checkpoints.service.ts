@@ -6,7 +6,7 @@ import { parseCheckpoint } from '../domain/signed/checkpoint.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 /**
- * A signed checkpoint as each event carries it. An integrator who keeps events has a copy outside the database.
+ * A signed checkpoint as each event carries it. An integrator who stores events has a copy outside the database.
  * The note is `origin`, `size`, `root` and `time <signedAt>` on a line each, an empty line, and the signature line.
  */
 export interface PublishedCheckpoint {

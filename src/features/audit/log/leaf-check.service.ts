@@ -29,14 +29,14 @@ export class LeafCheckService {
     private readonly proofs: LogProofs,
   ) {}
 
-  /** A place is a stored node, as `height/index`, or `root`. */
+  /** A place is the name of a stored node (`height/index`) or `root`. */
   @LogCheck('leaves')
   async checkLeaves(
     organisationId: string,
     places: readonly string[] | null,
   ): Promise<readonly PlaceFault[]> {
     const log = await this.queries.current(organisationId);
-    // A rolled back log is stopped and reported by itself.
+    // A rolled back log is stopped, and the rollback guard reports it.
     if (!log || log.rolledBack || log.size === 0) return [];
     const faults: PlaceFault[] = [];
     for (const place of places ?? this.next(organisationId, log.size)) {

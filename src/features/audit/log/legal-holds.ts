@@ -7,7 +7,7 @@ export const LegalHold = registration<(organisationId: string) => AsyncIterable<
   'legal hold',
 );
 
-/** Asks the modules above Audit which trails a legal hold keeps. */
+/** Asks the modules that depend on Audit which trails are under a legal hold. */
 @Injectable()
 export class LegalHolds {
   constructor(private readonly registry: Registry) {}

@@ -121,7 +121,7 @@ function halves({ start, length }: Range): { left: Range; right: Range } {
   return { left: { start, length: split }, right: { start: start + split, length: length - split } };
 }
 
-/** Thrown when leaves or nodes that a signed checkpoint covers are gone. */
+/** Thrown when leaves or nodes that a signed checkpoint covers are missing. */
 export class LogIncomplete extends Error {
   constructor() {
     super('The audit log lacks leaves that a checkpoint covers.');

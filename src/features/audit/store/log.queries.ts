@@ -202,7 +202,7 @@ export class LogQueries {
     return begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
   }
 
-  /** Lists the kept checkpoints that were signed before `before`, the newest first. */
+  /** Lists the stored checkpoints that were signed before `before`, newest first. */
   async checkpoints(
     organisationId: string,
     before: string | null,

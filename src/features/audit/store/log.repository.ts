@@ -22,7 +22,7 @@ export interface LogState {
   readonly organisationId: string;
   readonly incarnation: number;
   readonly frontier: Frontier;
-  /** Time at which a checkpoint was last kept for the history. */
+  /** Time at which a checkpoint was last stored for the history. */
   readonly keptAt: Date | null;
   /** The last signed note; empty if the log was never signed, or was not signed since its restart. */
   readonly note: string;
@@ -226,7 +226,7 @@ export class LogRepository {
   }
 
   /**
-   * Returns the logs of the oldest pending entries. A statement of its own after `elect`, so that its snapshot
+   * Returns the logs of the oldest pending entries. A separate statement after the lock, so that its snapshot
    * includes what the previous holder of the lock committed.
    * @param rows pending rows to read, of up to 16 entries each; the same number as for `assignLeaves`
    */

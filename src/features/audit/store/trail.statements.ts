@@ -17,7 +17,7 @@ import type { AuditSubject, ComposedEntry } from '../domain/entry.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 
-/** An entry joined with its leaf. The columns of one are null if only the other is stored. */
+/** An entry joined with its leaf. The columns of the entry, or of the leaf, are null if only the other is stored. */
 export type VerifiedRow = Rows<typeof JUDGED>;
 
 const ENTRIES = unnested<ComposedEntry>(

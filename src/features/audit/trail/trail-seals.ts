@@ -21,8 +21,8 @@ export class TrailSeals {
 
   /**
    * Returns the gaps of the log that affect these subjects, by subject id. Up to MAX_PROVEN leaves it verifies the
-   * proof of each leaf to the signed root; above, as for a whole dossier, only that the log is signed and not rolled
-   * back.
+   * proof of each leaf to the signed root; with more leaves, as for a whole dossier, only that the log is signed and
+   * not rolled back.
    */
   async gaps(
     organisationId: string,

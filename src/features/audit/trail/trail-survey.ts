@@ -12,7 +12,7 @@ export interface Survey extends TrailSummary {
   readonly notes: readonly TrailNote[];
 }
 
-// Statuses that a survey does not list. The package lists pruned entries elsewhere.
+// Statuses that a survey does not list. The package lists pruned entries separately.
 const PLAIN: ReadonlySet<TrailStatus> = new Set(['COMPLETE', 'PRUNED']);
 export const MAX_NOTED = 1_000;
 // An entry committed between the queries for rows and for entries can look like a gap, so a gap is checked again.

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 5_000;
 const MAX_SHARE = 0.05;
 
 /**
- * Verifies every few seconds the subjects that everything else depends on: the catalogue of the database (its
+ * Verifies every few seconds the subjects on which all others depend: the catalogue of the database (its
  * triggers, functions, owners and grants), the log itself, and subjects that features name, such as the live rulesets.
  * A gap becomes a finding, as in the sweep.
  */

@@ -28,8 +28,8 @@ const BEGINNING = { subject_type: '', subject_id: '', subject_seq: 0 };
 type Place = Omit<Unsealed, 'organisation_id'>;
 
 /**
- * Finds entries that no trigger queued for their seal, because somebody disabled it. They are sealed late, and an
- * entry records that permanently.
+ * Finds entries that were not queued for their seal because somebody disabled the trigger. They are sealed late, and
+ * an audit entry records that permanently.
  */
 @Injectable()
 export class LateSeals {

@@ -151,7 +151,7 @@ export class CoafDrafts {
     return (await Promise.all(files)).filter((file) => file !== null);
   }
 
-  /** True if a PEP hit is confirmed, else null: PEP lists lack families and associates, so no hit proves nothing. */
+  /** True if a PEP hit is confirmed, otherwise null (unknown): PEP lists lack families and associates. */
   private async isPep(organisationId: string, customerId: string | null): Promise<boolean | null> {
     if (customerId === null) return null;
     const found = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);

@@ -28,7 +28,7 @@ export interface DossierOptions {
   readonly auditReady: boolean;
 }
 
-// Transactions in memory at a time: the receipt of one evaluation has several kilobytes.
+// Maximum transactions in memory: the receipt of one evaluation has several kilobytes.
 const PAGE = 50;
 
 /** Composes dossiers of customers and cases. */

@@ -109,7 +109,7 @@ const OVERDUE = statement(
 export class ComplianceQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Counts the cases opened per local day and kind; days without cases are left out. */
+  /** Counts the cases opened per day (Brazilian time) and kind; omits days without cases. */
   alertsPerDay(organisationId: string, { from, to }: FigureSpan): Promise<DayFigures[]> {
     return this.query(organisationId, ALERTS_PER_DAY, [organisationId, from, to]);
   }

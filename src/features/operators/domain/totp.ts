@@ -17,7 +17,7 @@ export function stepOfCode(seed: string, code: string, nowMs: number): number | 
   return delta === null ? null : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
 }
 
-/** The code that an authenticator app shows at a time. */
+/** The code that an authenticator app shows at the time `nowMs`. */
 export const codeAt = (seed: string, nowMs: number): string =>
   TOTP.generate({ ...SHAPE, secret: Secret.fromBase32(seed), timestamp: nowMs });
 

@@ -47,7 +47,7 @@ export const REMOVE_OLD_SESSIONS = statement(
      SELECT id FROM operator_sessions WHERE expires_at < now() - interval '30 days' LIMIT 5000)`,
 );
 
-/** The remaining delay of each counter in seconds; counters that are not stored are left out. */
+/** The remaining delay of each counter in seconds; omits counters that are not stored. */
 export const throttleWaits = (db: Reader, keys: readonly Buffer[]): Promise<Rows<typeof WAITS>[]> =>
   execute(db, WAITS, [keys]);
 

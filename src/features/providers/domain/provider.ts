@@ -15,7 +15,7 @@ export interface ProviderTerms {
   readonly name: string;
   readonly checks: readonly ProviderKind[];
   readonly url: string;
-  /** The timeout of the whole exchange. */
+  /** The timeout of a call, from connecting to the end of the response. */
   readonly timeoutMs: number;
   /** The cost of one call, in millionths of a real. */
   readonly costMicros: number;

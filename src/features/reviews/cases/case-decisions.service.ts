@@ -146,7 +146,7 @@ export class CaseDecisionsService {
     await this.gates.refuseBrokenTrails(review);
   }
 
-  /** Approval: an addition to the case changes the revision, so that nobody approves it unseen. */
+  /** Approval: every addition changes the revision, so that nobody approves a case with additions unseen. */
   @CurrentValues('case.close')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { status, revision } = await this.lock(tx, organisationId, subjectId);

@@ -93,8 +93,8 @@ export class ReviewEffectsService {
   }
 
   /**
-   * Commits the work of `prepare`, unless the decision was applied meanwhile; with `last` it is marked as applied. Runs
-   * `prepare` again if a concurrent evaluation or event used the next sequence number of an event.
+   * Commits the work of `prepare`, unless the decision was applied meanwhile. `last` marks the decision as applied.
+   * Runs `prepare` again if a concurrent evaluation or event used the next sequence number of an event.
    */
   async commit(
     target: EffectTarget,

@@ -8,7 +8,7 @@ import { ReviewTransactionEntity } from './entities/review-transaction.entity.js
 import { ReviewEntity } from './entities/review.entity.js';
 import { DECIDED_ORIGINS, type ReviewRow } from './review.queries.js';
 
-/** The rows to move from one case to another; a list that is left out means all. */
+/** The rows to move from one case to another; an omitted list means all rows of its kind. */
 export interface SelectedRows {
   readonly transactionRefs?: readonly string[];
   readonly hitIds?: readonly string[];

@@ -42,7 +42,7 @@ export interface RelationEdge {
 export interface RelationGraph {
   readonly nodes: readonly RelationNode[];
   readonly edges: readonly RelationEdge[];
-  /** True if the map leaves something out because of its limits. */
+  /** True if the map omits nodes or edges because of its limits. */
   readonly cut: boolean;
 }
 

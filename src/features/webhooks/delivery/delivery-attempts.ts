@@ -36,7 +36,7 @@ const TO_FAIL: SendResult = {
   durationMs: 0,
 };
 
-/** Decrypts, signs and sends deliveries, and decides by the response what follows. */
+/** Decrypts, signs and sends deliveries, and decides by the response on the next status. */
 @Injectable()
 export class DeliveryAttempts {
   constructor(

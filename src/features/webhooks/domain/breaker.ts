@@ -9,7 +9,7 @@ export interface BreakerPolicy {
 export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 
 /**
- * The circuit breaker of one endpoint: while it is open, no attempts are spent on an endpoint that only fails. After a
+ * The circuit breaker of one endpoint: while it is open, nothing is sent to an endpoint that only fails. After a
  * pause it lets one delivery through (half-open). A success closes it; a failure begins a longer pause.
  */
 export class CircuitBreaker {

@@ -151,7 +151,7 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Changes the fields that `change` contains. Pending deliveries go to the new URL; types apply to later events. A new
+   * Changes the fields that `change` contains. Pending deliveries use the new URL; types apply to later events. A new
    * URL gets a new secret, which somebody with access to secrets must rotate to see: a caller who redirects an endpoint
    * must not receive anything signed with the old secret.
    */

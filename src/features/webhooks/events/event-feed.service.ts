@@ -88,7 +88,7 @@ function newestFirst(
   return query.orderBy('e.position', 'DESC').addOrderBy('e.id', 'DESC');
 }
 
-/** Reads events for integrators that fetch them instead of, or beside, receiving webhooks. */
+/** Reads events for integrators that fetch them instead of webhooks or in addition to webhooks. */
 @Injectable()
 export class EventFeedService {
   private readonly logger = new Logger(EventFeedService.name);

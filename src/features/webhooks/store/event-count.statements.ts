@@ -7,7 +7,7 @@ const COUNTS = statement(
   { resource: 'text', events: 'integer' },
 );
 
-/** Counts the events about each resource, by id; a resource without events is left out. */
+/** Counts the events about each resource, by id; omits resources without events. */
 export async function eventCounts(
   db: Reader,
   organisationId: string,

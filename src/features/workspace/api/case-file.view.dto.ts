@@ -164,7 +164,7 @@ export class PersonInCaseView extends ReviewPersonView {
   name: string | null;
 }
 
-/** A whole case in one answer. */
+/** A whole case in one response. */
 export class CaseFileView {
   @View.object(CaseRowView, 'The case itself.') case: CaseRowView;
   @View.textOrNull('Why it is to end so.') justification: string | null;

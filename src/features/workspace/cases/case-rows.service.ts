@@ -31,7 +31,7 @@ export interface CaseRow {
   readonly alerts: readonly AlertRow[] | null;
 }
 
-/** The filter, order and page of the cases to read, and the parts of each. */
+/** The filter, order and page of the cases to read, and which parts of each case. */
 export interface CaseRowsRequest {
   readonly filter: QueueFilter;
   readonly order: QueueOrder;

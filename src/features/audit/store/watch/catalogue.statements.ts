@@ -3,7 +3,7 @@ import { CATALOGUE } from '../../../../platform/database/regulated/catalogue.js'
 
 const LINES = statement('audit.catalogue', CATALOGUE, { line: 'text' });
 
-/** Returns the present triggers, functions, owners, grants and row-level security, one line each. */
+/** Returns the current triggers, functions, owners, grants and row-level security, one line each. */
 export async function catalogueLines(db: Reader): Promise<string[]> {
   return (await execute(db, LINES, [])).map(({ line }) => line);
 }
