@@ -34,15 +34,15 @@ interface Entry {
 }
 
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
-// A longer secret is never valid; an attacker could send long secrets to make hashing expensive.
+// Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.
 const MAX_SECRET_LENGTH = 256;
 // Compared if the id is unknown, so that the response and its time are the same as for a wrong secret.
 const NOBODY: readonly Buffer[] = [Buffer.alloc(32, 0xff)];
-// A disabled application, a revoked secret or a new limit takes effect in every process within 1 s.
+// Maximum age of a cached application: a revoked secret or a new limit takes effect everywhere within 1 s.
 const FRESH_MS = 900;
-// Applications in use are reloaded in the background before they expire, so that no request waits.
+// Age at which an application in use is reloaded in the background, so that no request waits.
 const RELOAD_AFTER_MS = 600;
-// Bounded, because anybody can send ids of unknown applications.
+// Limits the cache, because anybody can send ids of unknown applications.
 const MAX_ENTRIES = 10_000;
 
 /** Looks up client applications by id, cached for less than 1 s. */

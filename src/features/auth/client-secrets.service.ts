@@ -14,7 +14,7 @@ import {
 import { LIVE } from './store/client-app.queries.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 
-// 24 h: enough to install a new secret on every server of an integrator.
+// Default time for which the previous secret stays valid: enough to install the new one on every server.
 export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 3_600;
 

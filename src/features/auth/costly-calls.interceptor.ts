@@ -9,7 +9,7 @@ import { Quotas } from '../../platform/quotas/index.js';
 
 const RETRY_AFTER_SECONDS = 5;
 const MOST_WORK_MS = 2_000;
-// A second operator at the same moment waits a little; a call without a slot after this time gets OVERLOADED.
+// Maximum wait of a call for a slot; after this time it gets OVERLOADED.
 const PATIENCE_MS = 8_000;
 const MOST_WAITING = 20;
 

@@ -34,7 +34,7 @@ interface Held {
   readonly loadedAt: number;
 }
 
-// How long rates are cached, and so the longest delay until an import by another process takes effect.
+// Cache time of rates, and so the maximum delay until an import by another process takes effect.
 const FRESH_MS = 2_000;
 /** The exchange rates of organisations, in reais per unit. */
 @Injectable()

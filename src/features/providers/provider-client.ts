@@ -11,7 +11,7 @@ import type { CheckProviderEntity } from './store/entities/check-provider.entity
 
 type Provider = Readonly<CheckProviderEntity>;
 
-// More than a response needs: a line of JSON with the data read from a document.
+// Maximum size of a response, which is a line of JSON with the data read from a document.
 const MAX_ANSWER_BYTES = 65_536;
 const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
 

@@ -30,7 +30,7 @@ export class ProviderTargets extends OutboundTargets {
     );
   }
 
-  /** Throws VALIDATION_FAILED for a refused address, and for the test double outside of the sandbox: it verifies nothing. */
+  /** Throws VALIDATION_FAILED for a refused address. The test double is refused outside of the sandbox. */
   async require(url: string): Promise<void> {
     if (url === SANDBOX_URL) {
       if (this.settings.environment === 'sandbox') return;

@@ -60,7 +60,7 @@ export const COUNTS = statement(
   { toApprove: 'integer', asked: 'integer' },
 );
 
-/** Returns the independent candidates: within 30 days neither they nor the operator invited or empowered the other. */
+/** Returns the independent candidates: within 30 days neither side invited, reset or granted roles to the other. */
 export async function independentApprovers(
   db: Reader,
   organisationId: string,

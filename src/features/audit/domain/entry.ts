@@ -286,7 +286,7 @@ export interface ComposedEntry {
   readonly recordedAt: Date;
 }
 
-// Part of the hashed bytes. A new formula gets a new number, and old entries are still verified by their own formula.
+// The version of the hash formula, in the hashed bytes: old entries are still verified by their own formula.
 export const HASH_FORMULA = 1;
 const LEAF_PREFIX = Buffer.from([0]);
 

@@ -187,7 +187,7 @@ const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditC
 /** Returns the content of the first entry about an export. */
 export const requestedContent = (row: ExportRow): AuditContent => saidOf(row);
 
-/** The 409 that names the trails and their gaps. */
+/** Creates the 409 error that names the trails and their gaps. */
 export const incomplete = (notes: readonly TrailNote[]): DomainError =>
   new DomainError('AUDIT_TRAIL_INCOMPLETE', {
     details: notes

@@ -15,7 +15,7 @@ import { pick } from '../../../platform/kernel/index.js';
 
 const PROGRESS_MS = 500;
 const MAX_ATTEMPTS = 5;
-// How often, and how long at most, a run waits for the seal of the entry that requests it (usually less than 250 ms).
+// Poll interval and maximum wait for the seal of the entry that requests the export (usually less than 250 ms).
 const SEAL_MS = 100;
 const MAX_SEAL_MS = 30_000;
 const PAGE = 500;

@@ -5,7 +5,7 @@ import type { LoggedLeaf } from '../store/log.queries.js';
 import { PruningRepository } from '../store/pruning.repository.js';
 import { unsealedBefore } from '../store/watch/late-seal.statements.js';
 
-// Entries become visible only at the commit of their transaction, which may be this much later than their time.
+// Maximum time between an entry's timestamp and the commit of its transaction, which makes it visible.
 const SEALING_MS = 5_000;
 
 /** Finds the entries that a package of the whole log lacks. The package must name them, or it would look complete. */

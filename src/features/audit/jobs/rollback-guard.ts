@@ -8,7 +8,7 @@ import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
 import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { LogRepository, type LogHead } from '../store/log.repository.js';
 
-// A log whose head still equals its anchor is recomputed every 60 s, any other log every 5 s.
+// A log whose head equals its anchor is recomputed every 60 s, any other log every 5 s.
 const CHECK_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 const ANCHOR_EVERY_MS = 10_000;

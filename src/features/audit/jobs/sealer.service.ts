@@ -14,7 +14,7 @@ import { LateSeals } from '../watch/late-seals.js';
 import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
-// From the start of a sealing run to the start of the next. An entry waits at most this long, plus the time of a run.
+// Time between the starts of two sealing runs. An entry waits at most this long, plus the time of a run.
 const INTERVAL_MS = 150;
 // Minimum pause between two runs, if a run takes longer than the interval.
 const MIN_PAUSE_MS = 25;

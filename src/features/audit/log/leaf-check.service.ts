@@ -36,7 +36,7 @@ export class LeafCheckService {
     places: readonly string[] | null,
   ): Promise<readonly PlaceFault[]> {
     const log = await this.queries.current(organisationId);
-    // A rolled back log is stopped, and the rollback guard reports it.
+    // A rolled back log is already stopped and reported.
     if (!log || log.rolledBack || log.size === 0) return [];
     const faults: PlaceFault[] = [];
     for (const place of places ?? this.next(organisationId, log.size)) {

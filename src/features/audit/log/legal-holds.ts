@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { Subject } from '../trail/trail-survey.js';
 
-/** Decorates a method that yields, in pages, the subjects under a legal hold; the key is the type that can be held. */
+/** Decorates a method that yields, in pages, the subjects under a legal hold; the key is the kind of record on hold. */
 export const LegalHold = registration<(organisationId: string) => AsyncIterable<readonly Subject[]>, string>(
   'legal hold',
 );

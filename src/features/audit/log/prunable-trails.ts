@@ -4,7 +4,7 @@ import { PruningRepository, type PrunableTrail } from '../store/pruning.reposito
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { LegalHolds } from './legal-holds.js';
 
-// Trails per transaction. The entry that names the pruned leaves of a page has some kilobytes.
+// Trails per transaction: the entry that names their pruned leaves then has only some kilobytes.
 const PAGE = 200;
 
 /** Finds the trails that may be pruned: old enough, whole, and on no legal hold. */

@@ -58,7 +58,7 @@ export interface LeafAssignment {
   readonly isFull: boolean;
 }
 
-// An arbitrary key: one sealer at a time over all processes. The lock ends with the transaction, even after a crash.
+// Advisory lock key (arbitrary): one sealer at a time over all processes. Ends with the transaction, even by a crash.
 const SEAL_LOCK = 7_418_290_114;
 
 // A log that was rolled back is not sealed: new leaves would contradict published checkpoints.

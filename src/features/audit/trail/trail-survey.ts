@@ -15,7 +15,7 @@ export interface Survey extends TrailSummary {
 // Statuses that a survey does not list. The package lists pruned entries separately.
 const PLAIN: ReadonlySet<TrailStatus> = new Set(['COMPLETE', 'PRUNED']);
 export const MAX_NOTED = 1_000;
-// An entry committed between the queries for rows and for entries can look like a gap, so a gap is checked again.
+// Number of checks of a gap: an entry committed between the queries for rows and for entries can look like a gap.
 const LOOKS = 3;
 const LOOK_AGAIN_MS = 200;
 

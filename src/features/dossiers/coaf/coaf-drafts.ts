@@ -18,7 +18,7 @@ import type { CommunicationRow } from '../domain/records.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
 import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
 
-// A Siscoaf file has at most 1 MB; the description of more transactions would not fit.
+// Maximum number of described transactions, because a Siscoaf file has at most 1 MB.
 const MAX_TRANSACTIONS = 1_000;
 const HITS = 200;
 

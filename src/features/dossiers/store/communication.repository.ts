@@ -51,7 +51,7 @@ export interface CommunicationFilter {
 
 const DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
   AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
-// Transactions whose job was lost are searched this far back. A lost job is noticed within minutes.
+// Maximum age of transactions whose job may be lost. A lost job is noticed within minutes.
 const LOOK_BACK_MS = 3 * 86_400_000;
 
 const UNREPORTED_CASH = statement(
@@ -164,7 +164,7 @@ export class CommunicationRepository {
     return this.uow.rows(system('dossiers.coaf'), UNREPORTED_CASH, [sqlArray.plain(refs)]);
   }
 
-  /** Returns cash transactions whose job was lost: `all` after the queue lost its data, else only surely reportable. */
+  /** Returns cash transactions whose job was lost. `overdue`: only the transactions that are certainly reportable. */
   async findLostCashReports(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_CASH[which], [
       firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)),

@@ -19,7 +19,7 @@ import { OPEN, UNUSED } from '../store/operator.queries.js';
 export interface AcceptedInvitation {
   readonly token: string;
   readonly password: string;
-  /** Required with a set-up token, because the token contains no address. */
+  /** Required with a set-up token, because the token is not bound to an address. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 }

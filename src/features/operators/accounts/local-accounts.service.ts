@@ -60,7 +60,7 @@ export class LocalAccountsService {
     return { password, totpSecret: seed };
   }
 
-  /** Resets a locked-out operator: removes the second factors and returns a new password, which is not stored. */
+  /** Resets a locked-out operator: removes the second factors and returns a new password. */
   async reset(email: string, organisationId: string | null): Promise<string> {
     const operator = await this.operators.commandLineOrganisation(email, organisationId);
     const password = newPassword();

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 /** 256 random bits. Secret scanners and the log redaction recognise a leaked secret by its prefix. */
 export const newMachineSecret = (): string => `vms_${randomBytes(32).toString('base64url')}`;
 
-// A longer secret is never valid; an attacker could send long secrets to make hashing expensive.
+// Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.
 const MAX_LENGTH = 256;
 const NOBODY = Buffer.alloc(32, 0xff);
 

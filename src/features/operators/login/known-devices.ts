@@ -9,7 +9,7 @@ import { OperatorDeviceEntity } from '../store/entities/operator-device.entity.j
 export type KnownDevice = Readonly<Pick<OperatorDeviceEntity, 'id' | 'operatorId'>>;
 
 const remembered = (): string => `now() + interval '180 days'`;
-// Most people have few devices; beyond this limit the least recently used device is forgotten.
+// Maximum number of known devices; beyond it the least recently used device is forgotten.
 const MAX_DEVICES = 20;
 
 /**

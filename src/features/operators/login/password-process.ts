@@ -33,7 +33,7 @@ interface Waiting extends QueuedItem {
   readonly reject: (error: Error) => void;
 }
 
-// 50 waiting callers cost less than 50 refused callers that retry immediately.
+// Maximum number of waiting callers: 50 that wait cost less than 50 refused callers that retry immediately.
 const MAX_WAITING = 50;
 // Limits the waiting callers per network, so that one network cannot fill the whole queue.
 const MAX_WAITING_PER_NETWORK = 8;
@@ -41,7 +41,7 @@ const overloaded = (): DomainError => new DomainError('OVERLOADED', { retryAfter
 
 const KNOWN_IN_A_ROW = 8;
 
-// Allows colleagues to log in within the same minute without waiting.
+// Passwords of unknown callers checked without waiting: colleagues may log in within the same minute.
 const BURST = 10;
 const SCRIPT = fileURLToPath(new URL('./password.child.mjs', import.meta.url));
 

@@ -46,7 +46,7 @@ export interface VerifiedPasskey {
 /** Loads the library on first use: most processes see no passkey, and loading takes 0.3 s of CPU. */
 const webauthn = () => import('@simplewebauthn/server');
 
-// ES256, EdDSA and RS256, which authenticators support.
+// COSE ids of ES256, EdDSA and RS256, which authenticators support.
 const ALGORITHMS = [-7, -8, -257];
 
 /** Creates and verifies passkeys (WebAuthn). All are discoverable, so that login options reveal none. */

@@ -15,7 +15,7 @@ const ALGORITHM = 'EdDSA';
 const TYPE = 'at+jwt';
 // Tokens of this service have exactly these headers. A token with any other header (jku, jwk, x5u, crit …) is refused.
 const HEADER = ['alg', 'kid', 'typ'];
-// Far longer than any token of this service; checked before decoding.
+// Longer tokens are refused before decoding: no token of this service is nearly as long.
 const MAX_LENGTH = 2_048;
 
 /** Issues and verifies the short-lived access tokens of operators: JWTs signed with Ed25519. */

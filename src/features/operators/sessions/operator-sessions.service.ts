@@ -34,7 +34,7 @@ export type RevokeReason =
   | 'SECOND_FACTOR_CHANGED'
   | 'OPERATOR_DISABLED';
 
-// Enough to recognise a browser in a list of sessions.
+// User agents are cut to this length, which is enough to recognise a browser in a list of sessions.
 const USER_AGENT_LENGTH = 200;
 
 /** Creates and ends operator sessions. A session expires after `operatorSessionHours`, or earlier when idle. */

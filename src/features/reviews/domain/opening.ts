@@ -70,7 +70,7 @@ export const collectingKey = (organisationId: string, subject: string, theme: Th
 export const requestKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
 
-/** Used as the version: a session has one case about its result and another about its missing data. */
+/** Version in the request key of a session's missing data; its result has a separate case. */
 export const LACKING = 0;
 
 function askedBy(request: ReviewRequest): string | null {

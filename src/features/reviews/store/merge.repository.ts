@@ -120,7 +120,7 @@ export class MergeRepository {
     };
   }
 
-  /** Recomputes sums and labels of both cases. `lead`: a reason without a transaction that the first case may take. */
+  /** Recomputes sums and labels of both cases. The first case takes `lead` if it scores more than its alerts. */
   async recount(
     tx: Tx,
     organisationId: string,

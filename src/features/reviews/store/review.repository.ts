@@ -283,7 +283,7 @@ export class ReviewRepository {
   }
 }
 
-/** Updates a case if it matches `where`; true if it did. */
+/** Updates a case if it matches `where`; true if it matched. */
 const changed = async (
   tx: Tx,
   where: FindOptionsWhere<ReviewEntity>,

@@ -46,7 +46,7 @@ export interface RelationGraph {
   readonly cut: boolean;
 }
 
-/** A map with more people is unreadable. */
+/** Maximum number of people on a map: more would be unreadable. */
 export const MOST_PEOPLE = 60;
 /** Maximum number of users shown for one thing: a terminal in a branch has thousands. */
 const MOST_SHARERS = 25;

@@ -18,7 +18,7 @@ import type { AmountRange } from '../domain/question.js';
 export const NEWEST_ALERTS = 20_000;
 /** Users of an account are read from this many of its newest transactions. */
 const NEWEST_OF_ACCOUNT = 200;
-// A transaction is stored soon after its request began, by a clock that may differ a little.
+// Time range around the start of a request in which its transaction is stored; the clocks may differ a little.
 const EARLIER_MS = 5_000;
 const LATER_MS = 120_000;
 

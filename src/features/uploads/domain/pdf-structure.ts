@@ -274,7 +274,7 @@ const nothing = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], is
 const integerOf = (step: ReturnType<PdfReader['next']>): number | null =>
   step?.kind === 'value' && step.value.kind === 'integer' ? step.value.value : null;
 
-// Further revisions of a length are ignored, and the end of the stream is searched for.
+// Maximum revisions of a length that are tried before the end of the stream is searched for.
 const MAX_LENGTHS = 20;
 
 /** The objects that contain only an integer, found before the scan because a length may follow its stream. */
@@ -321,7 +321,7 @@ function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffe
   }
 }
 
-/** All objects of an object stream. Throws FileRefused if its table points anywhere else. */
+/** All objects of an object stream. Throws FileRefused if its table points outside the stream. */
 function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBudget): PdfObject[] {
   const [[count, ...counts], [first, ...firsts]] = [valuesOf(dictionary, 'N'), valuesOf(dictionary, 'First')];
   const isPlain = count?.kind === 'integer' && first?.kind === 'integer' && first.value >= 0;

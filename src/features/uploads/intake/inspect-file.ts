@@ -17,7 +17,7 @@ const HARD_SIDE = 1_000;
 type ImageMimeType = Exclude<ArtifactMimeType, 'application/pdf'>;
 const LOGO = { width: 512, height: 256 } as const;
 const MAX_BARCODES = 8;
-// A QR code of version 40 holds 2,953 bytes.
+// Maximum length of a barcode's text: a QR code of version 40 holds 2,953 bytes.
 const MAX_TEXT_LENGTH = 3_000;
 
 let barcodesReady = false;

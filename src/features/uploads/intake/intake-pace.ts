@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 // Parsing, hashing, encrypting, writing and reading back 1 MB takes about 10 ms of the event loop, which ingest shares:
 // this rate uses a twelfth of it. Twenty concurrent uploads of 10 MiB arrive within 30 s.
 const BYTES_PER_SECOND = 8 * 1_024 * 1_024;
-// A single photo is received at full speed.
+// Bytes received at full speed after a pause, so that a single photo does not wait.
 const BURST_BYTES = 4 * 1_024 * 1_024;
 const BURST_MS = (BURST_BYTES / BYTES_PER_SECOND) * 1_000;
 

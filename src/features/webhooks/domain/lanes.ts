@@ -32,7 +32,7 @@ interface Lane<Claim> {
 // Maximum of waiting announcements; the reconciler repeats later those dropped here. About 2 MB per endpoint at most.
 const WAITING_LIMIT = 20_000;
 const WAITING_LIMIT_FAILING = 100;
-// Claims this much ahead of need, so that a fast endpoint does not wait for a claim statement after each response.
+// Deliveries are claimed this long ahead, so that a fast endpoint does not wait for a claim after each response.
 const AHEAD_MS = 1_000;
 const AHEAD_LIMIT = 100;
 // The limit of claimed, unsent deliveries over all endpoints, because each holds its event in memory.

@@ -14,7 +14,7 @@ import {
 import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-// At most five secrets sign, including the current one.
+// Maximum number of earlier secrets: at most five secrets sign, including the current one.
 const MAX_OLDER_SECRETS = 4;
 
 type Move = 'pause' | 'resume' | 'disable';

@@ -37,10 +37,10 @@ interface EventFilter {
   readonly type?: EventType | undefined;
 }
 
-// A transaction usually has fewer than ten events; repeated re-evaluations add more.
+// Maximum events of one resource in a response. A transaction usually has fewer than ten.
 const MOST_OF_ONE = 200;
 
-// Higher than every incarnation: a reader without a cursor has seen no events that a restore lost.
+// Incarnation of readers without a cursor, higher than all others: they have seen no events that a restore lost.
 const LAST_LIFE = 2_147_483_647;
 
 /** Encodes a position in the feed. Cursors of earlier releases have no incarnation and belong to the first. */

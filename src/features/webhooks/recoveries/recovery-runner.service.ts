@@ -15,10 +15,10 @@ import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity
 
 // Events per chunk. A chunk takes tens of ms: a crash repeats little, and other transactions do not wait long.
 const CHUNK = 500;
-// A recovery waits while the backlog has this many deliveries: the endpoint stays busy, and new events wait briefly.
+// Backlog at which a recovery waits: the endpoint stays busy, and new events wait only briefly.
 const CROWD = 2_000;
 const PAUSE_MS = 100;
-// A job that has to wait longer ends. The reconciler queues the recovery again.
+// Maximum wait of a job; after it the job ends, and the reconciler queues the recovery again.
 const PATIENCE_MS = 5_000;
 
 type Step = 'CONTINUES' | 'WAITS' | 'ENDED';

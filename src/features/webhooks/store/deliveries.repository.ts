@@ -52,7 +52,7 @@ export type DueDelivery = Rows<typeof LOCATE>;
 /** A delivery that was cancelled before an attempt. */
 export type CancelledDelivery = Rows<typeof CANCEL>;
 
-// Deliveries announced after a breaker's pause. One is enough to test the endpoint, but some may be locked or wait.
+// Number of deliveries announced after a breaker's pause: one tests the endpoint, but some may be locked or wait.
 const PROBES = 5;
 
 type Attempted = AttemptConclusion & { readonly attempt: Attempt };

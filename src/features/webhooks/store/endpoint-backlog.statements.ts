@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows } from '../../../platform/database/index.js';
 
-// Deliveries are counted up to this number: a larger exact count helps nobody and would be slow.
+// Maximum of the count: a larger exact number helps nobody and would be slow.
 export const MAX_COUNTED = 10_000;
 
 const BACKLOG = statement(

@@ -15,7 +15,7 @@ import { concludeClauses, type AttemptConclusion } from './deliveries.repository
 import { WOKEN_AT_ONCE } from './endpoint.statements.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
-// After this time without attempts `failingSince` starts again. Longer than any delay of the retry schedule.
+// Time without attempts after which `failingSince` restarts. Longer than any delay of the retry schedule.
 const FORGOTTEN_AFTER_SECONDS = 48 * 3_600;
 
 const RESULTS = unnested<AttemptConclusion>(

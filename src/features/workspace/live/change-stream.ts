@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import type { StreamListener } from './topics.js';
 
-// A stream with more unsent bytes is ended; the client reconnects and resumes.
+// Maximum unsent bytes; a stream with more is ended, and the client reconnects and resumes.
 const MAX_UNSENT_BYTES = 1_000_000;
 
 /** Why a stream ended. The client reconnects with the last event id that it received. */
