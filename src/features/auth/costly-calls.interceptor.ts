@@ -91,7 +91,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     const places = this.places.get(organisationId);
     if (!places) return;
     const next = places.waiting.shift();
-    // The next call takes over the slot, so `taken` stays.
+    // The next call takes over the slot, so `taken` does not change.
     if (next) next();
     else places.taken -= 1;
     if (places.taken === 0) this.places.delete(organisationId);

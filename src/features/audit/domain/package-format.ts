@@ -36,7 +36,7 @@ export interface PackageManifest {
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
-/** The text that is signed for a package. No checkpoint begins like it, so its signature is not valid for any. */
+/** The text that is signed for a package. No checkpoint begins like it, so the signature cannot sign one. */
 export const manifestText = (origin: string, manifestSha256: string): string =>
   `${origin}/package\n${manifestSha256}\n`;
 

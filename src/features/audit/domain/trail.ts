@@ -261,7 +261,7 @@ function toldGaps(
   });
 }
 
-/** Finds a gap if fewer events are stored than entries wrote. */
+/** Finds a gap if fewer events are stored than the entries record. */
 function eventGaps(
   entries: readonly StoredEntry[],
   { counted }: Pick<TrailExpectation, 'counted'>,

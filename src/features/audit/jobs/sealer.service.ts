@@ -153,7 +153,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
     if (root === null || note === '') return;
     const last = this.signed.get(organisationId);
-    // The log is shorter than this process has signed it: new leaves would get the indices of signed leaves.
+    // The log is shorter than the state that this process signed: new leaves would reuse indices of signed leaves.
     if (last?.incarnation === incarnation && frontier.size < last.frontier.size) {
       throw new RewrittenLog({ ...last, size: last.frontier.size });
     }

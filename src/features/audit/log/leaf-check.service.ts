@@ -72,7 +72,7 @@ export class LeafCheckService {
     return { place, kind: 'TAMPERED', detail: `${what} ${start} to ${end - 1} are not what was signed` };
   }
 
-  /** True if all children of a node exist and, in a full node, give its hash. */
+  /** True if all children of a node exist and, if the node is full, hash to its value. */
   private async holds(
     organisationId: string,
     { height, start, end }: { readonly height: number; readonly start: number; readonly end: number },

@@ -93,8 +93,8 @@ const WAITING = prepared(
 );
 
 // Deletes up to a position instead of joining the positions, which would be a quadratic nested loop. SEAL_LOCK keeps
-// others from taking entries, so these are exactly the oldest of this snapshot. The same statement inserts the leaves,
-// which saves sending the rows to the service and back.
+// others from taking entries, so these are exactly the oldest rows of this snapshot. The same statement inserts the
+// leaves, which saves sending the rows to the service and back.
 const TAKE = prepared(
   'audit-take',
   `WITH gone AS (
@@ -159,7 +159,7 @@ const HOLD_SEALING = statement(
   },
 );
 
-// Not EXISTS, which would scan the table from its start, where the dead rows are.
+// Does not use EXISTS, which would scan the table from its start, where the dead rows are.
 const ANY_PENDING = statement(
   'audit.any-pending',
   `SELECT (SELECT position FROM audit_pending WHERE ${NOT_ROLLED_BACK} ORDER BY position LIMIT 1) IS NOT NULL AS pending`,

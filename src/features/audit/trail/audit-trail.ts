@@ -60,7 +60,7 @@ const MAX_REPAIRED = 2;
 /** The only writer and reader of audit entries. An entry and the change that it records are in one transaction. */
 @Injectable()
 export class AuditTrail {
-  /** Subject types for which the state trail finds a missing row. */
+  /** Subject types whose missing rows the state trail detects. */
   private readonly byState = rowKinds();
 
   constructor(

@@ -21,7 +21,7 @@ export interface BoundStateGaps {
   readonly chains: readonly string[];
 }
 
-// The seal of an entry that waited longer proves nothing about the time of the entry.
+// An entry that waited longer than this for its seal is late: the seal does not prove the time of the entry.
 const LATE_SECONDS = 60;
 const NOTHING: BoundStateGaps = { gaps: new Map(), chains: [] };
 

@@ -21,7 +21,7 @@ export interface RowColumn {
 /** New values of columns as JSON, by name. */
 export type Patch = Readonly<Record<string, unknown>>;
 
-// The database tries this many in a fraction of a second.
+// Maximum number of patches; the database tries this many in a fraction of a second.
 const MAX_PATCHES = 20_000;
 const SMALL_NUMBERS = Array.from({ length: 12 }, (_, i) => i - 1);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -54,7 +54,7 @@ const MOVE_HITS = statement(
   { id: column(ReviewHitEntity, 'hitId') },
 );
 
-// Points and amount count the first alerting evaluation of each transaction, as when alerts are added one by one.
+// Sums points and amount of the first evaluation with an alert of each transaction, as adding alerts one by one does.
 const RECOUNT = statement(
   'reviews.recount',
   `UPDATE reviews r SET linked = s.linked, points = CASE WHEN s.alerts = 0 THEN r.points ELSE s.points END,

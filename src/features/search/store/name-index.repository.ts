@@ -125,5 +125,5 @@ export class NameIndexRepository {
   }
 }
 
-/** Serializes writers: while one deletes the keys of an unused word, another may use the word again. */
+/** Name of the lock that serializes writers: while one deletes keys of an unused word, another may use the word. */
 const turnOf = (organisationId: string): string => `names of ${organisationId}`;

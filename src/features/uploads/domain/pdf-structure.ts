@@ -97,7 +97,7 @@ class FileScan {
   readonly containers = new Set<number>();
   /** Object numbers by start offset. */
   private readonly starts = new Map<number, number>();
-  /** The offsets of the keyword `obj` of these objects. */
+  /** The offsets of the keyword `obj` of all objects. */
   private readonly heads = new Set<number>();
   private readonly tables = new Set<number>();
   private readonly entries: PlainEntry[] = [];

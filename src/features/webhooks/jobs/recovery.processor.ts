@@ -27,7 +27,7 @@ export class RecoveryProcessor implements DurableProcessor {
   /** Also records the position of the feed, once a minute. */
   async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     if (which === 'overdue') {
-      // Checks for a new incarnation first, because the mark belongs to the current one.
+      // Checks for a new incarnation first, because the mark belongs to the current incarnation.
       await this.incarnations.recordPosition(tx);
       await this.feed.recordPosition(tx);
     }
