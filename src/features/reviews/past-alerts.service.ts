@@ -22,7 +22,7 @@ export interface AttachedAlerts {
   readonly joined: number;
 }
 
-// The alerts per composite statement: the same as a batch of the pipeline.
+// Number of alerts per composite statement: the same as a batch of the pipeline.
 const BATCH = 250;
 
 /** Look-back: adds each alert without a case to an open case or to a new case. */

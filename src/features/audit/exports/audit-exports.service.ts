@@ -44,7 +44,7 @@ export interface FileRange {
   readonly to: number;
 }
 
-// The request verifies at most this many trails; the background job verifies all of them before it writes the file.
+// Maximum number of trails that a request verifies; the background job verifies all trails before it writes.
 const MAX_JUDGED_AT_ONCE = 500;
 const MAX_NAMED = 50;
 

@@ -6,7 +6,7 @@ import { CashReportsService } from '../coaf/cash-reports.service.js';
 import { SuspicionsService } from '../coaf/suspicions.service.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 
-// The reconciler queues at most this many per run; the next run follows within seconds.
+// Maximum number of ids that the reconciler queues per run; the next run follows within seconds.
 const MAX_OVERDUE = 1_000;
 const MAX_ALL = 100_000;
 

@@ -35,7 +35,7 @@ export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
 /** Maximum time that a login at the identity provider may take. */
 export const OIDC_LOGIN_MINUTES = 10;
 const PROVIDER_TIMEOUT_SECONDS = 5;
-// The discovery document is cached this long: a provider may change its keys or URLs.
+// Cache time of the discovery document: a provider may change its keys or URLs.
 const CONFIGURATION_MS = 60 * 60_000;
 
 export interface StartedLogin {

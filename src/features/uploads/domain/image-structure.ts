@@ -8,7 +8,7 @@ export interface ImageShape {
   readonly height: number;
 }
 
-/** The longest accepted side, in pixels. */
+/** Maximum length of a side, in pixels. */
 export const MAX_SIDE = 8_000;
 /** Maximum pixels of an image that decoders read row by row: 8,000 x 6,250, enough for 48-megapixel phones. */
 export const MAX_PIXELS = 50_000_000;

@@ -15,7 +15,7 @@ const OWN_FAULT_MS = 10_000;
 const MOST_BYTES = 1_024 * 1_024 * 1_024;
 const WEIGH_MS = 50;
 const RETRY_AFTER_SECONDS = 2;
-// The process ends when idle for this long, because it uses about 80 MB.
+// Idle time after which the process ends, because it uses about 80 MB.
 const IDLE_MS = 60_000;
 
 const script = fileURLToPath(new URL('./reader.child.js', import.meta.url));

@@ -4,7 +4,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import { FileRefused } from '../domain/file-refused.js';
 
-/** The longest side of a rendered page, in pixels. */
+/** Length of the longer side of a rendered page, in pixels. */
 const PAGE_SIDE = 2_000;
 // Maximum zoom, because a page may be as small as a stamp.
 const MOST_SCALE = 4;

@@ -18,7 +18,7 @@ interface Claim extends QueuedDelivery {
   readonly sendBefore: number;
 }
 
-// The lease outlasts the attempt's timeout by this: 5 s to wait for a free slot, and 5 s to record the result.
+// The lease lasts this much longer than the attempt's timeout: 5 s to wait for a slot, 5 s to record the result.
 const LEASE_MARGIN_MS = 10_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 

@@ -7,7 +7,7 @@ import { FeedIncarnationsService } from '../events/feed-incarnations.service.js'
 import { EventFeedQueries } from '../store/event-feed.queries.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 
-// The worker of a recovery without progress for this long has died: a chunk with its pauses takes less.
+// Time without progress after which the worker of a recovery has died: a chunk with its pauses takes less.
 const IDLE_SECONDS = 15;
 
 @Processor('webhooks.recovery')
