@@ -22,7 +22,7 @@ export interface ReviewFile {
   /** Notes of the case and of the cases merged into it. */
   readonly notes: readonly Note[];
   readonly people: readonly PersonRow[];
-  /** The ids of the cases merged into it. */
+  /** The ids of the cases merged into this case. */
   readonly merged: readonly string[];
 }
 

@@ -41,7 +41,7 @@ export interface PreparedOpening extends OpeningPlan {
   readonly openedAt: Date;
   readonly openedBy: string;
   readonly clocks: Clocks;
-  /** The audit entry of a new case; null when the alert is added to an existing one. */
+  /** The audit entry of a new case; null if the alert is added to an existing case. */
   readonly entry: ComposedEntry | null;
   /** The rows are written only if an earlier clause returns this id. */
   readonly gate: string;
