@@ -16,7 +16,7 @@ export type Approval = Readonly<ApprovalEntity> & {
 export type ApprovalEnding = 'REFUSED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
 
 /**
- * The method locks the object of a request and returns the current values of the members that the request changes.
+ * Decorates a method that locks the object of a request and returns the current values of the fields to change.
  * Approving throws STATE_CONFLICT when they differ from the request's `before`.
  */
 export const CurrentValues = registration<
@@ -24,24 +24,24 @@ export const CurrentValues = registration<
   ApprovalAction
 >('current values of an act');
 
-/** The method may refuse an approval for a reason outside of the object; it runs before the database transaction. */
+/** Decorates a method that may refuse an approval for a reason outside of the object, before the transaction begins. */
 export const CheckAct = registration<(approval: Approval) => Promise<void>, ApprovalAction>(
   'check of an act',
 );
 
-/** The method makes the approved change in the commit that sets the request to APPLIED; it throws if it cannot. */
+/** Decorates a method that makes the approved change, in the commit that sets the request to APPLIED. */
 export const ApplyAct = registration<
   (tx: Tx, ctx: ActorContext, approval: Approval) => Promise<void>,
   ApprovalAction
 >('apply an act');
 
-/** The method releases an object that waits for its approval, when the request ends without effect. */
+/** Decorates a method that releases the object when a request ends without effect. */
 export const EndAct = registration<
   (tx: Tx, ctx: ActorContext, approval: Approval, why: ApprovalEnding, reason: string) => Promise<void>,
   ApprovalAction
 >('end of an act');
 
-/** The object of a request in short, for whoever decides it. Members that the reader may not see are null or empty. */
+/** Summary of the object of a request, for its approvers. Fields that the reader may not see are null or empty. */
 export interface SubjectSummary {
   /** The stored id of the customer. */
   readonly customerId: string | null;
@@ -57,7 +57,7 @@ export interface SubjectSummary {
   readonly justification: string | null;
 }
 
-/** The method summarizes the objects of requests, by the id of the request; it omits those that the reader may not see. */
+/** Decorates a method that summarizes the objects of requests, by request id; omits those hidden from the operator. */
 export const SummarizeSubjects = registration<
   (
     operator: OperatorPrincipal,

@@ -13,7 +13,7 @@ import { subjectUuidOf } from './domain/subjects.js';
 import { COUNTS } from './store/approval.statements.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
-// Requests that are read for one screen; an object has a handful of them.
+// Maximum number of requests for one screen; an object usually has a handful.
 const MOST_ABOUT = 200;
 
 /** Filters of a list of requests. */
@@ -33,7 +33,7 @@ export class ApprovalReaderService {
     private readonly vault: Vault,
   ) {}
 
-  /** Counts requests that the operator may decide, and the operator's own open ones; each count stops at `most`. */
+  /** Counts requests that the operator may decide, and the operator's own open requests, each up to `most`. */
   async counts(
     { organisationId, id, permissions }: OperatorPrincipal,
     most: number,
@@ -49,7 +49,7 @@ export class ApprovalReaderService {
     return required(counted, 'counts of requests');
   }
 
-  /** Returns the request for an act on an object that nobody has decided yet. */
+  /** Returns the undecided request for an act on an object; null if there is none. */
   async findOpen(organisationId: string, act: ApprovalAction, subjectId: string): Promise<Approval | null> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ApprovalEntity, { organisationId, act, subjectId, status: 'REQUESTED' }),

@@ -12,7 +12,7 @@ export type ApprovalWithSummary = Approval & { readonly summary: SubjectSummary 
 export class ApprovalSummaryService {
   constructor(private readonly registry: Registry) {}
 
-  /** Calls each module once, however many requests there are. */
+  /** Calls each module once for all its requests. */
   async summarize(
     operator: OperatorPrincipal,
     approvals: readonly Approval[],

@@ -14,7 +14,7 @@ const LAST: Readonly<Record<ApprovalStatus, AuditAction>> = {
   FAILED: 'approval.failed',
 };
 
-/** Declares the steps that the audit trail of a request may have, and the last one for each status. */
+/** Declares which audit actions the trail of a request may have, and which action is the last in each status. */
 @Injectable()
 export class ApprovalTrail {
   constructor(private readonly uow: UnitOfWork) {}

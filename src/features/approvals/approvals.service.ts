@@ -48,7 +48,7 @@ export interface ApprovalDraft extends RequestedChange {
 }
 
 /**
- * All changes that need two people: one person requests a change, another one approves exactly that change. It is made
+ * All changes that need two people: one person requests a change, another approves exactly that change. It is made
  * in the commit of the approval, or after the waiting time of the act. Database triggers refuse such a change without
  * an approved request.
  */
@@ -63,7 +63,7 @@ export class ApprovalsService {
     private readonly vault: Vault,
   ) {}
 
-  /** Stores a request in the caller's database transaction. Throws STATE_CONFLICT while another one for it is open. */
+  /** Stores a request in the caller's database transaction. Throws STATE_CONFLICT if the object has an open one. */
   async request(tx: Tx, ctx: ActorContext, wanted: ApprovalDraft): Promise<Approval> {
     const { act, subjectId, before, after, reason } = wanted;
     if (ctx.actor.type !== 'operator') throw new DomainError('FOUR_EYES_REQUIRED');
@@ -98,7 +98,7 @@ export class ApprovalsService {
     return { ...approval, reason, decisionReason: null };
   }
 
-  /** Approves another person's request. The change is made at once, or by `sweep` after the waiting time of the act. */
+  /** Approves another person's request. The change follows immediately, or by `sweep` after the act's waiting time. */
   async approve(
     operator: OperatorPrincipal,
     ctx: ActorContext,
@@ -161,7 +161,7 @@ export class ApprovalsService {
     return this.end(ctx, id, 'WITHDRAWN', reason, from);
   }
 
-  /** Withdraws the undecided request about an object that is changed now: the request shows its old values. */
+  /** Withdraws the undecided request about an object that the caller changes: the request shows outdated values. */
   async supersede(tx: Tx, ctx: ActorContext, act: ApprovalAction, subjectId: string): Promise<void> {
     const { organisationId } = ctx;
     const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
@@ -273,7 +273,7 @@ export class ApprovalsService {
     });
   }
 
-  /** Throws if the stored request was altered. Gaps of the log itself do not count: the request may be its repair. */
+  /** Throws if the stored request was altered. Ignores gaps of the log itself, which the request may repair. */
   private async refuseAltered({
     organisationId,
     id,

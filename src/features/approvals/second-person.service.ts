@@ -15,7 +15,7 @@ import {
 export interface ApprovalConsent {
   /** SHA-256 of the change, in hexadecimal, as the request shows it. */
   readonly digest: string;
-  /** True to approve alone if there is no independent approver. The request is marked as such. */
+  /** True to approve alone if nobody else may approve. The request is then marked with `singleControl`. */
   readonly singleControl?: boolean | undefined;
 }
 
@@ -90,7 +90,7 @@ export class SecondPersonService {
     });
   }
 
-  /** Throws FOUR_EYES_REQUIRED where the installation has not declared that one person decides everything. */
+  /** Throws FOUR_EYES_REQUIRED unless the organisation is declared single-handed: one person decides everything. */
   async requireSingleControl(db: Reader, organisationId: string): Promise<void> {
     if (await allowsSingleControl(db, organisationId)) return;
     const message =

@@ -4,7 +4,7 @@ import { exchangeOf, type Exchange } from '../../platform/http/index.js';
 import type { RequestContext } from '../../platform/telemetry/index.js';
 import type { Actor, AuditDraft } from './domain/entry.js';
 
-/** Who acts, for which organisation, in which request. The request ids are null for jobs and the command line. */
+/** Who acts, for which organisation, in which request. The request ids are null in jobs and on the command line. */
 export interface ActorContext {
   readonly organisationId: string;
   readonly actor: Actor;

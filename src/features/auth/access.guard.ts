@@ -129,7 +129,7 @@ export class AccessGuard implements CanActivate {
   private async limitOperator(response: Response, { id, organisationId }: OperatorPrincipal): Promise<void> {
     const limit = perMinute(this.settings.rateLimitOperatorPerMinute);
     requireAllowed(response, 'operator', limit, await this.limiter.take(`operator:${id}`, limit));
-    // The limit of all operators together is at least that of one operator.
+    // The limit of all operators together is at least the limit of one operator.
     const { perSecond, burst } = organisationRate(this.quotas.currentUse(organisationId).requestsPerSecond);
     const together = { perSecond: Math.max(perSecond, limit.perSecond), burst: Math.max(burst, limit.burst) };
     requireTokens(await this.limiter.take(`operators:${organisationId}`, together));

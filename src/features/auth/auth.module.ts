@@ -19,7 +19,7 @@ import { OrganisationSettingsService } from './organisation-settings.service.js'
 import { ClientAppQueries } from './store/client-app.queries.js';
 import { authEntities } from './store/entities/index.js';
 
-// Global: modules that this one imports use `ClientGate`.
+// Global, because modules that AuthModule itself imports use `ClientGate`.
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature(authEntities), ApprovalsModule, AuditModule, HttpModule],

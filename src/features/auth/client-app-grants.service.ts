@@ -25,7 +25,7 @@ export class ClientAppGrantsService {
     private readonly trail: ClientAppTrail,
   ) {}
 
-  /** Requests scopes that replace those of the application; throws STATE_CONFLICT if none of them needs an approval. */
+  /** Requests to replace the application's scopes; throws STATE_CONFLICT if no new scope needs an approval. */
   async request(ctx: ActorContext, id: string, wanted: readonly Scope[], reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const { scopes, status } = await this.apps.locked(tx, ctx.organisationId, id);

@@ -45,7 +45,7 @@ export class ClientAppsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns the id of the organisation with this key; creates it if there is none. */
+  /** Returns the id of the organisation with this key; creates the organisation if it does not exist. */
   async ensureOrganisation(key: string, name: string): Promise<string> {
     return this.uow.run(system('auth.organisation-by-key'), async (tx) => {
       await tx
@@ -68,7 +68,7 @@ export class ClientAppsService {
         return db.existsBy(ClientAppEntity, { organisationId: organisation.id, clientId: DEMO.clientId });
       });
     } catch (error) {
-      // Before the first migration there is no table, so no demo data.
+      // Before the first migration the table does not exist, so there is no demo data.
       if (
         error instanceof QueryFailedError &&
         (error.driverError as { code?: string }).code === UNDEFINED_TABLE
@@ -88,7 +88,7 @@ export class ClientAppsService {
   }
 
   /**
-   * Creates an application and returns its secret, this once only. Null if the client id is taken. Throws
+   * Creates an application and returns its secret, which no later call does. Null if the client id is taken. Throws
    * FOUR_EYES_REQUIRED to an operator for a scope that two people grant.
    */
   async create(
@@ -125,7 +125,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Changes the fields that `change` contains. Throws as `create` does, and STATE_CONFLICT for a revoked application. */
+  /** Changes the fields in `change`. Throws like `create`, and STATE_CONFLICT if the application is revoked. */
   async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.locked(tx, organisationId, id);
@@ -266,7 +266,7 @@ const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
   apiVersion: profile.apiVersion,
 });
 
-/** The settings that the audit trail records: those that affect access. Of the others it has only field names. */
+/** Settings that affect access: the audit trail records their values. Of other settings it records only the names. */
 const recorded = (profile: AppProfile): AuditContent => ({
   scopes: profile.scopes,
   rateLimitPerSecond: profile.rateLimit.perSecond,

@@ -34,15 +34,15 @@ interface Entry {
 }
 
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
-// A longer secret is never valid; an attacker could send long ones to make hashing expensive.
+// Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.
 const MAX_SECRET_LENGTH = 256;
-// Compared for unknown ids, which so get the same response in the same time as a wrong secret.
+// Compared if the id is unknown, so that the response and its time are the same as for a wrong secret.
 const NOBODY: readonly Buffer[] = [Buffer.alloc(32, 0xff)];
-// A disabled application, a revoked secret or a new limit takes effect in every process within 1 s.
+// Maximum age of a cached application: a revoked secret or a new limit takes effect everywhere within 1 s.
 const FRESH_MS = 900;
-// Applications in use are reloaded in the background before they expire, so that no request waits.
+// Age at which an application in use is reloaded in the background, so that no request waits.
 const RELOAD_AFTER_MS = 600;
-// Bounded, because anybody can send ids of unknown applications.
+// Limits the cache, because anybody can send ids of unknown applications.
 const MAX_ENTRIES = 10_000;
 
 /** Looks up client applications by id, cached for less than 1 s. */
@@ -59,7 +59,7 @@ export class ClientDirectoryService extends ClientGate {
     super();
   }
 
-  /** The cached application; null if this environment has none, undefined if the cache does not know. */
+  /** Returns the cached application; null if the environment does not have it, undefined if it is not cached. */
   lookup(clientId: string): KnownClient | null | undefined {
     const entry = this.entries.get(clientId);
     if (!entry) return undefined;
@@ -89,7 +89,7 @@ export class ClientDirectoryService extends ClientGate {
 
   /**
    * Returns the application if the secret is valid. Before a refusal every well-formed id is read from the database,
-   * known or not: the response time reveals nothing, and a new secret is valid at once.
+   * known or not: the response time reveals nothing, and a new secret is valid immediately.
    */
   async verify(clientId: string, secret: string): Promise<KnownClient | null> {
     // No await for a cached application: at 1,000 requests a second it would cost too much.
@@ -101,13 +101,13 @@ export class ClientDirectoryService extends ClientGate {
 
   authenticate(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
     const client = this.lookup(clientId);
-    // Comes first, and also runs for unknown ids: the time of a refusal must not reveal which ids exist.
+    // Runs first, even for unknown ids: the time of a refusal must not reveal which ids exist.
     if (!this.prove(client ?? null, secret)) return null;
     if (!client?.enabled || client.addresses !== null) return null;
     return client.principal.scopes.has(scope) ? client.principal : null;
   }
 
-  /** True if the secret is a valid one of the application. Takes the same time for an unknown application. */
+  /** True if the secret is valid for the application. Takes the same time for an unknown application. */
   private prove(client: KnownClient | null, secret: string): boolean {
     const place = findMatchingSecret(this.hash(secret), client?.secretHashes ?? NOBODY);
     const used = client?.secrets[place];
@@ -169,7 +169,7 @@ function toKnown(app: StoredClient, settings: Settings): KnownClient {
   };
 }
 
-// The burst is 3 s of the rate; each application also has its own, smaller one.
+// The burst is 3 s of the rate; each application also has its own, smaller burst.
 export const organisationRate = (perSecond: number): ClientPrincipal['organisationRate'] => ({
   perSecond: Math.max(perSecond, 0.001),
   burst: Math.max(3 * perSecond, 1),

@@ -14,7 +14,7 @@ import {
 import { LIVE } from './store/client-app.queries.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 
-// 24 h: enough to install a new secret on every server of an integrator.
+// Default time for which the previous secret stays valid: enough to install the new one on every server.
 export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 3_600;
 
@@ -29,8 +29,8 @@ export class ClientSecretsService {
   ) {}
 
   /**
-   * Creates a new secret and returns it, this once only. The previous secret stays valid for the overlap, older ones
-   * expire at once. With an overlap of 0 only the new one is valid.
+   * Creates a new secret and returns it, which no later call does. The previous secret stays valid for the overlap,
+   * older secrets expire immediately. With an overlap of 0 only the new secret is valid.
    */
   async rotate(
     organisationId: string,
@@ -58,7 +58,7 @@ export class ClientSecretsService {
     return { id, secret };
   }
 
-  /** Revokes a secret at once, even the last one: an exposed secret is worse than none. */
+  /** Revokes a secret immediately, even the only secret: an exposed secret is worse than none. */
   async revoke(organisationId: string, appId: string, secretId: string, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.apps.locked(tx, organisationId, appId);
@@ -78,7 +78,7 @@ async function live(tx: Tx, appId: string): Promise<LiveSecret[]> {
   });
 }
 
-/** Sets the expiry of secrets to now plus a delay; an earlier expiry stays. */
+/** Makes secrets expire after a delay. Does not postpone an earlier expiry. */
 async function end(tx: Tx, ids: readonly string[], afterSeconds: number): Promise<void> {
   if (ids.length === 0) return;
   await tx

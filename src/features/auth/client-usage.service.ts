@@ -10,7 +10,7 @@ interface Use {
 }
 
 const FLUSH_MS = 5_000;
-// Operators need the time of the last use only to the minute, and one write per minute is cheap.
+// Interval of the writes: operators need the time of the last use only to the minute.
 const WRITE_EVERY_MS = 60_000;
 const MAX_REMEMBERED = 20_000;
 

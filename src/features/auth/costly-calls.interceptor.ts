@@ -9,7 +9,7 @@ import { Quotas } from '../../platform/quotas/index.js';
 
 const RETRY_AFTER_SECONDS = 5;
 const MOST_WORK_MS = 2_000;
-// A second operator at the same moment waits a little; a call without a slot after this time gets OVERLOADED.
+// Maximum wait of a call for a slot; after this time it gets OVERLOADED.
 const PATIENCE_MS = 8_000;
 const MOST_WAITING = 20;
 
@@ -64,7 +64,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     );
   }
 
-  /** Waits for a free slot. Rejects with OVERLOADED after PATIENCE_MS, or at once if the queue is full. */
+  /** Waits for a free slot. Rejects with OVERLOADED after PATIENCE_MS, or immediately if the queue is full. */
   private async enter(organisationId: string): Promise<void> {
     let places = this.places.get(organisationId);
     if (!places) this.places.set(organisationId, (places = { taken: 0, waiting: [] }));
@@ -91,7 +91,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     const places = this.places.get(organisationId);
     if (!places) return;
     const next = places.waiting.shift();
-    // The next call takes over the slot, so `taken` stays.
+    // The next call takes over the slot, so `taken` does not change.
     if (next) next();
     else places.taken -= 1;
     if (places.taken === 0) this.places.delete(organisationId);

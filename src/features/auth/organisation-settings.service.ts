@@ -5,7 +5,7 @@ import { Clock } from '../../platform/kernel/index.js';
 import { OrganisationQuotaEntity, type QuotaName } from '../../platform/quotas/index.js';
 import { OrganisationEntity } from './store/entities/organisation.entity.js';
 
-/** Sets what only whoever runs the installation decides about an organisation; there is no route for it. */
+/** Changes settings of an organisation that only the command line may change: no API route leads here. */
 @Injectable()
 export class OrganisationSettingsService {
   constructor(

@@ -7,11 +7,11 @@ import { figuresCsv, type ComplianceFigures, listRates, ruleRates } from './doma
 import { ComplianceQueries } from './store/compliance.queries.js';
 
 const DEFAULT_DAYS = 30;
-// A leap year and a day, so that a report can span a full year and the same day one year later.
+// Maximum days of a report, a leap year and a day: from a day to the same day one year later.
 const MAX_DAYS = 367;
 const DAY_MS = 86_400_000;
 
-/** The first and the last local day (`2026-11-20`), both included. Defaults to the last 30 days. */
+/** The first and the last day in Brazil (`2026-11-20`), both included. Default: the last 30 days. */
 export interface RequestedSpan {
   readonly from?: string;
   readonly to?: string;

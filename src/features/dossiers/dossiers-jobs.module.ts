@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DossiersModule } from './dossiers.module.js';
 import { CoafProcessor } from './jobs/coaf.processor.js';
 
-/** The Bull processor of this feature; only processes that take jobs import it. */
+/** Background jobs; only imported by processes that run queue workers. */
 @Module({
   imports: [DossiersModule],
   providers: [CoafProcessor],

@@ -3,7 +3,7 @@ import { ExportScope, LegalHold, type Subject } from '../audit/index.js';
 import { CustomerFilesService } from '../customers/index.js';
 import { DossierScopes } from './files/dossier-scopes.js';
 
-/** Provides the audit module with the subjects of an export about a customer or a case, and those under a legal hold. */
+/** Provides the audit module with the subjects of a customer or a case, and the subjects under a legal hold. */
 @Injectable()
 export class TrailScopesService {
   constructor(

@@ -34,7 +34,7 @@ interface Held {
   readonly loadedAt: number;
 }
 
-// How long rates are cached, and so the longest delay until an import by another process takes effect.
+// Cache time of rates, and so the maximum delay until an import by another process takes effect.
 const FRESH_MS = 2_000;
 /** The exchange rates of organisations, in reais per unit. */
 @Injectable()
@@ -71,7 +71,7 @@ export class ExchangeRatesService {
     );
   }
 
-  /** Stores rates. A new rate supersedes an earlier one of the same day and currency, which stays stored. */
+  /** Stores rates. A new rate supersedes an earlier rate of the same day and currency, which stays stored. */
   async importIn(
     tx: Tx,
     ctx: ActorContext,

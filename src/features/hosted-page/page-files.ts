@@ -51,7 +51,7 @@ export class PageFiles {
     return (await this.all()).get(PAGE) ?? null;
   }
 
-  /** Returns a script, style sheet or other asset; null if there is none of this name. */
+  /** Returns a script, style sheet or other asset; null if no asset has this name. */
   async asset(name: string): Promise<PageFile | null> {
     return (await this.all()).get(`assets/${name}`) ?? null;
   }
@@ -59,7 +59,7 @@ export class PageFiles {
   private async all(): Promise<ReadonlyMap<string, PageFile>> {
     this.files ??= readAll(this.folder);
     const files = await this.files;
-    // Retries at the next request while nothing is built.
+    // If nothing is built yet, the next request tries again.
     if (files.size === 0) this.files = undefined;
     return files;
   }

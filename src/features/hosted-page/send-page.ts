@@ -11,7 +11,7 @@ export interface PageRules {
 // Asset names contain a hash of their content, so a name can be cached for ever.
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Sends an asset of a page; throws FILE_NOT_FOUND if there is none of this name. */
+/** Sends an asset of a page; throws FILE_NOT_FOUND if `file` is null. */
 export function sendAsset(file: PageFile | null, request: Request, response: Response): void {
   if (!file) throw new DomainError('FILE_NOT_FOUND');
   response.setHeader('Cache-Control', FOR_EVER);

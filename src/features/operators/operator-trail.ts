@@ -18,7 +18,7 @@ import { OperatorEntity } from './store/entities/operator.entity.js';
 
 export type OperatorAction = Extract<AuditAction, `operator.${string}`>;
 
-/** The audit actions on an existing operator; a missing one is a compile error. */
+/** The audit actions on an existing operator. A missing action is a compile error. */
 const LATER = Object.keys({
   'operator.updated': true,
   'operator.disabled': true,
@@ -69,7 +69,7 @@ export class OperatorTrail {
   /** The first entry is the creation of the operator; others may follow in any order and number. */
   @TrailContract('operator')
   async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    // The subject of a login to an unknown account has an id that is no UUID.
+    // The subject of a login to an unknown account has an id that is not a UUID.
     const known = await this.uow.read(organisationId, (db) =>
       db.existsBy(OperatorEntity, {
         id: Raw((column) => `CAST(${column} AS text) = :id`, { id }),

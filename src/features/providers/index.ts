@@ -1,5 +1,5 @@
 // Owns check providers and their answers. Promises that two people approve a provider's address, that a check is requested
-// and paid once, and that an error never counts as a pass.
+// and paid once, and that an error never counts as a passed check.
 export { ProvidersModule } from './providers.module.js';
 export { ProvidersService, type ProviderDraft } from './providers.service.js';
 export { ProviderCalls, type ProviderImage, type ProviderOutcome } from './provider-calls.js';

@@ -22,7 +22,7 @@ export interface ProviderImage {
   readonly content: string;
 }
 
-/** A request to a provider: what the person or company says of themselves, and the files that the check is about. */
+/** A request to a provider: the data that the person or company gave, and the files to check. */
 export interface ProviderQuestion {
   readonly person: {
     readonly name: string | null;
@@ -53,7 +53,7 @@ export interface ProviderCallSubject {
 export interface ProviderOutcome {
   readonly verdict: Verdict | 'ERROR' | 'ABSENT';
   readonly reason: string | null;
-  /** The provider that answered, else the last one that failed; `none` if the organisation has no provider. */
+  /** The provider that answered, else the last provider that failed; `none` if the organisation has no provider. */
   readonly source: string;
   /** Failed earlier providers (`acme:PROVIDER_TIMEOUT`). SINGLE_CONTROL: one person alone approved the provider. */
   readonly remarks: readonly string[];
@@ -97,7 +97,7 @@ export class ProviderCalls {
     return (await this.providers.inOrder(organisationId, kind, named)).length > 0;
   }
 
-  /** Returns the sandbox's answer for a magic CPF, used if an organisation has no provider; null for an ordinary CPF. */
+  /** Returns the sandbox's answer for a magic CPF, for organisations without a provider; null for any other CPF. */
   inSandbox(document: string | null): ProviderOutcome | null {
     const told = hasScenarios(this.settings) ? magicAnswer(document) : null;
     if (told === null) return null;
@@ -165,8 +165,8 @@ export class ProviderCalls {
   }
 
   /**
-   * Stores an answer; returns the stored one, which may be another worker's. The call is counted in the same commit, so
-   * that a call repeated after a crash is counted once: the provider charges a request id once.
+   * Stores an answer; returns the stored answer, which may be of another worker. The call is counted in the same
+   * commit, so that a call repeated after a crash is counted once: the provider charges a request id once.
    */
   private async keep(
     asked: ProviderCallSubject,

@@ -11,13 +11,13 @@ import type { CheckProviderEntity } from './store/entities/check-provider.entity
 
 type Provider = Readonly<CheckProviderEntity>;
 
-// Generous for a response: a line of JSON with the data read from a document.
+// Maximum size of a response, which is a line of JSON with the data read from a document.
 const MAX_ANSWER_BYTES = 65_536;
 const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
 
 /**
  * Calls one provider by a signed POST with an overall timeout, without redirects, behind a circuit breaker. Any failure is
- * an error, and never a pass.
+ * an error, and never a passed check.
  */
 @Injectable()
 export class ProviderClient implements OnApplicationShutdown {

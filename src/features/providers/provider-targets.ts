@@ -11,7 +11,7 @@ import {
 } from '../../platform/outbound/index.js';
 import { SANDBOX_URL } from './domain/provider.js';
 
-/** Where providers may be: public addresses over HTTPS in production, and blocks that the installation allows. */
+/** Allowed addresses of providers: public over HTTPS in production, and blocks that the installation allows. */
 @Injectable()
 export class ProviderTargets extends OutboundTargets {
   constructor(
@@ -30,7 +30,7 @@ export class ProviderTargets extends OutboundTargets {
     );
   }
 
-  /** Throws VALIDATION_FAILED for a refused address, and for the double outside of the sandbox: it verifies nothing. */
+  /** Throws VALIDATION_FAILED for a refused address. The test double is refused outside of the sandbox. */
   async require(url: string): Promise<void> {
     if (url === SANDBOX_URL) {
       if (this.settings.environment === 'sandbox') return;

@@ -21,7 +21,7 @@ import { ProviderUsageRepository } from './store/provider-usage.repository.js';
 export type Provider = Readonly<CheckProviderEntity>;
 export type ProviderUsage = Readonly<ProviderUsageEntity>;
 
-/** The requested configuration. Missing members come from the previous version, or from the defaults. */
+/** The requested configuration. Missing fields are copied from the previous version, or have defaults. */
 export type ProviderDraft = Pick<ProviderTerms, 'name' | 'checks' | 'url'> &
   Partial<Pick<ProviderTerms, 'timeoutMs' | 'costMicros' | 'rank'>> & { readonly newSecret?: boolean };
 
@@ -106,7 +106,7 @@ export class ProvidersService {
     );
   }
 
-  /** Returns the newest version at the time of the approval, which may be newer than the one at the request. */
+  /** Returns the newest version at the approval, which may be newer than the newest version at the request. */
   @CurrentValues('provider.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return valuesOf(await this.newest(organisationId, change.after['name'] as string));

@@ -11,7 +11,7 @@ import { ReviewEntity } from './store/entities/review.entity.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 
-// The most people of a case: nobody could keep an overview of more.
+// Maximum number of people in a case: nobody could keep an overview of more.
 const MAX_PEOPLE = 100;
 
 /** Adds people to a case and removes them: persons involved in addition to the customer of the case. */
@@ -27,7 +27,7 @@ export class CasePeopleService {
     private readonly notes: ReviewNotesService,
   ) {}
 
-  /** Adds customers of the organisation; ignores those who are already in the case. */
+  /** Adds customers of the organisation; ignores customers who are already in the case. */
   async add(ctx: ActorContext, id: string, customerIds: readonly string[], reason: string): Promise<void> {
     const { organisationId } = ctx;
     const found = await Promise.all(

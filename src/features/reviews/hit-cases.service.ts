@@ -14,8 +14,8 @@ const BY = { type: 'system', id: 'reviews.hits' } as const;
 const LOST_AFTER_SECONDS = 30;
 
 /**
- * List update: opens cases for hits of existing customers, which no transaction would open. The rows of the hits say
- * which ones still need a case, so a job may be lost or repeated.
+ * List update: opens cases for hits of existing customers, which no transaction would open. The rows of hits
+ * record whether a case is still needed, so a job may be lost or repeated.
  */
 @Injectable()
 export class HitCasesService {

@@ -22,10 +22,10 @@ export interface AttachedAlerts {
   readonly joined: number;
 }
 
-// The alerts per composite statement: the same as a batch of the pipeline.
+// Number of alerts per composite statement: the same as a batch of the pipeline.
 const BATCH = 250;
 
-/** Gives every alert of a look-back a case: the one that it has, an open one that it is added to, or a new one. */
+/** Look-back: adds each alert without a case to an open case or to a new case. */
 @Injectable()
 export class PastAlertsService {
   constructor(

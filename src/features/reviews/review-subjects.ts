@@ -12,7 +12,7 @@ export interface ReviewedTransaction {
   readonly currency: string;
   readonly occurredAt: Date;
   readonly evaluationVersion: number | null;
-  /** The current outcome: that of an operator's decision, otherwise of the newest evaluation. */
+  /** The outcome of an operator's decision, or else of the newest evaluation. */
   readonly outcome: string | null;
   readonly riskScore: number | null;
   readonly defensible: boolean | null;
@@ -20,14 +20,14 @@ export interface ReviewedTransaction {
   readonly rules: readonly string[];
 }
 
-/** Registers the method that reads transactions by internal id; it omits those of other organisations. */
+/** Decorates a method that reads transactions by internal id; omits transactions of other organisations. */
 export const TransactionsOfCases =
   registration<(organisationId: string, refs: readonly string[]) => Promise<ReviewedTransaction[]>>(
     'transactions of cases',
   );
 
 /**
- * Registers the method that finds evaluated payments of a customer around the alerts of a case that are not in the case,
+ * Decorates a method that finds evaluated payments of a customer around the alerts of a case, but not in the case,
  * the oldest first, at most `limit`. Returns none for a case without alerts about transactions.
  */
 export const TransactionsAroundAlerts =
@@ -39,7 +39,7 @@ export const TransactionsAroundAlerts =
     ) => Promise<string[]>
   >('payments around alerts');
 
-/** Reads the transactions of cases through the Kyt module, which imports this one and registers the method. */
+/** Reads the transactions of cases by a method that the Kyt module registers, because Kyt already imports reviews. */
 @Injectable()
 export class ReviewSubjects {
   constructor(private readonly registry: Registry) {}
@@ -50,7 +50,7 @@ export class ReviewSubjects {
     return refs.length === 0 ? [] : source.call(organisationId, refs);
   }
 
-  /** The ids of payments around the alerts of a case that are not in it; none if nobody is known. */
+  /** The ids of payments around the alerts of a case that are not in it; none if the case has no known customer. */
   async transactionsAround(
     { id: reviewId, organisationId, customerId }: ReviewRow,
     limit: number,

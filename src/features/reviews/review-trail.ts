@@ -19,7 +19,7 @@ const working: readonly AuditAction[] = [
 ];
 const afterwards: readonly AuditAction[] = ['review.noted', 'review.reported', 'review.reopened'];
 
-/** Audit actions that may follow one that did not change the status. */
+/** Audit actions that may follow an action of ASIDE, in any status of the case. */
 const anywhere: readonly AuditAction[] = [
   ...working,
   'review.begun',

@@ -11,10 +11,10 @@ import {
   type FoundTransaction,
 } from './store/record-search.queries.js';
 
-/** The most results of each kind. A search finds one record; the lists are for browsing. */
+/** Maximum number of results of each kind. A search is for finding one record; lists are for browsing. */
 const LIMIT = 20;
 
-/** The records found, limited to those that the operator may read. */
+/** The matching records that the operator may read. */
 export interface Findings {
   readonly customers: readonly OpenedCustomer[];
   readonly cases: readonly FoundCase[];

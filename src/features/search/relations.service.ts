@@ -12,9 +12,9 @@ import { RelationQueries, type Trace } from './store/relation.queries.js';
 
 /** How many of the newest transactions of a person, or of a thing, are read; by step. */
 const NEWEST = [500, 100] as const;
-/** The most things per person, by step. */
+/** Maximum number of things per person, by step. */
 const THINGS = [60, 20] as const;
-/** The most people whose relations are followed, by step. */
+/** Maximum number of people whose relations are followed, by step. */
 const PEOPLE = [1, 10] as const;
 
 const DISTANCES = [0, 1] as const;

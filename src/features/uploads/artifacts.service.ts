@@ -117,7 +117,7 @@ export class ArtifactsService {
     );
   }
 
-  /** The subjects whose data keys encrypt the files of a customer's dossier. Erasing the customer erases them too. */
+  /** Returns the subjects whose data keys encrypt the customer's files. Erasing the customer destroys these keys. */
   async subjectsOf(organisationId: string, customerId: string): Promise<SubjectRef[]> {
     const rows = await this.artifacts.list(organisationId, { organisationId, customerId });
     const distinct = new Map(rows.map((row) => [row.subjectIndex.toString('hex'), row.subjectIndex]));
@@ -136,7 +136,7 @@ export class ArtifactsService {
   }
 
   private async open(row: ArtifactEntity, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
-    // No data key: the person was erased, and the sweep has not deleted the file yet.
+    // The data key is missing: the person was erased, and the sweep has not deleted the file yet.
     const erased = (await this.keys.byKeyId([row.keyId])).size === 0;
     if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
     const served = servedAs(row, rendition);

@@ -4,7 +4,7 @@ import type { PublishedCheckpoint } from '../audit/index.js';
 
 // Each event has its payload class here and an entry in `events` below. Types of publishers, the OpenAPI document, test
 // events and the SDK are derived from them. `data` never contains a document number, a name or an image. Within an API
-// version members are only added.
+// version fields are only added.
 
 export class TransactionQueuedData {
   @View.text('Your id of the transaction.', { example: 'pix-2026-000001' }) transactionId: string;
@@ -370,7 +370,7 @@ export const eventTypes = Object.keys(events) as readonly EventType[];
 /** The type of `data`, by event. */
 export type EventData = { readonly [T in EventType]: Readonly<InstanceType<(typeof events)[T]['data']>> };
 
-/** The newest signed checkpoint of the audit log in the memory of the process; null before the first one. */
+/** The newest signed checkpoint of the audit log in the memory of the process; null before the first checkpoint. */
 export type AuditWitness = PublishedCheckpoint | null;
 
 /** The envelope of every event. It is stored as the exact bytes that are sent. */

@@ -100,7 +100,7 @@ export class ApprovalView {
   @View.flag('Whether nobody independent was there to approve it.') singleControl: boolean;
   @View.text('How the effect is taken back.') undo: string;
 
-  /** `summary` is left out where it is undefined: answers of the routes that make a request have none. */
+  /** Omits `summary` if it is undefined: responses of the routes that create a request have no summary. */
   static of(approval: Approval, summary?: SubjectSummary | null): ApprovalView {
     const { act, subjectId } = approval;
     const { effect, subject, undo } = policyOf(act);

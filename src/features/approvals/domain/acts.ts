@@ -2,13 +2,13 @@ import type { SubjectType } from '../../audit/index.js';
 import type { Permission } from '../../../platform/http/index.js';
 import type { ApprovalAction } from './act-names.js';
 
-/** The policy of an act that two people have to agree on. Times are in hours and days. */
+/** The rules for an act that two people must agree on. Times are in hours and days. */
 export interface ApprovalPolicy {
   /** The effect of the approved change, in words. */
   readonly effect: string;
   /** The kind of object that the act changes. */
   readonly subject: SubjectType;
-  /** The permission to request the act; the route of the request declares the same one. */
+  /** The permission to request the act; the route of the request declares the same permission. */
   readonly ask: Permission;
   /** The permission to approve or refuse the act; always with a second factor. */
   readonly approve: Permission;
@@ -43,7 +43,7 @@ const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
  * The policy of each act that needs two people. Database triggers refuse each of these effects without an approved
- * request, except `customer.declare`: a profile is encrypted.
+ * request, except `customer.declare`: a trigger cannot read an encrypted profile.
  */
 export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
   'case.close': policy(

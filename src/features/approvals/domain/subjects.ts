@@ -4,7 +4,7 @@ import type { ApprovalAction } from './act-names.js';
 /** The public form of the id of an act's object, and the path of the route that returns the object. */
 interface SubjectForm {
   readonly prefix: IdPrefix;
-  /** Null if no route returns the object by this id: it exists only after the approval, or only as part of another. */
+  /** Null if no route returns the object: it exists only after the approval, or is part of another object. */
   readonly path: string | null;
 }
 
@@ -48,11 +48,11 @@ const subjects: Readonly<Record<ApprovalAction, SubjectForm>> = {
 /** The public id of an act's object. */
 export const subjectIdOf = (act: ApprovalAction, id: string): string => publicId(subjects[act].prefix, id);
 
-/** The stored id in a public one; null if it is not of the kind of objects that the act is about. */
+/** Parses a public id into the stored id; null if the id is not of the kind of object that the act changes. */
 export const subjectUuidOf = (act: ApprovalAction, id: string): string | null =>
   uuidOf(subjects[act].prefix, id);
 
-/** The path of the route that returns the object; null if there is none. */
+/** The path of the route that returns the object; null if no route returns it. */
 export function subjectPathOf(act: ApprovalAction, id: string): string | null {
   const { path } = subjects[act];
   return path === null ? null : `${path}/${subjectIdOf(act, id)}`;

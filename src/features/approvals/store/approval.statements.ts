@@ -38,7 +38,7 @@ const TAKEN_AWAY = statement('approvals.taken_away', `SELECT vigia_was_taken_awa
   taken: 'boolean',
 });
 
-/** True if within 30 days one of the two removed an operator or roles, or a possible approver was removed. */
+/** True if, within 30 days, requester or approver removed an operator or roles, or a possible approver was removed. */
 export async function approverWasRemoved(
   db: Reader,
   organisationId: string,
@@ -60,7 +60,7 @@ export const COUNTS = statement(
   { toApprove: 'integer', asked: 'integer' },
 );
 
-/** Finds the candidates independent of the operator: neither invited, reset or empowered the other within 30 days. */
+/** Returns the independent candidates: within 30 days neither side invited, reset or granted roles to the other. */
 export async function independentApprovers(
   db: Reader,
   organisationId: string,

@@ -55,7 +55,7 @@ export class AuditEventView {
   }
 }
 
-/** Returns null for bytes that are no entry of this service; the verdict of the trail reports them. */
+/** Returns null if the bytes are not an entry of this service; the verdict on the trail reports that. */
 function contentOf(canonical: Buffer): EntryContent | null {
   try {
     return JSON.parse(canonical.toString('utf8')) as EntryContent;

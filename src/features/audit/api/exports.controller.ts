@@ -26,7 +26,7 @@ const ETag = {
   schema: { type: 'string', example: `"${'a1'.repeat(32)}"` },
 } as const;
 
-/** Serves the packages that auditors take out of the log, and the list of open gaps. */
+/** Serves exports of the audit log to auditors, and the list of open gaps. */
 @ApiTags('Audit')
 @Controller('operator/audit')
 export class ExportsController {

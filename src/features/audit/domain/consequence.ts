@@ -9,8 +9,8 @@ interface Found {
 }
 
 /**
- * True if a trail has gaps only because another subject or the log has one: a customer whose hit was deleted, or an
- * entry whose proof leads over a changed leaf. The attack was on the other subject.
+ * True if a trail has gaps only because another subject or the log has one. Examples: a customer whose hit was
+ * deleted, or an entry whose inclusion proof contains a changed leaf.
  */
 export const isAppliedEffect = ({ subjectType, gaps }: Pick<Found, 'subjectType' | 'gaps'>): boolean =>
   !isOfAll(subjectType) && gaps.length > 0 && gaps.every(({ linked }) => linked === true);
@@ -44,11 +44,11 @@ export interface Incident {
     readonly tables: readonly string[];
     readonly foundAt: Date;
   }[];
-  /** Number of subjects whose gaps are only consequences, by the attacked table; `audit_leaves` stands for the log. */
+  /** Number of subjects whose gaps are only consequences, by the attacked table; `audit_leaves` means the log. */
   readonly suffering: readonly { readonly because: string; readonly subjects: number }[];
 }
 
-/** Builds the incident from the open findings, the oldest attack first; null without findings. */
+/** Builds the incident from the open findings, oldest attack first; null if there are no findings. */
 export function incidentOf(findings: readonly Found[]): Incident | null {
   const [first] = findings;
   if (!first) return null;

@@ -267,7 +267,7 @@ export interface AuditDraft {
   readonly content: AuditContent;
 }
 
-/** The place of an entry in the chain of its subject. */
+/** The position of an entry in the chain of its subject. */
 export interface ChainPosition {
   readonly seq: number;
   readonly previousHash: Buffer | null;
@@ -286,14 +286,14 @@ export interface ComposedEntry {
   readonly recordedAt: Date;
 }
 
-// Part of the hashed bytes. A new formula gets a new number, and old entries are still verified by their own formula.
+// The version of the hash formula, in the hashed bytes: old entries are still verified by their own formula.
 export const HASH_FORMULA = 1;
 const LEAF_PREFIX = Buffer.from([0]);
 
-/** SHA-256 over 0x00 and the stored bytes: the leaf hash of RFC 6962, which the database computes as well. */
+/** SHA-256 over 0x00 and the stored bytes: the leaf hash of RFC 6962, which the database also computes. */
 export const entryHash = (canonical: Buffer): Buffer => sha256(Buffer.concat([LEAF_PREFIX, canonical]));
 
-/** Builds the bytes and the hash of an entry at its place in the chain. Pure: equal arguments give equal bytes. */
+/** Builds the bytes and the hash of an entry at its position in the chain. Pure: equal arguments give equal bytes. */
 export function composeEntry(draft: AuditDraft, position: ChainPosition): ComposedEntry {
   const canonical = Buffer.from(
     canonicalJson({

@@ -24,7 +24,7 @@ export interface Frontier {
 
 export const EMPTY_FRONTIER: Frontier = { size: 0, roots: [] };
 
-/** The root of a perfect subtree: the `index`-th from the left of those with 2^level leaves. */
+/** The root of a perfect subtree with 2^level leaves; `index` counts such subtrees from the left. */
 export interface TreeNode {
   readonly level: number;
   readonly index: number;
@@ -65,7 +65,7 @@ export function rootOf({ roots }: Frontier): Buffer {
   return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
 }
 
-/** A run of leaves: `length` of them from `start` on. */
+/** Consecutive leaves: `length` leaves from index `start`. */
 export interface Range {
   readonly start: number;
   readonly length: number;
@@ -187,7 +187,7 @@ export function isConsistent(
   return last === 0 && earlier.equals(from.root) && later.equals(to.root);
 }
 
-/** The largest power of two below `length`, which is at least 2. Bit operators would end at 2^31. */
+/** The largest power of two below `length`, which is at least 2. Bit operators would overflow at 2^31. */
 function splitOf(length: number): number {
   let split = 1;
   while (split * 2 < length) split *= 2;

@@ -4,7 +4,7 @@ import type { TrailSummary } from './export.js';
 /** Format of the ZIP file that auditors verify offline. It contains two verifiers, `verify.mjs` and `verify.py`. */
 export const PACKAGE_FORMAT = 'vigia-audit-package/1';
 
-/** An entry that a package lacks, though it belongs to the log. */
+/** An entry that belongs to the log but is missing in the package. */
 export interface MissingEntry {
   readonly subject: string;
   readonly seq: number;
@@ -21,9 +21,9 @@ export interface PackageManifest {
   /** True if the package holds every entry of the log, so that a verifier can compute the root from them. */
   readonly whole: boolean;
   readonly count: number;
-  /** Number of pruned entries, of which the package has only the leaf hash; absent if there are none. */
+  /** Number of pruned entries, of which the package has only the leaf hash; absent if no entry was pruned. */
   readonly pruned?: number;
-  /** Number of entries that the package lacks, as `missing.jsonl` names them; absent if there are none. */
+  /** Number of missing entries, which `missing.jsonl` lists; absent if no entry is missing. */
   readonly missing?: number;
   readonly filter: Readonly<Record<string, string>>;
   readonly madeAt: string;
@@ -36,7 +36,7 @@ export interface PackageManifest {
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
-/** The text that is signed for a package. No checkpoint has such a first line, so its signature fits no checkpoint. */
+/** The text that is signed for a package. No checkpoint begins like it, so the signature cannot sign one. */
 export const manifestText = (origin: string, manifestSha256: string): string =>
   `${origin}/package\n${manifestSha256}\n`;
 

@@ -4,7 +4,7 @@ import type { SubjectType } from './entry.js';
  * Subject types whose entries may be pruned: their retention starts with the entry itself (Circular BCB 3.978/2020,
  * art. 67: ten years from 1 January of the next year). Entries of other types stay: the retention of identity records
  * starts when the relationship ends, and erasure destroys their keys; settings may be in use; entries about the log
- * prove what was done to it.
+ * prove all changes to it.
  */
 export const PRUNABLE: readonly SubjectType[] = [
   'transaction',

@@ -20,8 +20,8 @@ const isSubjectType = (kind: string): kind is SubjectType =>
 
 /**
  * Compares the rows of a subject with the state that its last step bound.
- * @param rows digests of the present rows; null if there are no rows
- * @param left digests in the newest `state.bound` entry, whose place is `seq`; null without such an entry
+ * @param rows digests of the current rows; null if the subject has no rows
+ * @param left digests in the newest `state.bound` entry, whose number is `seq`; null if no such entry exists
  * @param linked tables whose rows primarily belong to another subject; a gap there is only a consequence
  */
 export function stateGaps(
@@ -46,7 +46,7 @@ export function stateGaps(
       const [before, now] = [countOf(left[table]), countOf(rows?.[table])];
       const kind = now < before ? ('MISSING' as const) : ('STATE_MISMATCH' as const);
       const counts = before === now ? '' : `: ${before} rows then, ${now} now`;
-      // With the digest in the text, an attestation of this gap does not cover a later change.
+      // The text contains the digest, so that an attestation of this gap does not cover a later change.
       const digest = digestOf(rows?.[table]);
       const detail = `${table} is not what the last step left behind${counts}${digest}`;
       return { kind, seq, detail, table, ...(linked.has(table) && { linked: true }) };

@@ -11,40 +11,40 @@ export interface StoredEntry {
   readonly recordedAt?: Date | null;
 }
 
-/** The requirements on the trail of a subject, derived from its present rows. */
+/** The requirements on the trail of a subject, derived from its current rows. */
 export interface TrailExpectation {
   /** The allowed order of the actions; any order if left out. */
   readonly grammar?: TrailGrammar | undefined;
   readonly anchors: readonly TrailAnchor[];
-  /** Actions whose entries each need an anchor, because the service writes such an entry only together with a row. */
+  /** Actions whose entries each need an anchor, because the service writes these entries only together with a row. */
   readonly bound?: readonly AuditAction[];
-  /** Content that the newest entry of an action must have, because the rows have it now. */
+  /** Values in the rows that the newest entry of an action must contain. */
   readonly told?: readonly {
     readonly action: AuditAction | readonly AuditAction[];
     readonly says: AuditContent;
   }[];
-  /** Gaps that the contract itself found, without looking at the trail. */
+  /** Gaps that the contract found in the rows alone. */
   readonly found?: readonly TrailGap[];
   /** The number of stored events, and the actions that write one event each (none if the entry has `event: false`). */
   readonly counted?: { readonly rows: number; readonly by: readonly AuditAction[] };
 }
 
-/** The hash that a business row committed to when it was written. */
+/** The hash of an entry that a business row stores, to prove that the entry existed when the row was written. */
 export interface TrailAnchor {
-  /** The action that the row was written with. */
+  /** The action of the entry that was written together with the row. */
   readonly action: AuditAction;
   /** The hash of that entry. */
   readonly hash: Buffer;
-  /** Content of the row; the entry must have the same. */
+  /** Values of the row that the entry must also contain. */
   readonly says?: AuditContent;
 }
 
-/** The order in which actions may follow each other, and which of them may be the last one now. */
+/** The order in which the actions of a trail may follow each other, and which action may be its last now. */
 export interface TrailGrammar {
   readonly first: readonly AuditAction[];
   readonly follows: Readonly<Partial<Record<AuditAction, readonly AuditAction[]>>>;
   readonly last: readonly AuditAction[];
-  /** Actions, such as refusals, that may occur anywhere after the first one and do not change which may follow. */
+  /** Actions that may occur anywhere after the first action, such as refusals. They do not change what may follow. */
   readonly beside?: readonly AuditAction[];
 }
 
@@ -70,7 +70,7 @@ export const trailStatuses = [
 /**
  * From the best to the worst. PRUNED: entries were deleted after their retention; the log names them and has their
  * leaf hashes. ATTESTED_GAP: two people accepted a gap that nothing can prove; decisions and exports are possible
- * again. MISSING: rows are gone that the entries record. SEALED_LATE: an entry was not queued for its seal for a
+ * again. MISSING: rows that entries record are missing. SEALED_LATE: an entry was not queued for its seal for a
  * minute or more. LOG_ROLLED_BACK: the log of the organisation is shorter than a published checkpoint, or differs from
  * it.
  */
@@ -80,7 +80,7 @@ export interface TrailGap {
   readonly kind: TrailStatus;
   readonly seq: number | null;
   readonly detail: string;
-  /** True if the gap is only the consequence of one in another subject or in the log. */
+  /** True if the gap is only the consequence of a gap in another subject or in the log. */
   readonly linked?: boolean;
   /** The table whose rows differ from their bound state. */
   readonly table?: string;
@@ -92,7 +92,7 @@ export interface TrailGap {
   readonly check?: LogPlace;
 }
 
-/** A place that belongs to no single subject: the key of the log check that reads it, and its name in that check. */
+/** A part of the log or database that no single subject owns: the key of its log check, and its name in that check. */
 export interface LogPlace {
   readonly of: string;
   readonly place: string;

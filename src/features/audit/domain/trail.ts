@@ -16,7 +16,7 @@ export * from './trail-parts.js';
 export const repairKinds = ['RECONSTRUCT', 'RE_DERIVE', 'RESTORE', 'ATTEST'] as const;
 export type RepairKind = (typeof repairKinds)[number];
 
-/** A repair that two people have applied, and the gaps that it answers. */
+/** A repair that two people have agreed on, and the gaps that it explains. */
 export interface AppliedRepair {
   readonly id: string;
   readonly kind: RepairKind;
@@ -26,14 +26,14 @@ export interface AppliedRepair {
 export interface TrailVerdict {
   readonly status: TrailStatus;
   readonly length: number;
-  /** Gaps that no repair answers. */
+  /** Gaps that no repair explains. */
   readonly gaps: readonly TrailGap[];
   readonly repairs: readonly AppliedRepair[];
   /** Number of entries that were pruned after their retention. */
   readonly pruned: number;
 }
 
-/** True if decisions and exports have to wait for a repair. */
+/** True if the gaps block decisions and exports until a repair. */
 export const isBlocking = ({ status }: Pick<TrailVerdict, 'status'>): boolean =>
   status !== 'COMPLETE' && status !== 'PRUNED' && status !== 'ATTESTED_GAP';
 
@@ -52,7 +52,7 @@ export const isAltered = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
 // The worst gap gives the status of the verdict: changed bytes matter more than a missing entry.
 const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 
-/** Adds gaps that were found elsewhere to a verdict. */
+/** Adds gaps from other checks to a verdict. */
 export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): TrailVerdict {
   const gaps = [...new Map([...verdict.gaps, ...beside].map((gap) => [nameOf(gap), gap])).values()];
   const worst = GRAVITY.find((kind) => gaps.some((gap) => gap.kind === kind));
@@ -60,17 +60,17 @@ export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): Tr
 }
 
 export interface EntriesBeyondState {
-  /** Gaps that were found elsewhere. */
+  /** Gaps from other checks. */
   readonly beyond?: readonly TrailGap[];
-  /** Applied repairs. Each answers only the gaps that it was requested for. */
+  /** Applied repairs. Each repair explains only the gaps that it was requested for. */
   readonly repairs?: readonly AppliedRepair[];
   /** Leaves of entries that were pruned after their retention. */
   readonly pruned?: readonly SealedLeaf[];
 }
 
 /**
- * Verifies the trail of one subject: no missing number, chain, hashes, grammar, anchors of the business rows, and
- * sealed leaves. Of pruned entries it verifies only the hashes.
+ * Verifies the trail of one subject: consecutive numbers, the hash chain, the order of actions (`TrailGrammar`), the
+ * anchors in business rows, and the sealed leaves. Of pruned entries it verifies only the hashes.
  */
 export function verifyTrail(
   entries: readonly StoredEntry[],
@@ -102,7 +102,7 @@ export function verifyTrail(
   };
 }
 
-// As the last entry, such an action says that the subject was removed on purpose.
+// If such an action is the last entry of a trail, the subject was removed on purpose.
 const TAKEN_AWAY = /\.(erased|merged|discarded)$/;
 
 /** Finds the gap of a subject that has entries and no row, unless it was removed on purpose. */
@@ -114,13 +114,13 @@ export function missingEntryGaps(entries: readonly StoredEntry[]): TrailGap[] {
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
 
-/** RE_DERIVE restored the columns, so it does not answer a mismatch: the rows were changed again after the repair. */
+/** RE_DERIVE restored the columns. A mismatch is therefore a new gap: the rows were changed again after the repair. */
 const standsFor =
   (repair: AppliedRepair) =>
   ({ kind }: TrailGap): boolean =>
     repair.kind !== 'RE_DERIVE' || kind !== 'STATE_MISMATCH';
 
-/** Finds sealed entries that are missing or changed, and unsealed entries that precede a sealed one. */
+/** Finds sealed entries that are missing or changed, and unsealed entries that precede a sealed entry. */
 function sealGaps(
   entries: readonly StoredEntry[],
   sealed: readonly SealedLeaf[],
@@ -197,7 +197,7 @@ function agrees(entry: StoredEntry): boolean {
   );
 }
 
-/** Adapts the expectation to pruned entries: any action may be the first, and anchors to pruned hashes are met. */
+/** Adapts the expectation to pruned entries: any action may be first, and anchors to pruned hashes are accepted. */
 function beginningLost(
   { grammar, anchors, ...rest }: TrailExpectation,
   pruned: readonly SealedLeaf[],
@@ -224,7 +224,7 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
   ];
 }
 
-/** Finds actions in an order that the grammar forbids, and a last action that the present state forbids. */
+/** Finds actions in an order that the grammar forbids, and a last action that the current state forbids. */
 function orderGaps(entries: readonly StoredEntry[], grammar: TrailGrammar): readonly TrailGap[] {
   const gaps: TrailGap[] = [];
   const beside: readonly string[] = grammar.beside ?? [];
@@ -261,7 +261,7 @@ function toldGaps(
   });
 }
 
-/** Finds a gap if fewer events are stored than entries wrote. */
+/** Finds a gap if fewer events are stored than the entries record. */
 function eventGaps(
   entries: readonly StoredEntry[],
   { counted }: Pick<TrailExpectation, 'counted'>,
@@ -308,7 +308,7 @@ function anchorGaps(
       },
     ];
   }
-  // With fewer entries than rows, the entry is gone, not changed.
+  // If there are fewer entries than rows, the entry was deleted, not changed.
   if (written.length < anchors.filter((other) => other.action === action).length) {
     return [{ kind: 'MISSING_EVENTS', seq: null, detail: `a ${action} entry is missing` }];
   }

@@ -33,22 +33,22 @@ export type ExportRow = AuditExportEntity;
 export interface ExportRequest {
   readonly filter: ExportFilter;
   readonly reason: string;
-  /** True refuses the export if a trail in it has a gap. */
+  /** True to refuse the export if a trail in it has a gap. */
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
 }
 
-/** Part of the file of an export. Both ends are included. */
+/** Part of an export file; both ends are included. */
 export interface FileRange {
   readonly from: number;
   readonly to: number;
 }
 
-// The request verifies at most this many trails; the background job verifies all of them before it writes the file.
+// Maximum number of trails that a request verifies; the background job verifies all trails before it writes.
 const MAX_JUDGED_AT_ONCE = 500;
 const MAX_NAMED = 50;
 
-/** Accepts export requests, and records who requested and downloaded what. A background job makes the packages. */
+/** Accepts export requests, and records who requested and downloaded what. A background job writes the files. */
 @Injectable()
 export class AuditExportsService {
   constructor(
@@ -112,7 +112,7 @@ export class AuditExportsService {
     );
   }
 
-  /** Finds an export with a readable file. Throws if the file is not made yet, cannot be made, or is no longer kept. */
+  /** Finds an export with a readable file. Throws if the file is unfinished, failed or expired. */
   async finished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
     const row = await this.find(organisationId, id);
     if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');
@@ -142,7 +142,7 @@ export class AuditExportsService {
     });
   }
 
-  /** Verifies the trails of one subject, customer or case; for a wider filter only those with an open finding. */
+  /** Verifies the trails of one subject, customer or case; for a wider filter only the trails with an open finding. */
   private async firstLook(organisationId: string, filter: ExportFilter): Promise<Survey> {
     const { subjectType: type, subjectId } = filter;
     const subjects = this.scopes.subjectsOfScope(organisationId, filter);
@@ -187,7 +187,7 @@ const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditC
 /** Returns the content of the first entry about an export. */
 export const requestedContent = (row: ExportRow): AuditContent => saidOf(row);
 
-/** The 409 that names the trails and their gaps. */
+/** Creates the 409 error that names the trails and their gaps. */
 export const incomplete = (notes: readonly TrailNote[]): DomainError =>
   new DomainError('AUDIT_TRAIL_INCOMPLETE', {
     details: notes

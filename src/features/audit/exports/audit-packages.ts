@@ -26,7 +26,7 @@ import type { Survey } from '../trail/trail-survey.js';
 export interface PackageRequest {
   readonly organisationId: string;
   readonly filter: LogFilter;
-  /** The selection for the manifest, if it is not `filter` itself. */
+  /** The filter that the manifest shows, if it differs from `filter`. */
   readonly said?: ExportFilter;
   /** The requesting actor, as in audit entries: `operator:<id>`. */
   readonly requestedBy: string;
@@ -35,7 +35,7 @@ export interface PackageRequest {
   readonly survey: Survey;
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
-  /** Called from time to time with `done` of `most` steps. An error that it throws ends the writing. */
+  /** Called at intervals: `done` of `most` steps are complete. An error that it throws aborts the package. */
   readonly progress?: (done: number, most: number) => Promise<void> | void;
 }
 
@@ -48,12 +48,12 @@ export interface WrittenPackage {
 // Rows per query: enough that the round trip costs little, and few enough that V8 frees a page before it promotes the
 // page to the old generation, where garbage stays until that generation has doubled.
 const PAGE = 200;
-// Characters that are collected for one write: a write per line would cost more than the line.
+// Characters per write: a separate write for each line would be slow.
 const CHUNK = 65_536;
 const MAX_CONSISTENCY_PROOFS = 500;
 const CSV_HEADER = ['index', 'recordedAt', 'subject', 'seq', 'action', 'actor', 'requestId', 'hash'];
 
-/** Writes packages of any size in bounded memory. Who verifies a package need not trust the service. */
+/** Writes packages of any size in bounded memory. Verifying a package requires no trust in the service. */
 @Injectable()
 export class AuditPackages {
   constructor(
@@ -232,7 +232,7 @@ export class AuditPackages {
     }
   }
 
-  /** Yields the selected entries in the order of the log, and counts one pass at the end. */
+  /** Yields the selected entries in log order, a page at a time, and reports the progress of this pass. */
   private async *pages(
     { organisationId, filter }: PackageRequest,
     steps: Steps,
@@ -297,7 +297,7 @@ interface ProofLine {
 const proofLine = ({ path, ...rest }: ProofLine): string =>
   `${JSON.stringify({ ...rest, path: path.map((node) => node.toString('base64')) })}\n`;
 
-/** Reads the canonical bytes; empty if they are no entry of this service, which the verifier reports. */
+/** Parses the canonical bytes; empty if they are not an entry of this service, which the verifier reports. */
 function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; requestId?: string | null } {
   try {
     return JSON.parse(canonical.toString('utf8')) as { actor?: string; requestId?: string | null };
@@ -306,7 +306,7 @@ function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; 
   }
 }
 
-/** A ZIP file that counts and hashes its members as they are written. The same entries give the same bytes. */
+/** A ZIP file that counts and hashes its files as they are written. The same entries give the same bytes. */
 class PackageArchive {
   readonly files: Record<string, { bytes: number; sha256: string }> = {};
   private readonly zip = new ZipFile();
@@ -319,9 +319,9 @@ class PackageArchive {
   /** Runs `fill` while the file is written; throws if either fails. */
   async finishing<T>(fill: () => Promise<T>): Promise<T> {
     const written = pipeline(this.zip.outputStream as Readable, this.output);
-    // The first failure is thrown below. It makes the other side fail too; that second error is ignored here.
+    // The first failure is thrown below. It makes the other side fail, and this second error is ignored here.
     written.catch(() => undefined);
-    // Rejects if the output is closed. Nobody would read on, and `fill` would wait for ever.
+    // Rejects if the output is closed: nobody would read the rest, and `fill` would wait for ever.
     const gone = written.then(() => new Promise<never>(() => undefined));
     const result = await Promise.race([fill(), gone]).catch((error: unknown) => {
       (this.zip.outputStream as Readable).destroy(error instanceof Error ? error : undefined);
@@ -336,7 +336,7 @@ class PackageArchive {
     await this.lines(name, Readable.from([content]));
   }
 
-  /** Adds a member from pieces of text and returns the number of pieces. */
+  /** Adds a file from lines of text and returns the number of lines. */
   async lines(name: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<number> {
     let count = 0;
     await this.pieces(name, async (member) => {
@@ -357,7 +357,7 @@ class PackageArchive {
     return count;
   }
 
-  /** Adds a member that `write` writes and ends. */
+  /** Adds a file that `write` writes and ends. */
   async pieces(name: string, write: (member: Writable) => Promise<void>): Promise<void> {
     const hash = createHash('sha256');
     let bytes = 0;
@@ -370,7 +370,7 @@ class PackageArchive {
     });
     this.zip.addReadStream(member, name, { mtime: this.mtime, mode: 0o100644 });
     await write(member);
-    // Bytes are counted when they pass through; the count is final once the member is read to its end.
+    // Bytes are counted as they are read, so the count is final once the file is read to its end.
     if (!member.readableEnded) await once(member, 'end');
     if (name !== 'manifest.json' && name !== 'manifest.note') {
       this.files[name] = { bytes, sha256: hash.digest('hex') };

@@ -44,7 +44,7 @@ export class DirectExportsService {
       { ...request, survey, auditReady: false, language: 'pt-BR' },
       output,
     );
-    // An export job blocks pruning, but this export is no job. A package that spans a pruning proves nothing.
+    // Only export jobs block pruning. A package with entries from before and after a pruning proves nothing.
     const after = await this.queries.current(organisationId);
     if ((after?.pruned ?? 0) !== (before?.pruned ?? 0)) {
       throw new Error('Entries were pruned while the package was written. Write it again.');

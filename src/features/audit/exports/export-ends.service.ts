@@ -52,12 +52,12 @@ export class ExportEndsService {
           expiresAt: status === 'READY' ? () => keeping : null,
         },
       );
-      // Another process may have taken over the export.
+      // Another process may have claimed the export.
       if (affected === 1) await this.record(tx, claimed, ACTIONS[status], content);
     });
   }
 
-  /** Expires exports whose file was kept long enough. */
+  /** Expires exports after the retention of their files. */
   @Periodic({ everyMs: EXPIRE_MS, otherwise: 'old packages stay', runsIn: 'workers' })
   async expire(): Promise<number> {
     return this.uow.run(system('audit.exports'), async (tx) => {

@@ -5,7 +5,7 @@ import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
 import type { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { ExportRepository, PIECE_BYTES, READ_BYTES, type ClaimedExport } from '../store/export.repository.js';
 
-/** Thrown when another process has taken over the export. */
+/** Thrown if another process has claimed the export. */
 export class ExportLost extends Error {
   constructor() {
     super('The export is made by another process now.');
@@ -13,7 +13,7 @@ export class ExportLost extends Error {
   }
 }
 
-/** Stores a file in rows of PIECE_BYTES each. At the end `bytes` and `sha256` are those of the whole file. */
+/** Stores a file as rows of PIECE_BYTES each. At the end `bytes` and `sha256` describe the whole file. */
 export class PieceWriter extends Writable {
   bytes = 0;
   private readonly hash = createHash('sha256');
@@ -69,7 +69,7 @@ export class PieceWriter extends Writable {
 export class ExportFilesService {
   constructor(private readonly exports: ExportRepository) {}
 
-  /** Streams the bytes from `from` to `to`, both included, with part of a piece in memory at a time. */
+  /** Streams the bytes from `from` to `to`, both included, holding only part of a stored row in memory at a time. */
   read(row: AuditExportEntity, from: number, to: number): Readable {
     return Readable.from(this.pieces(row, from, to), { objectMode: false, highWaterMark: READ_BYTES });
   }

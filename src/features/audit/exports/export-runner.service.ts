@@ -15,7 +15,7 @@ import { pick } from '../../../platform/kernel/index.js';
 
 const PROGRESS_MS = 500;
 const MAX_ATTEMPTS = 5;
-// How often, and how long at most, a run waits for the seal of the entry that requests it (usually less than 250 ms).
+// Poll interval and maximum wait for the seal of the entry that requests the export (usually less than 250 ms).
 const SEAL_MS = 100;
 const MAX_SEAL_MS = 30_000;
 const PAGE = 500;
@@ -40,7 +40,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Makes queued exports one after the other, fairly among organisations, until none may run now. */
+  /** Runs queued exports one after the other, fairly among organisations, until no export may run now. */
   async runAll(): Promise<void> {
     while (!this.stopping) {
       const claimed = await this.exports.claimNext();
@@ -158,7 +158,7 @@ export class ExportRunnerService implements OnModuleDestroy {
   }
 }
 
-// From and to which percent each part counts; both take about the same time.
+// The share of each part in the progress, in percent: from, to. Both parts take about the same time.
 const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
 
 /** Called at each step of a run: limits memory, rests on a busy machine, reports progress, and so renews the lease. */

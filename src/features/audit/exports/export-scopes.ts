@@ -5,13 +5,13 @@ import type { Subject } from '../trail/trail-survey.js';
 
 export type ScopeKind = 'customer' | 'review';
 
-/** The method yields pages of subjects whose trails belong to a customer or case; it throws if the id is unknown. */
+/** Decorates a method that yields, in pages, the subjects of a customer or case; it throws if the id is unknown. */
 export const ExportScope = registration<
   (organisationId: string, id: string) => AsyncIterable<readonly Subject[]>,
   ScopeKind
 >('export scope');
 
-/** Asks the modules above Audit which trails belong to a customer or a case. */
+/** Asks the modules that depend on Audit which trails belong to a customer or a case. */
 @Injectable()
 export class ExportScopes {
   constructor(private readonly registry: Registry) {}

@@ -3,9 +3,9 @@ import type { Subject } from '../trail/trail-survey.js';
 
 // Rows per query. V8 frees pages this small before it promotes them to the old generation, which it collects rarely.
 const PAGE = 50;
-// Leaves per query; about every second one is the first of its trail.
+// Leaves per query; about every second leaf is the first of its trail.
 const SPAN = 100;
-// Selected entries repeat their subjects. This many recent subjects are remembered and not yielded again.
+// Many entries have the same subject. This many recent subjects are remembered and not yielded again.
 const REMEMBERED = 50_000;
 
 /** Reads the stored subjects of an export that follow `after`. */

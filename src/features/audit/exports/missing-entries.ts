@@ -5,10 +5,10 @@ import type { LoggedLeaf } from '../store/log.queries.js';
 import { PruningRepository } from '../store/pruning.repository.js';
 import { unsealedBefore } from '../store/watch/late-seal.statements.js';
 
-// Entries become visible only at the commit of their transaction, which may be this much later than their time.
+// Maximum time between an entry's timestamp and the commit of its transaction, which makes it visible.
 const SEALING_MS = 5_000;
 
-/** Finds the entries that a package of the whole log lacks. The package must name them, or it would pass as whole. */
+/** Finds the entries that a package of the whole log lacks. The package must name them, or it would look complete. */
 @Injectable()
 export class MissingEntries {
   constructor(
@@ -16,7 +16,7 @@ export class MissingEntries {
     private readonly prunings: PruningRepository,
   ) {}
 
-  /** Finds leaves whose entry is gone, although no entry about a pruning names the leaf. */
+  /** Finds leaves whose entry was deleted, although no entry about a pruning names the leaf. */
   async erased(organisationId: string, leaves: readonly LoggedLeaf[]): Promise<MissingEntry[]> {
     const bare = leaves.filter(({ entry }) => entry === null);
     const missing: MissingEntry[] = [];

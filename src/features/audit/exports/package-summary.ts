@@ -15,7 +15,7 @@ export interface SummarySource {
 
 const RED = '#a4161a';
 const GREY = '#5b6672';
-// trail-status.jsonl has the others.
+// Maximum number of printed gaps; trail-status.jsonl has all of them.
 const MAX_PRINTED = 100;
 
 /** Writes summary.pdf of a package: its content, the gaps that were found, and how to verify the package. */

@@ -8,7 +8,7 @@ import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
 import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { LogRepository, type LogHead } from '../store/log.repository.js';
 
-// A log whose head still equals its anchor is recomputed every 60 s, any other log every 5 s.
+// A log whose head equals its anchor is recomputed every 60 s, any other log every 5 s.
 const CHECK_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 const ANCHOR_EVERY_MS = 10_000;
@@ -36,7 +36,7 @@ export class RollbackGuard {
     private readonly clock: Clock,
   ) {}
 
-  /** Runs the check and the anchoring when they are due; called between the rounds of the sealer. */
+  /** Runs the check and the anchoring when they are due. The sealer calls it between its runs. */
   async round(): Promise<void> {
     const now = performance.now();
     if (now - this.checkedAt >= CHECK_EVERY_MS) await this.check();
@@ -64,7 +64,7 @@ export class RollbackGuard {
     }
   }
 
-  /** Appends the checkpoints of logs that have grown since the last time. */
+  /** Appends the checkpoints of logs that have grown since the last anchoring. */
   async anchor(): Promise<void> {
     this.anchoredAt = performance.now();
     const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.heads(db));

@@ -14,16 +14,16 @@ import { LateSeals } from '../watch/late-seals.js';
 import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
-// From the start of a round to the start of the next. An entry waits at most this long, plus the time of a round.
+// Time between the starts of two sealing runs. An entry waits at most this long, plus the time of a run.
 const INTERVAL_MS = 150;
-// The shortest pause between two rounds, if a round takes longer than the interval.
+// Minimum pause between two runs, if a run takes longer than the interval.
 const MIN_PAUSE_MS = 25;
-// Pending rows per round; each holds up to 16 entries.
+// Maximum number of pending rows per run; each holds up to 16 entries.
 const MAX_ROWS = 500;
 // An idle log is signed again after this time: the new checkpoint proves that no entry was added.
 const HEARTBEAT_SECONDS = 60;
 const HEARTBEAT_CHECK_MS = 5_000;
-// Checkpoints are kept at most this often: all of them would be six or seven rows a second for every busy log.
+// Checkpoints are stored at most this often: a busy log is signed six or seven times per second.
 const KEEP_EVERY_MS = 10_000;
 const NODE_LEVELS = 8;
 const MAX_PAUSE_MS = 10_000;
@@ -63,7 +63,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
     await this.guard.anchor().catch(() => {
-      // A failed anchor is written at the next start.
+      // If anchoring fails, the anchor is written at the next start.
       this.metrics.anchorFailures.inc();
     });
   }
@@ -87,12 +87,12 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       this.metrics.sealFailures.inc();
       nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, MAX_PAUSE_MS);
     }
-    // Runs after a failure too: the guard may find the reason.
+    // Runs even after a failure: the guard may find the reason.
     await this.watch();
     return nextMs;
   }
 
-  /** Runs the other checks of a round. A failure, such as a full disk under the anchor file, must not stop sealing. */
+  /** Runs the other checks of a run. A failure, such as a full disk under the anchor file, must not stop sealing. */
   private async watch(): Promise<void> {
     try {
       await this.guard.round();
@@ -114,7 +114,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private async seal(): Promise<void> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
-    // The read spares an idle database a transaction. After a busy round more entries are likely, so it is left out.
+    // This read saves a transaction while there are no entries. After a busy run entries are likely, so it is skipped.
     const isDue =
       heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
     if (!isDue) return;
@@ -126,7 +126,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       if (!(error instanceof RewrittenLog)) throw error;
       await this.guard.stop(error.anchor);
-      // The round was undone for all logs, so the next one follows at once.
+      // The batch was rolled back for all logs, so it is repeated without a pause.
       this.isFull = true;
     }
   }
@@ -153,7 +153,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
     if (root === null || note === '') return;
     const last = this.signed.get(organisationId);
-    // The log is shorter than this process has signed it: new leaves would get the indices of signed ones.
+    // The log is shorter than the state that this process signed: new leaves would reuse indices of signed leaves.
     if (last?.incarnation === incarnation && frontier.size < last.frontier.size) {
       throw new RewrittenLog({ ...last, size: last.frontier.size });
     }
@@ -206,7 +206,7 @@ interface SealRound {
   readonly sealed: readonly SealedLog[];
 }
 
-/** Thrown when a log differs from its signed state; the round is undone, and the log is stopped. */
+/** Thrown when a log differs from its signed state; the run is rolled back, and the log is stopped. */
 class RewrittenLog extends Error {
   constructor(readonly anchor: Pick<Anchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
     super('The audit log is not what was signed of it.');

@@ -24,9 +24,9 @@ const MAX_RECHECKS = 100;
 const IDLE_MS = 1_000;
 
 /**
- * Verifies every trail of every log in rounds, at a limited rate; a new process continues from the stored position.
+ * Verifies every trail of every log repeatedly, at a limited rate; a new process continues from the stored position.
  * Each gap is counted, recorded in the log of the organisation and stored as a finding, so that exports of the whole
- * log can name it at once. Decisions, and exports of one subject, verify their trails themselves.
+ * log can name it immediately. Decisions, and exports of one subject, verify their trails themselves.
  */
 @Injectable()
 export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -80,7 +80,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const subjects = [...named.values()];
     await this.late.sweep(organisationId);
     subjects.push(...(await this.untold.next(organisationId)));
-    // A round starts with the open findings, whose trails may be repaired by now.
+    // A sweep starts with the open findings, whose trails may be repaired by now.
     if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
     const verdicts = new Map(await this.survey.verify(organisationId, subjects));
     await this.addDamage(organisationId, verdicts);
@@ -92,7 +92,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     return Math.max(1, subjects.length);
   }
 
-  /** Adds gaps of the log itself: on the next page of each log check, and above leaves without a proof to the root. */
+  /** Adds gaps of the log itself: from the next page of each log check, and above leaves without a proof. */
   private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
     const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));
     const damage = [
@@ -107,7 +107,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
   }
 }
 
-/** Returns the stored node above the leaf of a gap, for the log check `leaves`; nothing if the gap has no leaf. */
+/** Returns the stored node above the leaf of a gap, for the log check `leaves`; [] if the gap has no leaf. */
 const placeOf = ({ leaf }: TrailGap): LogPlace | [] =>
   leaf === undefined ? [] : { of: 'leaves', place: leafPlace(leaf) };
 

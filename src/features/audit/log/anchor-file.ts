@@ -25,7 +25,7 @@ export class AnchorFile {
   readonly file: string;
   private readonly anchors = new Map<string, Anchor>();
   private unsigned = 0;
-  /** How many bytes were read so far, and the inode of the file that they were read from. */
+  /** The number of bytes read so far, and the inode of the file. */
   private bytes = 0;
   private ino = 0;
 

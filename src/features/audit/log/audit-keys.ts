@@ -6,7 +6,7 @@ import { signerOf, vkeyOf, type NoteSigner } from '../domain/signed/signed-note.
 @Injectable()
 export class AuditKeys {
   readonly current: NoteSigner;
-  /** Every public key in the form that an auditor pins (`name+hash+key`), that of the signing key first. */
+  /** Every public key in the form that an auditor pins (`name+hash+key`), the signing key first. */
   readonly verifierKeys: readonly string[];
   readonly signers: readonly NoteSigner[];
 

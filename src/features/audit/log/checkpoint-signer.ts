@@ -12,7 +12,7 @@ export interface LogPosition {
   readonly signedAt: Date;
 }
 
-/** Signs the state of a log together with the time: a checkpoint also proves that the log had no more entries then. */
+/** Signs the state of a log with the time: a checkpoint also proves that the log had no more entries at that time. */
 @Injectable()
 export class CheckpointSigner {
   constructor(

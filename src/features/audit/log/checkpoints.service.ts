@@ -6,7 +6,7 @@ import { parseCheckpoint } from '../domain/signed/checkpoint.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 /**
- * A signed checkpoint as each event carries it. An integrator who keeps events has a copy outside the database.
+ * A signed checkpoint as each event carries it. An integrator who stores events has a copy outside the database.
  * The note is `origin`, `size`, `root` and `time <signedAt>` on a line each, an empty line, and the signature line.
  */
 export interface PublishedCheckpoint {
@@ -20,7 +20,7 @@ export interface PublishedCheckpoint {
   readonly signature: string;
 }
 
-// Commits may be in another order than the times of signing, so each refresh reads this much again.
+// Checkpoints may commit in another order than they were signed, so each refresh reads this much time again.
 const OVERLAP_MS = 5_000;
 // Events carry a checkpoint that is up to one second old: a query per event would cost more than it proves.
 const REFRESH_MS = 1_000;
@@ -37,7 +37,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
     await this.refresh();
   }
 
-  /** Returns the newest checkpoint in memory; null before the first one of the organisation. */
+  /** Returns the newest checkpoint in memory; null if the organisation has no checkpoint yet. */
   newest(organisationId: string): PublishedCheckpoint | null {
     return this.known.get(organisationId) ?? null;
   }
@@ -60,7 +60,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
   }
 }
 
-/** Parses a signed note of this service; null if the text is none. */
+/** Parses a signed note of this service; null if the text is not such a note. */
 export function publishedCheckpoint(signed: string): PublishedCheckpoint | null {
   const parsed = parseCheckpoint(signed);
   const [signature] = parsed?.note.signatures ?? [];

@@ -20,7 +20,7 @@ export const leafPlace = (index: number): string => `1/${Math.floor(index / WIDT
  */
 @Injectable()
 export class LeafCheckService {
-  /** The next 256 leaves to check, as a multiple of WIDTH, by organisation. */
+  /** The next group of 256 leaves to check, by organisation: the index of its first leaf divided by WIDTH. */
   private readonly runs = new Map<string, number>();
 
   constructor(
@@ -29,14 +29,14 @@ export class LeafCheckService {
     private readonly proofs: LogProofs,
   ) {}
 
-  /** A place is a stored node, as `height/index`, or `root`. */
+  /** A place is the name of a stored node (`height/index`) or `root`. */
   @LogCheck('leaves')
   async checkLeaves(
     organisationId: string,
     places: readonly string[] | null,
   ): Promise<readonly PlaceFault[]> {
     const log = await this.queries.current(organisationId);
-    // A rolled back log is stopped and reported by itself.
+    // A rolled back log is already stopped and reported.
     if (!log || log.rolledBack || log.size === 0) return [];
     const faults: PlaceFault[] = [];
     for (const place of places ?? this.next(organisationId, log.size)) {
@@ -46,7 +46,7 @@ export class LeafCheckService {
     return faults;
   }
 
-  /** Returns the places to check next: the node above the next leaves, higher nodes that start there, and the root. */
+  /** Returns the nodes to check next: the node above the next leaves, higher nodes that start there, and the root. */
   private next(organisationId: string, size: number): string[] {
     const known = this.runs.get(organisationId) ?? 0;
     const run = known * WIDTH < size ? known : 0;
@@ -72,7 +72,7 @@ export class LeafCheckService {
     return { place, kind: 'TAMPERED', detail: `${what} ${start} to ${end - 1} are not what was signed` };
   }
 
-  /** True if all children of a node exist and, in a full node, give its hash. */
+  /** True if all children of a node exist and, if the node is full, hash to its value. */
   private async holds(
     organisationId: string,
     { height, start, end }: { readonly height: number; readonly start: number; readonly end: number },

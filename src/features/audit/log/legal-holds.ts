@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { Subject } from '../trail/trail-survey.js';
 
-/** The method yields pages of subjects whose trails a legal hold keeps; the key says what the hold was placed on. */
+/** Decorates a method that yields, in pages, the subjects under a legal hold; the key is the kind of record on hold. */
 export const LegalHold = registration<(organisationId: string) => AsyncIterable<readonly Subject[]>, string>(
   'legal hold',
 );
 
-/** Asks the modules above Audit which trails a legal hold keeps. */
+/** Asks the modules that depend on Audit which trails are under a legal hold. */
 @Injectable()
 export class LegalHolds {
   constructor(private readonly registry: Registry) {}

@@ -40,7 +40,7 @@ export class LogAuditorService {
     };
   }
 
-  /** Proves that the leaf at `index` is in the tree of the first `size` leaves; of all leaves without `size`. */
+  /** Proves that the leaf at `index` is in the tree of the first `size` leaves (default: all leaves). */
   async inclusion(organisationId: string, index: number, size?: number): Promise<LeafProof> {
     const present = (await this.queries.current(organisationId))?.size ?? 0;
     const wanted = size ?? present;
@@ -52,7 +52,7 @@ export class LogAuditorService {
     return { index, size: wanted, leaf, path, root };
   }
 
-  /** Proves that the tree of `to` leaves (of all leaves without `to`) begins with the tree of `from` leaves. */
+  /** Proves that the tree of `to` leaves (default: all leaves) begins with the tree of `from` leaves. */
   async consistency(
     organisationId: string,
     from: number,

@@ -29,7 +29,7 @@ export class LogProofs {
     return this.roots(organisationId, inclusionRanges(index, size));
   }
 
-  /** As `inclusion`, for many leaves with one query. */
+  /** Returns the inclusion proofs of many leaves with one query, like `inclusion`. */
   async inclusions(organisationId: string, indices: readonly number[], size: number): Promise<Buffer[][]> {
     const ranges = indices.map((index) => inclusionRanges(index, size));
     const roots = await this.roots(organisationId, ranges.flat());
@@ -37,12 +37,12 @@ export class LogProofs {
     return ranges.map(({ length }) => roots.slice(at, (at += length)));
   }
 
-  /** The proof that the tree of `to` leaves begins with that of `from` leaves. */
+  /** Returns the proof that the tree of `to` leaves begins with the tree of `from` leaves. */
   consistency(organisationId: string, from: number, to: number): Promise<Buffer[]> {
     return this.roots(organisationId, consistencyRanges(from, to));
   }
 
-  /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is gone. */
+  /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is missing. */
   async roots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
     // Paths of neighbouring leaves share most of their nodes. Each node is read and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
@@ -121,7 +121,7 @@ function halves({ start, length }: Range): { left: Range; right: Range } {
   return { left: { start, length: split }, right: { start: start + split, length: length - split } };
 }
 
-/** Thrown when leaves or nodes that a signed checkpoint covers are gone. */
+/** Thrown when leaves or nodes that a signed checkpoint covers are missing. */
 export class LogIncomplete extends Error {
   constructor() {
     super('The audit log lacks leaves that a checkpoint covers.');

@@ -52,7 +52,7 @@ export class LogRestartsService {
     const approved = { status: 'APPROVED' as const, approvedBy, approvedAt: () => 'clock_timestamp()' };
     await tx.update(LogRestartEntity, { organisationId, id, status: 'REQUESTED' }, approved);
     const row = await tx.findOneByOrFail(LogRestartEntity, { organisationId, id });
-    // With an empty note the next round of the sealer signs the log again, under the origin of the new incarnation.
+    // An empty note makes the sealer sign the log again in its next run, under the origin of the new incarnation.
     const anchor = { anchorIncarnation: null, anchorSize: null, anchorRoot: null };
     const goesOn = await tx.update(
       AuditLogEntity,

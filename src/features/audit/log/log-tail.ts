@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { LOG_SIZES, LOG_TAIL } from '../store/log-tail.statements.js';
 
-// Entries per call; a caller reads the rest with further calls.
+// Maximum number of entries per call; a caller reads the rest with further calls.
 const STEP = 5_000;
 
-/** An audit entry with its place in the log of its organisation. */
+/** An audit entry with its index in the log of its organisation. */
 export interface LoggedStep {
   readonly index: number;
   readonly subjectType: string;

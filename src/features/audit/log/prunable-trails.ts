@@ -4,7 +4,7 @@ import { PruningRepository, type PrunableTrail } from '../store/pruning.reposito
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { LegalHolds } from './legal-holds.js';
 
-// Trails per transaction. The entry that names the pruned leaves of a page has some kilobytes.
+// Trails per transaction: the entry that names their pruned leaves then has only some kilobytes.
 const PAGE = 200;
 
 /** Finds the trails that may be pruned: old enough, whole, and on no legal hold. */
@@ -16,7 +16,7 @@ export class PrunableTrails {
     private readonly survey: TrailSurvey,
   ) {}
 
-  /** Yields pages of prunable trails, with the number left out for a legal hold, and for a gap or a repair. */
+  /** Yields pages of prunable trails, and how many were left out because of a legal hold, or of a gap or repair. */
   async *find(
     organisationId: string,
     before: Date,
@@ -35,7 +35,7 @@ export class PrunableTrails {
       const page = await this.prunings.trails(organisationId, PRUNABLE, after, PAGE);
       yield page.filter(({ newest }) => newest !== null && newest < before);
       const last = page.at(-1);
-      // Pages are in the order of the log: all trails after one that began too late are younger still.
+      // Pages are in log order: all trails after a trail that began too late also began too late.
       const isOver = page.some(({ oldest }) => oldest !== null && oldest >= before);
       if (!last || isOver || page.length < PAGE) return;
       after = last.index;

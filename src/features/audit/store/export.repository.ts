@@ -105,7 +105,7 @@ const NOTED = statement(
   },
 );
 
-/** Stores exports, the pieces of their files and, while they are made, their subjects and leaves. */
+/** Stores exports, their files in chunks and, while an export runs, its subjects and leaves. */
 @Injectable()
 export class ExportRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -155,7 +155,7 @@ export class ExportRepository {
 
   // --- the file ----------------------------------------------------------------------------------------------
 
-  /** Stores a piece of the file; false if another process has the export. */
+  /** Stores a chunk of the file; false if another process has claimed the export. */
   async addPiece(
     { id, organisationId, fence }: ClaimedExport,
     piece: number,
@@ -165,7 +165,7 @@ export class ExportRepository {
     return rows.length === 1;
   }
 
-  /** Reads at most READ_BYTES of a piece from the byte `from` on; in transfer, bytes take several times their size. */
+  /** Reads at most READ_BYTES of a chunk from byte `from`: in transfer, bytes take several times their size. */
   async piece(
     { id, organisationId, fence }: Pick<ClaimedExport, 'id' | 'organisationId' | 'fence'>,
     piece: number,
@@ -175,7 +175,7 @@ export class ExportRepository {
     return rows[0]?.bytes ?? null;
   }
 
-  /** Deletes what attempts have stored: `before` keeps the pieces of this attempt, `all` deletes them too. */
+  /** Deletes the stored data of earlier attempts (`before`), or of all attempts including this one (`all`). */
   async clear({ id, organisationId, fence }: ClaimedExport, which: 'before' | 'all'): Promise<void> {
     await this.uow.write(organisationId, CLEAR, [id, fence, which === 'all']);
   }

@@ -15,14 +15,14 @@ const NOTE = statement(
   properties(AuditFindingEntity, 'id'),
 );
 
-// Runs under the lock of `openFindings`, so that each entry has the count after its own change.
+// Runs under the lock of `openFindings`, so that each entry records the count after its own change.
 const COUNT = statement(
   'audit.open-findings',
   `SELECT count(*)::int AS open FROM audit_findings WHERE organisation_id = $1 AND cleared_at IS NULL`,
   { open: 'integer' },
 );
 
-/** Counts open findings for the entry about a change. The lock keeps others from changing them until the commit. */
+/** Counts open findings for the entry about a change. The lock stops other changes of findings until the commit. */
 export async function openFindings(tx: Tx, organisationId: string): Promise<number> {
   await lockChains(tx, [chainNameOf(organisationId)]);
   const [row] = await execute(tx, COUNT, [organisationId]);
@@ -31,7 +31,7 @@ export async function openFindings(tx: Tx, organisationId: string): Promise<numb
 
 const chainNameOf = (organisationId: string): string => `${organisationId}|audit_log|${organisationId}`;
 
-/** Stores a finding; false if it is known already. */
+/** Stores a finding; false if the same finding is stored already. */
 export async function noteFinding(
   tx: Tx,
   organisationId: string,

@@ -15,7 +15,7 @@ import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditLogEntity } from './entities/audit-log.entity.js';
 
-/** One entry with its place in the log. */
+/** One entry with its index in the log. */
 export type LoggedEntry = Rows<typeof ENTRIES>;
 
 /** A leaf with its entry; null if the entry was pruned or erased. */
@@ -67,7 +67,7 @@ const LEAF_ENTRY = {
 
 // Kept checkpoints limit a time span to a range of leaves. An index on time would cost a write with every entry. The
 // COALESCE is inside the sub-select: outside, row-level security would not treat it as leakproof, and the leaf index
-// could only filter. If the entry of a leaf is gone, conditions on the entry count as met.
+// could only filter. If the entry of a leaf was deleted, conditions on the entry count as met.
 const MATCHES = `l.organisation_id = $1
     AND ($2::text IS NULL OR l.subject_type = $2) AND ($3::text IS NULL OR l.subject_id = $3)
     AND ($4::text IS NULL OR e.action IS NULL OR e.action = $4)
@@ -202,7 +202,7 @@ export class LogQueries {
     return begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
   }
 
-  /** Lists the kept checkpoints that were signed before `before`, the newest first. */
+  /** Lists the stored checkpoints that were signed before `before`, newest first. */
   async checkpoints(
     organisationId: string,
     before: string | null,
@@ -224,7 +224,7 @@ export class LogQueries {
     return rows[0]?.count ?? 0;
   }
 
-  /** Returns the newest state of the log; null before its first checkpoint. */
+  /** Returns the newest state of the log; null if it has no checkpoint yet. */
   async current(organisationId: string): Promise<CurrentLog | null> {
     const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
     if (!log) return null;

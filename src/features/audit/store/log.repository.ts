@@ -22,7 +22,7 @@ export interface LogState {
   readonly organisationId: string;
   readonly incarnation: number;
   readonly frontier: Frontier;
-  /** Time at which a checkpoint was last kept for the history. */
+  /** Time at which a checkpoint was last stored for the history. */
   readonly keptAt: Date | null;
   /** The last signed note; empty if the log was never signed, or was not signed since its restart. */
   readonly note: string;
@@ -44,13 +44,13 @@ export interface SealedLog extends Readonly<
   readonly frontier: Frontier;
 }
 
-/** The nodes and states of logs that a round of the sealer stores, in addition to the leaves. */
+/** The nodes and states of logs that a run of the sealer stores, in addition to the leaves. */
 export interface LogGrowth {
   readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
   readonly logs: readonly SealedLog[];
 }
 
-/** The entries that one round of the sealer made leaves. */
+/** The entries that one run of the sealer turned into leaves. */
 export interface LeafAssignment {
   /** Hashes of the new leaves, by organisation, in the order of their indices. */
   readonly hashes: ReadonlyMap<string, readonly Buffer[]>;
@@ -58,7 +58,7 @@ export interface LeafAssignment {
   readonly isFull: boolean;
 }
 
-// An arbitrary key: one sealer at a time over all processes. The lock ends with the transaction, also after a crash.
+// Advisory lock key (arbitrary): one sealer at a time over all processes. Ends with the transaction, even by a crash.
 const SEAL_LOCK = 7_418_290_114;
 
 // A log that was rolled back is not sealed: new leaves would contradict published checkpoints.
@@ -93,8 +93,8 @@ const WAITING = prepared(
 );
 
 // Deletes up to a position instead of joining the positions, which would be a quadratic nested loop. SEAL_LOCK keeps
-// others from taking entries, so these are exactly the oldest of this snapshot. The same statement inserts the leaves,
-// which saves sending the rows to the service and back.
+// others from taking entries, so these are exactly the oldest rows of this snapshot. The same statement inserts the
+// leaves, which saves sending the rows to the service and back.
 const TAKE = prepared(
   'audit-take',
   `WITH gone AS (
@@ -159,7 +159,7 @@ const HOLD_SEALING = statement(
   },
 );
 
-// Not EXISTS, which would scan the table from its start, where the dead rows are.
+// Does not use EXISTS, which would scan the table from its start, where the dead rows are.
 const ANY_PENDING = statement(
   'audit.any-pending',
   `SELECT (SELECT position FROM audit_pending WHERE ${NOT_ROLLED_BACK} ORDER BY position LIMIT 1) IS NOT NULL AS pending`,
@@ -226,7 +226,7 @@ export class LogRepository {
   }
 
   /**
-   * Returns the logs of the oldest pending entries. A statement of its own after `elect`, so that its snapshot
+   * Returns the logs of the oldest pending entries. A separate statement after the lock, so that its snapshot
    * includes what the previous holder of the lock committed.
    * @param rows pending rows to read, of up to 16 entries each; the same number as for `assignLeaves`
    */
@@ -281,7 +281,7 @@ const SEAL = composite('audit-seal', {
   prepared: true,
 });
 
-/** False for the row of a log that was never signed: the outer join found no state. */
+/** False if the log was never signed: then the outer join found no state. */
 const isStored = (row: Rows<typeof WAITING>): row is Rows<typeof IDLE> => row.incarnation !== null;
 
 const toState = (row: Rows<typeof IDLE>): LogState => ({

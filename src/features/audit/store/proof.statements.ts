@@ -3,7 +3,7 @@ import type { Range } from '../domain/merkle.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditNodeEntity } from './entities/audit-node.entity.js';
 
-/** A stored root of a subtree; at level 0 a run of leaves. */
+/** A stored root of a subtree; at level 0, consecutive leaves. */
 export interface SubtreeRange extends Range {
   readonly level: number;
 }

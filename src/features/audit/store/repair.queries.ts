@@ -5,7 +5,7 @@ import type { AppliedRepair, StoredEntry } from '../domain/trail.js';
 import type { Patch, RowColumn } from '../trail/candidate-patches.js';
 import { AuditRepairEntity } from './entities/audit-repair.entity.js';
 
-/** An applied repair, with the entry that it restored; null if it restored none. */
+/** An applied repair, with the entry that it restored; null if it restored no entry. */
 export interface StoredRepair extends AppliedRepair {
   readonly restored: StoredEntry | null;
 }
@@ -25,7 +25,7 @@ export async function appliedRepairs(
   const found = new Map<string, StoredRepair[]>();
   for (const { id, subjectId, kind, gaps, restored } of rows) {
     const own = found.get(subjectId) ?? [];
-    // A restored entry closes its gap by itself.
+    // The restored entry fills the gap, so nothing is left to explain.
     const answered = kind === 'RESTORE' ? [] : gaps;
     own.push({ id, kind, gaps: answered, restored: restored && restoredEntry(restored) });
     found.set(subjectId, own);
@@ -33,7 +33,7 @@ export async function appliedRepairs(
   return found;
 }
 
-/** Parses an entry from its canonical bytes and computes its hash. Throws if the bytes are no JSON. */
+/** Parses an entry from its canonical bytes and computes its hash. Throws if the bytes are not JSON. */
 export function restoredEntry(canonical: Buffer): StoredEntry {
   const { seq, action, previous } = JSON.parse(canonical.toString('utf8')) as {
     seq: number;
@@ -79,7 +79,7 @@ const MATCH = statement('audit.matching-patch', 'SELECT audit_match($1, $2, $3, 
   found: 'integer | null',
 });
 
-/** Tries patches on the row of a subject; returns the index of the one that gives this digest, or null. */
+/** Tries patches on the row of a subject. Returns the index of the patch that gives `digest`; null if none does. */
 export async function matchingPatch(
   db: Reader,
   organisationId: string,

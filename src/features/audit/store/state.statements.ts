@@ -10,7 +10,7 @@ import {
 } from '../../../platform/database/index.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 
-/** The present digest of the rows of a subject, and the newest `state.bound` entry of its state trail. */
+/** The current digest of the rows of a subject, and the newest `state.bound` entry of its state trail. */
 export type BoundState = Rows<typeof BOUND>;
 
 // One statement, for one snapshot: the entry and the rows that it describes are committed together.
@@ -38,7 +38,7 @@ export const boundStates = (
   chains: readonly string[],
 ): Promise<BoundState[]> => execute(db, BOUND, [organisationId, sqlArray.text(chains)]);
 
-/** Rows that a step found changed before it began, and the state that the step before had bound. */
+/** Rows that a step found changed when it began, and the state that the previous step had bound. */
 export type AlteredState = Rows<typeof ALTERED>;
 
 const ALTERED = statement(

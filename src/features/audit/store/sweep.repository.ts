@@ -9,10 +9,10 @@ import {
 } from '../../../platform/database/index.js';
 import { AuditSweepEntity } from './entities/watch/audit-sweep.entity.js';
 
-/** The progress of the sweep through a log: `position` is the last leaf that was read, -1 at the start of a round. */
+/** The progress of the sweep through a log: `position` is the last leaf that was read, -1 at the start. */
 export type Sweep = Rows<typeof TAKE>;
 
-// The pause between two rounds through a log.
+// Pause between two sweeps of a log.
 const ROUND_SECONDS = 60;
 const LEASE_SECONDS = 30;
 
@@ -38,7 +38,7 @@ const BEGIN = statement(
 export class SweepRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Claims the log that is due longest; null if none is due. A claimed log is not given to another process. */
+  /** Claims the log that has been due longest; null if no log is due. Other processes cannot claim it meanwhile. */
   async claim(): Promise<Sweep | null> {
     return this.uow.run(system('audit.sweep'), async (tx) => {
       const [due] = await execute(tx, TAKE, []);
@@ -49,7 +49,7 @@ export class SweepRepository {
     });
   }
 
-  /** Stores the progress; at the end of the log the next round is due after ROUND_SECONDS. */
+  /** Stores the progress; at the end of the log the next sweep is due after ROUND_SECONDS. */
   async saveProgress(
     { organisationId }: Sweep,
     position: number,

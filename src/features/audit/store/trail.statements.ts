@@ -17,7 +17,7 @@ import type { AuditSubject, ComposedEntry } from '../domain/entry.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 
-/** An entry joined with its leaf. The columns of one are null if only the other is stored. */
+/** An entry joined with its leaf. The columns of the entry, or of the leaf, are null if only the other is stored. */
 export type VerifiedRow = Rows<typeof JUDGED>;
 
 const ENTRIES = unnested<ComposedEntry>(
@@ -92,11 +92,11 @@ const ACCESSES = statement(
   { known: 'boolean', noted: 'boolean' },
 );
 
-/** Appends entries. Fails the transaction if a place in a chain is already taken. */
+/** Appends entries. Fails the transaction if a position in a chain is already taken. */
 export const appendEntries = (tx: Tx, entries: readonly ComposedEntry[]): Promise<unknown> =>
   execute(tx, APPEND, ENTRIES.arrays(entries));
 
-/** As `appendEntries`, for a composite statement: appends only for subjects whose id the clause `onlyFor` returned. */
+/** A clause that appends entries like `appendEntries`, but only for subjects whose id the clause `onlyFor` returned. */
 export const appendClause = (entries: readonly ComposedEntry[], onlyFor: string): Clause => ({
   name: 'audited',
   text: `${INSERT} WHERE ${isIn('s.subject_id::uuid', onlyFor)}`,

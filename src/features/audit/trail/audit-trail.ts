@@ -53,14 +53,14 @@ export interface TrailEntry {
 
 const MAX_TURNS = 32;
 
-// A repair counts only if its own trail is whole, or if another repair answers the gaps there. This is the most levels
-// of such repairs; the limit ends the recursion for a repair that would answer for itself.
+// A repair counts only if its own trail is whole, or if another repair explains the gaps there. Limits the levels of
+// such repairs: the limit ends the recursion if a repair explains its own gaps.
 const MAX_REPAIRED = 2;
 
 /** The only writer and reader of audit entries. An entry and the change that it records are in one transaction. */
 @Injectable()
 export class AuditTrail {
-  /** Subject types for which the state trail finds a missing row. */
+  /** Subject types whose missing rows the state trail detects. */
   private readonly byState = rowKinds();
 
   constructor(
@@ -98,15 +98,15 @@ export class AuditTrail {
     await lockChains(tx, names);
   }
 
-  /** Appends entries that were composed before the transaction, which fails if a place in a chain is already taken. */
+  /** Appends entries that were composed before. The transaction fails if a position in a chain is already taken. */
   async append(tx: Tx, entries: readonly ComposedEntry[]): Promise<void> {
     if (entries.length === 0) return;
     await appendEntries(tx, entries);
   }
 
   /**
-   * Returns the next place in the chain of each subject that has entries, by `chainName`. Leaves count too: the entries
-   * of an old trail may be pruned.
+   * Returns the next number in the chain of each subject that has entries, by `chainName`. Counts leaves, because the
+   * entries of an old trail may be pruned.
    */
   async nextPositions(
     reader: Reader,
@@ -121,7 +121,7 @@ export class AuditTrail {
     return ends;
   }
 
-  /** As `trailStatus`, but null if the subject does not exist: it has neither entries nor rows. */
+  /** Returns the verdict like `trailStatus`; null if the subject does not exist (has neither entries nor rows). */
   async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
     const verdict = await this.judge(subject, expected);
@@ -129,14 +129,14 @@ export class AuditTrail {
   }
 
   /**
-   * Verifies the trail of a subject: no missing number, linked, unchanged, in the order that its life cycle demands,
-   * and consistent with the business rows. Decisions and exports call this before they proceed.
+   * Verifies the trail of a subject: complete, chained, unchanged, in the order that its life cycle demands, and
+   * consistent with the business rows. Decisions and exports call this before they proceed.
    */
   async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
     return this.judge(subject, await this.contracts.expectationFor(subject));
   }
 
-  /** As `trailStatus`, for many subjects of one type with one query of their entries. Returns verdicts by id. */
+  /** Returns the verdicts on many subjects of one type by id, reading their entries with one query. */
   async trailStatuses(
     organisationId: string,
     type: AuditSubject['type'],
@@ -250,7 +250,7 @@ export class AuditTrail {
   }
 }
 
-/** Stands for the verdict on a repair without a trail. */
+/** The verdict on a repair that has no trail. */
 const NO_TRAIL = { status: 'MISSING' } as const;
 
 /** Turns a gap of the state trail into a gap of its subject. */
@@ -263,7 +263,7 @@ const ofState = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
 interface StoredTrail {
   readonly stored: StoredEntry[];
   readonly sealed: SealedLeaf[];
-  /** Leaves whose entry is gone. */
+  /** Leaves whose entry was deleted. */
   readonly bare: SealedLeaf[];
 }
 
@@ -281,7 +281,7 @@ function keep(trail: StoredTrail | undefined, row: VerifiedRow): void {
   }
 }
 
-/** Replaces changed and missing entries by the restored ones. */
+/** Replaces changed and missing entries by the restored entries. */
 function withRestored(
   stored: readonly StoredEntry[],
   restored: readonly StoredEntry[],

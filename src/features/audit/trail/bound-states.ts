@@ -21,7 +21,7 @@ export interface BoundStateGaps {
   readonly chains: readonly string[];
 }
 
-// The seal of an entry that waited longer proves nothing about the time of the entry.
+// An entry that waited longer than this for its seal is late: the seal does not prove the time of the entry.
 const LATE_SECONDS = 60;
 const NOTHING: BoundStateGaps = { gaps: new Map(), chains: [] };
 
@@ -53,7 +53,7 @@ export class BoundStates {
     return gaps;
   }
 
-  /** Finds state entries that no transaction of a step wrote, so somebody by hand. Returns gaps by state trail. */
+  /** Finds state entries that no transaction of a step wrote: somebody forged them. Returns gaps by state trail. */
   async findUnstepped(
     organisationId: string,
     trails: ReadonlyMap<string, readonly StoredEntry[]>,
@@ -109,7 +109,7 @@ export class BoundStates {
       const now = state === null ? null : (JSON.parse(state) as StateDigest);
       add(chain, stateGaps(now, leftBy(canonical), seq, linkedOf(chain)));
     }
-    // The gap has the same text as before that step, so that an earlier repair still answers it.
+    // The gap has the same text as before that step, therefore an earlier repair still explains it.
     for (const { chain, found, left_behind: left, seq } of altered) {
       add(chain, stateGaps(rowsOf(leftBy(found)), leftBy(left), seq, linkedOf(chain)));
     }
@@ -140,7 +140,7 @@ function correlationOf(canonical: Buffer): string {
   }
 }
 
-/** Returns null for a state without tables: the subject has no rows. */
+/** Returns null if the state names no tables: the subject then has no rows. */
 const rowsOf = (state: StateDigest | null): StateDigest | null =>
   state === null || Object.keys(state).length === 0 ? null : state;
 

@@ -1,4 +1,4 @@
-/** The content of a sealed entry, whose values may be those of a changed row. */
+/** The content of a sealed entry, which may contain the original values of a changed row. */
 export interface SealedEntryContent {
   readonly seq: number;
   readonly hash: string;
@@ -21,7 +21,7 @@ export interface RowColumn {
 /** New values of columns as JSON, by name. */
 export type Patch = Readonly<Record<string, unknown>>;
 
-// The database tries this many in a fraction of a second.
+// Maximum number of patches; the database tries this many in a fraction of a second.
 const MAX_PATCHES = 20_000;
 const SMALL_NUMBERS = Array.from({ length: 12 }, (_, i) => i - 1);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -50,7 +50,7 @@ export function candidatePatches(
   );
   const bases: Patch[] = [
     named,
-    // Each with one column less: a name in an entry may mean something else than the column.
+    // Also without each one of the columns: a key in an entry may have another meaning than the column.
     ...Object.keys(named).map((one) =>
       Object.fromEntries(Object.entries(named).filter(([name]) => name !== one)),
     ),
@@ -66,7 +66,7 @@ export function candidatePatches(
   return patches.slice(0, MAX_PATCHES);
 }
 
-/** Returns the columns whose value differs from the newest entry that has a member of that name. */
+/** Returns the columns whose value differs from the newest entry that has a key of that name. */
 function namedBy(columns: readonly RowColumn[], entries: readonly SealedEntryContent[]): Patch {
   const patch: Record<string, unknown> = {};
   for (const column of columns) {
@@ -92,7 +92,7 @@ function valuesIn(columns: readonly RowColumn[], entries: readonly SealedEntryCo
   return [...new Set([...said, ...ids, ...columns.map(({ value }) => value)])];
 }
 
-/** Returns the values that fit a column, as JSON. */
+/** Returns the values that the type of a column allows, as JSON. */
 function fitting({ type, nullable, literals }: RowColumn, values: readonly unknown[]): unknown[] {
   const texts = values.filter((value): value is string => typeof value === 'string');
   const none = nullable ? [null] : [];

@@ -13,7 +13,7 @@ import { TrailSurvey, type Subject } from './trail-survey.js';
 /** A trail in which a gap was found. */
 export type Finding = AuditFindingEntity;
 
-/** Stores findings: gaps that the sweep has found, or because of which a decision or export was refused. */
+/** Stores findings: gaps that the sweep has found, or that led to the refusal of a decision or export. */
 @Injectable()
 export class FindingsService {
   private readonly logger = new Logger(FindingsService.name);

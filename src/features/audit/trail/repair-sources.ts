@@ -12,9 +12,9 @@ export interface RederivedRow {
   readonly patch: Readonly<Record<string, unknown>>;
 }
 
-/** Evidence in other rows that answers gaps of a trail. */
+/** Evidence in other rows that explains gaps of a trail. */
 export interface RepairEvidence {
-  /** The gaps that the evidence answers. */
+  /** The gaps that the evidence explains. */
   readonly answers: readonly TrailGap[];
   /** Names and digests of the evidence; no personal data. */
   readonly evidence: Readonly<Record<string, string>>;
@@ -24,10 +24,10 @@ export interface RepairEvidence {
 
 type Repair = (subject: AuditSubject, gaps: readonly TrailGap[]) => Promise<RepairEvidence | null>;
 
-/** The method proves missing entries by rows with the same content; it returns null if it cannot. */
+/** Decorates a method that finds rows with the content of missing entries, as evidence; null if it finds none. */
 export const ReconstructTrail = registration<Repair, SubjectType>('reconstruction of trails');
 
-/** The method proves gaps by evaluating again from stored facts and rules; it returns null if it cannot. */
+/** Decorates a method that gets evidence by evaluating stored facts and rules again; null if it cannot. */
 export const RederiveTrail = registration<Repair, SubjectType>('re-derivation of trails');
 
 /** Asks the feature that owns a subject for the evidence of a repair. */

@@ -3,15 +3,15 @@ import { registration, Registry } from '../../../platform/registry/index.js';
 import type { AuditSubject, Subject, SubjectType } from '../domain/entry.js';
 import type { TrailExpectation } from '../domain/trail.js';
 
-/** The method returns what the trail of a subject must contain, given its rows; null if the subject has no rows. */
+/** Decorates a method that returns the entries that a subject's rows imply; null if the subject has no rows. */
 export const TrailContract = registration<
   (subject: AuditSubject) => Promise<TrailExpectation | null>,
   SubjectType
 >('trail contract');
 
 /**
- * As `TrailContract`, for many subjects with few statements, for types that are verified by the thousand. The result
- * is by id, without subjects that have no rows.
+ * Like `TrailContract`, but for many subjects with few statements: for types with thousands of trails. The result is
+ * by id and omits subjects without rows.
  */
 export const TrailContractForMany = registration<
   (organisationId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TrailExpectation>>,

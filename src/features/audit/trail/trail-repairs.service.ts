@@ -30,8 +30,8 @@ export interface Basis {
 }
 
 /**
- * Repairs trails: one person requests, another approves. A repair changes no entry; it answers gaps, and is an entry
- * of the log itself.
+ * Repairs trails: one person requests, another approves. A repair changes no entry; it explains gaps, by an
+ * entry of its own.
  *
  * - RESTORE supplies the bytes of an entry that was changed or deleted. It takes only bytes that the log has sealed.
  * - RECONSTRUCT proves missing entries by other rows with the same content.
@@ -65,7 +65,7 @@ export class TrailRepairsService {
     );
   }
 
-  /** Finds the gaps that a repair can answer, and its evidence. Throws STATE_CONFLICT without a gap or evidence. */
+  /** Finds the gaps that a repair can explain, and its evidence. Throws STATE_CONFLICT if there is none. */
   async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
     const verdict = orThrow(await this.trail.findTrail(subject), 'AUDIT_ENTRY_NOT_FOUND');
     if (verdict.gaps.length === 0) throw conflict('kind', 'NOTHING_TO_REPAIR', 'The trail has no gap.');
@@ -119,7 +119,7 @@ export class TrailRepairsService {
     );
   }
 
-  /** Finds the gaps that a repair of this kind can answer, and its evidence. */
+  /** Finds the gaps that a repair of this kind can explain, and its evidence. */
   private async basisOf(
     subject: AuditSubject,
     kind: RepairKind,

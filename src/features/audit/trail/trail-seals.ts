@@ -21,8 +21,8 @@ export class TrailSeals {
 
   /**
    * Returns the gaps of the log that affect these subjects, by subject id. Up to MAX_PROVEN leaves it verifies the
-   * proof of each leaf to the signed root; above, as for a whole dossier, only that the log is signed and not rolled
-   * back.
+   * proof of each leaf to the signed root; with more leaves, as for a whole dossier, only that the log is signed and
+   * not rolled back.
    */
   async gaps(
     organisationId: string,
@@ -90,7 +90,7 @@ export class TrailSeals {
       .filter(({ index }) => index >= Number(size))
       .map(({ seq }) => ({ kind: 'TAMPERED', seq, detail: 'its leaf is beyond the signed size' }));
     const covered = leaves.filter(({ index }) => index < Number(size));
-    // If the log lacks nodes, the paths are read per subject: this one may not need the missing nodes.
+    // If the log lacks nodes, the paths are read per subject: this subject may not need the missing nodes.
     const paths = known ?? (await this.paths(organisationId, log, covered));
     if (!paths) {
       const lacking = fault('TAMPERED', 'the log lacks leaves that a checkpoint covers');

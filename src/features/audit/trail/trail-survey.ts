@@ -12,22 +12,22 @@ export interface Survey extends TrailSummary {
   readonly notes: readonly TrailNote[];
 }
 
-// Not noted in a survey. Which entries were pruned, the package says elsewhere.
+// Statuses that a survey does not list. The package lists pruned entries separately.
 const PLAIN: ReadonlySet<TrailStatus> = new Set(['COMPLETE', 'PRUNED']);
 export const MAX_NOTED = 1_000;
-// An entry committed between the queries for rows and for entries can look like a gap, so a gap is checked again.
+// Number of checks of a gap: an entry committed between the queries for rows and for entries can look like a gap.
 const LOOKS = 3;
 const LOOK_AGAIN_MS = 200;
 
 /** Verifies the trails of many subjects, in pages and in bounded memory. */
 @Injectable()
 export class TrailSurvey {
-  /** Total milliseconds of pauses between two looks at the same trails. */
+  /** Total pauses between repeated checks of the same trails, in milliseconds. */
   private paused = 0;
 
   constructor(private readonly trail: AuditTrail) {}
 
-  /** Starts a stopwatch. The function returns the milliseconds since the start, without the pauses between looks. */
+  /** Starts a stopwatch. The function returns the milliseconds since the start, without the pauses between checks. */
   stopwatch(): () => number {
     const begun = performance.now() - this.paused;
     return () => performance.now() - this.paused - begun;
@@ -53,7 +53,7 @@ export class TrailSurvey {
     return { ...counts, notes };
   }
 
-  /** Returns the verdict on each subject. A blocking gap counts only if each of LOOKS looks finds one. */
+  /** Returns the verdict on each subject. A blocking gap counts only if each of LOOKS checks finds one. */
   async verify(
     organisationId: string,
     subjects: readonly Subject[],

@@ -6,7 +6,7 @@ import type { Subject } from '../domain/entry.js';
 import { stateChain, subjectOfState } from '../domain/state.js';
 import { unboundRows } from '../store/state.statements.js';
 
-// Rows per query, which takes a few milliseconds.
+// Rows per query; a query takes a few milliseconds.
 const PAGE = 500;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 

@@ -16,7 +16,7 @@ import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import type { LogHead } from '../store/log.repository.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 
-/** The method returns the time of the newest event that a receiver accepted, with its checkpoint; null if none. */
+/** Decorates a method that returns the time of the newest checkpoint delivered with an event; null if none. */
 export const HandedOut =
   registration<(organisationId: string) => Promise<Date | null>>('handed-out checkpoints');
 

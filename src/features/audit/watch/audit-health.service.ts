@@ -23,7 +23,7 @@ import { AuditTrail } from '../trail/audit-trail.js';
 import { AnchorsService, type Anchor } from './anchors.service.js';
 
 const LOOK_EVERY_MS = 3_000;
-/** If an entry waits longer for its seal, the sealer does not work. */
+/** If an entry waits longer than this for its seal, the sealer is not working. */
 const WAIT_SECONDS = 60;
 const MAX_NAMED = 100;
 
@@ -34,7 +34,7 @@ export interface Health {
   readonly log: LogHealth;
   readonly sealedLate: number;
   readonly byStatus: Readonly<Partial<Record<TrailStatus, number>>>;
-  /** Open findings, at most MAX_NAMED. Findings that are only consequences of other gaps come last. */
+  /** Open findings, at most MAX_NAMED. Findings that are only consequences of other gaps are last. */
   readonly findings: readonly { readonly finding: AuditFindingEntity; readonly isConsequence: boolean }[];
   readonly incident: Incident | null;
   readonly differences: readonly string[];
@@ -44,7 +44,7 @@ export interface Health {
   readonly sweep: Pick<AuditSweepEntity, 'cycle' | 'position' | 'subjects' | 'cycleFinishedAt'> | null;
 }
 
-/** Reports the health of one log to the API, and that of all logs to readiness and metrics. */
+/** Reports the health of one log to the API, and the health of all logs to readiness and metrics. */
 @Injectable()
 export class AuditHealthService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(AuditHealthService.name);

@@ -15,11 +15,11 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const LOOK_EVERY_MS = 5_000;
-// The largest share of the time that rounds may take. With many organisations, or on a busy machine, they come later.
+// Maximum share of the time that checks may take. With many organisations, or on a busy machine, they run less often.
 const MAX_SHARE = 0.05;
 
 /**
- * Verifies every few seconds the subjects that everything else depends on: the catalogue of the database (its
+ * Verifies every few seconds the subjects on which all others depend: the catalogue of the database (its
  * triggers, functions, owners and grants), the log itself, and subjects that features name, such as the live rulesets.
  * A gap becomes a finding, as in the sweep.
  */

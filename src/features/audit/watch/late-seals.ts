@@ -16,8 +16,8 @@ import {
 import { AuditTrail } from '../trail/audit-trail.js';
 
 const LOOK_EVERY_MS = 2_000;
-// Each look reads the entries of the last 5 s, and once a minute those of the last 90 s, because entries of a long
-// transaction become visible late. An entry is read two or three times, a good part of the cost of its seal.
+// Each check reads the entries of the last 5 s, and once a minute the entries of the last 90 s, because entries of a
+// long transaction become visible late. So an entry is read two or three times, a good part of the cost of its seal.
 const RECENT_SECONDS = 5;
 const WIDE_EVERY_MS = 60_000;
 const WIDE_SECONDS = 90;
@@ -28,8 +28,8 @@ const BEGINNING = { subject_type: '', subject_id: '', subject_seq: 0 };
 type Place = Omit<Unsealed, 'organisation_id'>;
 
 /**
- * Finds entries that no trigger queued for their seal, because somebody disabled it. They are sealed late, and an
- * entry records that permanently.
+ * Finds entries that were not queued for their seal because somebody disabled the trigger. They are sealed late, and
+ * an audit entry records that permanently.
  */
 @Injectable()
 export class LateSeals {
@@ -45,7 +45,7 @@ export class LateSeals {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks recent entries when a look is due; called between the rounds of the sealer. */
+  /** Checks recent entries, at most once in LOOK_EVERY_MS. The sealer calls it between its runs. */
   async recordLateSeals(): Promise<void> {
     const now = performance.now();
     if (now - this.lookedAt < LOOK_EVERY_MS) return;
@@ -63,9 +63,9 @@ export class LateSeals {
     for (const [organisationId, places] of byOrganisation) {
       sealed += await this.sealLate(organisationId, places);
     }
-    // The look finds queued entries too; only a full page with late entries needs another look.
+    // `found` includes entries that are already queued. Only a full page with late entries may have left some out.
     if (found.length < MOST_RECENT || sealed === 0) return;
-    // Look again in the next round, before the remaining entries are too old to be found.
+    // Check again after the next run of the sealer, before the remaining entries are too old to be found.
     this.lookedAt = -Infinity;
     if (isWide) this.lookedWideAt = -Infinity;
   }
@@ -81,10 +81,10 @@ export class LateSeals {
     else this.places.delete(organisationId);
   }
 
-  /** Queues entries for their seal, reports them as late, and returns the number that was not queued already. */
+  /** Queues entries to be sealed and records them as late. Returns how many entries were not queued before. */
   private async sealLate(organisationId: string, places: readonly Place[]): Promise<number> {
     const late = await this.uow.run(organisationId, async (tx) => {
-      // The entries that report late seals are left out: they may be late too, and reporting them would never end.
+      // Entries that report late seals are left out: they may also be late, and reporting them would never end.
       const awaited = (await awaitLateSeals(tx, organisationId, places)).filter(
         ({ subjectType, subjectId }) => subjectType !== 'audit_log' && !subjectId.startsWith('audit_log:'),
       );

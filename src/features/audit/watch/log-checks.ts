@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { LogPlace, TrailGap } from '../domain/trail.js';
 
-/** A fault at a place that belongs to no single subject. */
+/** A fault in a part of the log or database that no single subject owns. */
 export interface PlaceFault {
-  /** The name of the place, by which the same check can check it again. */
+  /** The name of the place; passing it to the same check repeats the check for this place. */
   readonly place: string;
   readonly kind: TrailGap['kind'];
   readonly detail: string;
 }
 
 /**
- * The method checks something that belongs to no single subject (leaves of the log, keys of persons) and returns the
+ * Decorates a method that checks data of no single subject (leaves of the log, keys of persons) and returns the
  * faults: on the next page if `places` is null, else at these places.
  */
 export const LogCheck = registration<

@@ -15,9 +15,9 @@ import { LogChecks } from './log-checks.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const MAX_NAMED = 50;
-// Entries about findings to compare, the newest first. There are seldom more.
+// Maximum number of entries about findings to compare, newest first. There are seldom more.
 const MAX_TOLD = 5_000;
-/** Actions whose entries have the number of open findings. */
+/** Actions whose entries contain the number of open findings. */
 const COUNTING = ['audit_log.gap_found', 'audit_log.gap_closed', 'audit_log.sealed_late'] as const;
 
 /** Trail contracts of the log (its open findings must be stored) and of the catalogue (as the migrations made it). */
@@ -29,7 +29,7 @@ export class LogTrail {
     private readonly anchors: AnchorsService,
   ) {}
 
-  /** Findings are no entries and could be deleted: then fewer are stored than the newest entry says. */
+  /** Detects deleted findings, which are not entries: fewer rows exist than the newest entry counts. */
   @TrailContract('audit_log')
   async log({ organisationId }: AuditSubject): Promise<TrailExpectation> {
     const { findings, entries } = await this.uow.read(organisationId, async (db) => ({
@@ -56,7 +56,7 @@ export class LogTrail {
       .flatMap(({ gaps }) => gaps.flatMap(({ check }) => check ?? []));
     const damaged = await this.checks.recheck(organisationId, places);
     const found = [...wiped(entries, there), ...damaged, ...(await this.anchors.gaps(organisationId))];
-    // Without findings there is no entry with their number to compare.
+    // If there never was a finding, no entry with their number exists to compare.
     const counts = open > 0 || entries.length > 0;
     return { anchors: [], told: counts ? [{ action: COUNTING, says: { open } }] : [], found };
   }

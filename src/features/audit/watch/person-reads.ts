@@ -17,7 +17,7 @@ import { AuditTrail, chainName } from '../trail/audit-trail.js';
 const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 100_000;
 
-/** The method returns the UUID of a record for another name than its public id. It throws if the name is unknown. */
+/** Decorates a method that resolves an alternative name of a record to its UUID; throws if the name is unknown. */
 export const OtherName = registration<
   (organisationId: string, name: string) => Promise<string>,
   PersonRecord
@@ -29,7 +29,7 @@ export const OtherName = registration<
  */
 @Injectable()
 export class PersonReads extends ReadRecorder {
-  /** Cache of the accesses recorded in the present hour, as `operator record`. */
+  /** The accesses recorded in the current hour, as `operator record`. */
   private readonly noted = new Set<string>();
   private hour = 0;
 

@@ -35,7 +35,7 @@ export class ClientAppsController implements OnModuleInit {
   })
   async publicConfiguration(@Param('clientId') clientId: string) {
     const client = await this.clients.find(clientId);
-    // A disabled application gets the same error as an unknown one.
+    // A disabled application gets the same error as an unknown application.
     if (!client?.enabled) throw new DomainError('APP_NOT_FOUND');
     return client.publicView;
   }

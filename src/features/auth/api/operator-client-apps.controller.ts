@@ -259,7 +259,7 @@ export class OperatorClientAppsController {
   }
 }
 
-/** A malformed id gets the same error as an unknown one and as one of another organisation. */
+/** A malformed id gets the same error as an unknown id or an id of another organisation. */
 const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');
 
 const branding = (body: BrandingBody | undefined): AppProfile['branding'] => ({

@@ -28,7 +28,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = [
   'events:read',
   'requests:read',
 ];
-/** Scopes by which an application changes what transactions are judged by; two people grant them. */
+/** Scopes that let an application change data that evaluations read. Granting them needs two people. */
 export const grantedScopes: readonly Scope[] = ['customers:write'];
 /** The scopes of `after` that need an approval for an application with the scopes `before`. */
 export const requiredGrants = (before: readonly string[], after: readonly Scope[]): Scope[] =>
@@ -135,7 +135,7 @@ function nameProblems(path: string, name: string): ErrorDetail[] {
       'TOO_LONG',
       `Must have at most ${profileLimits.name} characters.`,
     ),
-    // Line breaks and direction marks could make a name look like a different one.
+    // Line breaks and direction marks could make a name look like a different name.
     ...problem(
       /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(name),
       path,

@@ -26,7 +26,7 @@ export function findMatchingSecret(hash: Buffer, stored: readonly Buffer[]): num
   return found;
 }
 
-/** A rotation needs two valid secrets; with more, some would be forgotten somewhere. */
+/** Maximum number of valid secrets: a rotation needs two, and more would be forgotten somewhere. */
 export const MAX_LIVE_SECRETS = 2;
 
 export interface LiveSecret {
@@ -34,7 +34,7 @@ export interface LiveSecret {
   readonly createdAt: Date;
 }
 
-/** Selects the secrets that a rotation ends: the newest after the overlap, all others at once. */
+/** Selects the secrets that a rotation ends: the newest after the overlap, all others immediately. */
 export function secretsEndedByRotation(live: readonly LiveSecret[]): {
   readonly atOnce: readonly string[];
   readonly afterOverlap: string | null;

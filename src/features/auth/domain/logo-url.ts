@@ -4,7 +4,7 @@ interface Served {
   readonly port: number;
 }
 
-/** The URL of an application's logo: an uploaded one is served by this service, otherwise `logoUrl`. */
+/** The URL of an application's logo: of this service if a logo was uploaded, otherwise `logoUrl`. */
 export function logoUrlOf(
   { logoHash, logoUrl }: { readonly logoHash: string | null; readonly logoUrl: string | null },
   { publicUrl, host, port }: Served,

@@ -40,7 +40,7 @@ const STORED = {
   secretHashes: 'bytea[] | null',
 } as const;
 
-// Always one statement with one row, so that an unknown id takes as long as a known one.
+// Always one statement with one row, so that an unknown id takes as long as a known id.
 const LOAD = statement(
   'auth.load-client',
   `SELECT app.id, app.organisation_id AS "organisationId", app.client_id AS "clientId", app.name,

@@ -58,7 +58,7 @@ export class ConsoleController {
     sendPage(await this.files.page(), CONSOLE_RULES, request, response);
   }
 
-  // One page serves all screens; the page itself shows an error for an unknown one.
+  // One page serves all screens; the page itself shows an error for an unknown screen.
   @Route.get('*screen', forStaticFile, {
     ...PAGE,
     params: [{ name: 'screen', description: 'The address of the screen.', example: 'cases' }],

@@ -85,7 +85,7 @@ export class DossierTrailView implements DossierTrail {
   checkpoint: DossierCheckpointView | null;
 }
 
-/** An operator who acts in a dossier, with their present roles. */
+/** An operator who appears in a dossier, with their current roles. */
 export class DossierPersonView implements DossierPerson {
   @View.id('opr', 'The id of the person.') id: string;
   @View.text('The name of the person.', { example: 'Marina Alves' }) name: string;

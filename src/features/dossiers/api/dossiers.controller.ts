@@ -190,7 +190,7 @@ export class DossiersController {
   }
 }
 
-/** Streams the JSON. An error closes the connection, so that a client cannot take half a response for a whole one. */
+/** Streams the JSON. An error closes the connection, so that half a response does not look complete. */
 async function sendJson(response: Response, text: AsyncGenerator<string>): Promise<void> {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   await pipeline(Readable.from(text), response);

@@ -30,7 +30,7 @@ export class SubjectFileView implements SubjectFile {
   @View.instant('When it was received.') receivedAt: string;
 }
 
-/** A declaration of the person, as the institution keeps it. */
+/** A declaration of the person, as the institution stores it. */
 export class OwnDeclarationView implements OwnDeclaration {
   @View.text('The name of the field.', { example: 'monthlyIncome' }) field: string;
   @View.text('The value.', { example: '4800' }) value: string;

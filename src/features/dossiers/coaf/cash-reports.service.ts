@@ -21,7 +21,7 @@ export class CashReportsService {
     private readonly communications: CommunicationRepository,
   ) {}
 
-  /** Drafts communications for those of the evaluated transactions that are reportable. Safe to repeat. */
+  /** Drafts a communication for each given transaction that is reportable. Safe to repeat. */
   async record(refs: readonly string[]): Promise<void> {
     const operations = await this.communications.unreportedCash(refs);
     if (operations.length === 0) return;
@@ -46,7 +46,7 @@ function compose(
 ): DraftedCommunication {
   const { organisationId, occurredAt, id: transactionRef, customerId } = cash;
   const id = newUuid();
-  // An amount in reais stays exact; a converted one is rounded to cents.
+  // An amount in reais stays exact; a converted amount is rounded to cents.
   const amountBrl =
     cash.currency === 'BRL' ? cash.amount : cash.amountBrl === null ? null : String(cash.amountBrl);
   const dueAt = reportDeadline(occurredAt);

@@ -24,7 +24,7 @@ export type CoafFile = (typeof coafFiles)[number];
 
 export type NewInstitution = Readonly<Omit<CoafInstitutionEntity, 'organisationId' | 'updatedAt'>>;
 
-/** Reads communications to COAF. The service never transmits one. */
+/** Reads communications to COAF. The service never transmits them. */
 @Injectable()
 export class CoafCommunicationsService {
   constructor(
@@ -37,7 +37,7 @@ export class CoafCommunicationsService {
     private readonly exports: DossierExports,
   ) {}
 
-  /** Returns communications, the newest first; for a merged customer, those of the surviving customer. */
+  /** Returns communications, newest first; for a merged customer, the communications of the surviving customer. */
   async page(
     organisationId: string,
     filter: CommunicationFilter,
@@ -76,7 +76,7 @@ export class CoafCommunicationsService {
     return this.drafts.institution(organisationId);
   }
 
-  /** Sets the reporting institution. Drafts use it from now on; recorded filings keep theirs. */
+  /** Sets the reporting institution of all drafts. Recorded filings keep their institution. */
   async setInstitution(ctx: ActorContext, institution: NewInstitution): Promise<Institution> {
     const { organisationId } = ctx;
     const at = new Date(this.clock.now());
@@ -93,7 +93,7 @@ export class CoafCommunicationsService {
     return institution;
   }
 
-  /** Counts the communications of a local year, and says whether the yearly statement of no communications is due. */
+  /** Counts the communications of a year in Brazil, and tells if the yearly declaration of no communications is due. */
   async summarizeYear(organisationId: string, year: number): Promise<CommunicationYear> {
     const { from, to } = yearBounds(year);
     const rows = await this.communications.count(organisationId, from, to);

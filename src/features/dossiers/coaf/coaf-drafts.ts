@@ -18,7 +18,7 @@ import type { CommunicationRow } from '../domain/records.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
 import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
 
-// A Siscoaf file has at most 1 MB; the description of more transactions would not fit.
+// Maximum number of described transactions, because a Siscoaf file has at most 1 MB.
 const MAX_TRANSACTIONS = 1_000;
 const HITS = 200;
 
@@ -26,7 +26,7 @@ const HITS = 200;
 export type OpenedEdit = StoredEdit &
   Readonly<Pick<CoafEditEntity, 'revision' | 'editedBy' | 'editedAt' | 'fields'>>;
 
-/** Composes the content of a communication: from current data for a draft, or as frozen when its filing was recorded. */
+/** Composes the content of a communication: current data for a draft, else the content frozen with the filing. */
 @Injectable()
 export class CoafDrafts {
   constructor(
@@ -151,7 +151,7 @@ export class CoafDrafts {
     return (await Promise.all(files)).filter((file) => file !== null);
   }
 
-  /** True for a confirmed PEP hit, else null: absence proves nothing, as PEP lists lack families and associates. */
+  /** True if a PEP hit is confirmed, otherwise null (unknown): PEP lists lack families and associates. */
   private async isPep(organisationId: string, customerId: string | null): Promise<boolean | null> {
     if (customerId === null) return null;
     const found = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);

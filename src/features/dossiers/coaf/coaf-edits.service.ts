@@ -26,7 +26,7 @@ import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
 import { CoafDrafts, type OpenedEdit } from './coaf-drafts.js';
 
 export interface EditRequest {
-  /** The revision that the operator was editing; a later one refuses the edit. */
+  /** The revision that the operator was editing. If a later revision exists, the edit is refused. */
   readonly revision: number;
   readonly change: Omit<CommunicationChange, 'parties'>;
   readonly parties: readonly EditedParty[] | undefined;

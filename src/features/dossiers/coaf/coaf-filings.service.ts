@@ -27,7 +27,7 @@ export interface Filing {
   readonly receivedAt: Date;
 }
 
-/** The values of these columns in a draft. */
+/** The values of the filing columns in a draft. */
 const UNFILED = {
   status: 'DRAFT',
   filingNumber: null,
@@ -77,7 +77,7 @@ export class CoafFilingsService {
       });
       const { affected } = await tx.update(
         CoafCommunicationEntity,
-        // Fails after a concurrent edit, which the frozen content would lack.
+        // Fails if an edit was made concurrently: the frozen content would lack it.
         { organisationId, id, status: 'DRAFT', revision: row.revision },
         {
           ...{

@@ -1,7 +1,7 @@
 /**
  * The Siscoaf batch file as public programs of 2014 to 2018 write it. We have no official manual, and two of those programs
  * disagree about two names (`CodEnq` or `CodEng`, `DtAtuaCad` or `DtAtualCad`). Correct the names here, and only here, once
- * the current manual is available. Until then every file says that it is a draft.
+ * the current manual is available. Until then every file is marked as a draft.
  */
 export const siscoafTags = {
   batch: 'LOTE',
@@ -38,7 +38,7 @@ export const siscoafTags = {
   publicServant: 'ServPub',
 } as const;
 
-/** The known limits of the format, lengths in characters. Those of free text are our own until the manual is available. */
+/** The known limits of the format, lengths in characters. The lengths of free text are our own choice for now. */
 export const siscoafLimits = {
   /** "≤ 1 MB" in the old manual. */
   bytes: 1_000_000,

@@ -51,7 +51,7 @@ export interface ComplianceFigures {
   readonly overdue: Overdue;
 }
 
-/** Fractions with four decimals; null without cases. */
+/** Fractions with four decimals; null if there are no cases. */
 interface Rates {
   readonly truePositiveRate: number | null;
   readonly falsePositiveRate: number | null;
@@ -60,7 +60,7 @@ interface Rates {
 export interface RatedRule extends RuleFigures, Rates {}
 export interface RatedList extends ListFigures, Rates {}
 
-/** Returns `part / whole` with four decimals; null if the whole is zero. */
+/** Returns `part / whole` with four decimals; null if `whole` is zero. */
 const shareOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 

@@ -19,7 +19,7 @@ export interface CommunicationRow {
   readonly filingNumber: string | null;
   readonly acknowledgement: string | null;
   readonly receivedAt: Date | null;
-  /** The approval of its filing: open or approved. */
+  /** The request for approval of the filing, open or approved. */
   readonly approvalId: string | null;
   readonly singleControl: boolean;
   readonly recordedBy: string | null;

@@ -6,13 +6,13 @@ import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 /** A file that an operator exported. */
 export interface ExportedDossier {
   readonly about: 'customer' | 'review' | 'subject' | 'communication' | 'metrics';
-  /** The stored id of its subject; null for figures. */
+  /** The stored id of the subject; null if the file contains only figures. */
   readonly id: string | null;
   readonly format: string;
   readonly language?: string;
   /** True if the file contains full documents. */
   readonly revealed: boolean;
-  /** True if the file was made on condition that all its trails are complete. */
+  /** True if the export was requested on condition that all its trails are complete. */
   readonly auditReady?: boolean;
   readonly trail?: string;
 }

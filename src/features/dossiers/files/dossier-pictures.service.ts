@@ -17,7 +17,7 @@ type ShownFile = Pick<DossierArtifact, 'id' | 'kind' | 'side' | 'mimeType' | 're
 export class DossierPicturesService {
   constructor(private readonly views: ArtifactViewsService) {}
 
-  /** Throws PERMISSION_DENIED without `artifacts:read`. */
+  /** Throws PERMISSION_DENIED if the operator lacks `artifacts:read`. */
   load(ctx: ActorContext, { permissions }: OperatorPrincipal): Pictures {
     if (!permissions.has('artifacts:read')) {
       throw errorAt('PERMISSION_DENIED', 'pictures', 'artifacts:read', 'Pictures need this permission too.');

@@ -24,7 +24,7 @@ export class DossierTrails {
     private readonly scopes: DossierScopes,
   ) {}
 
-  /** Verifies every trail of the dossier before anything of it is written. */
+  /** Verifies every trail of the dossier, before the dossier is written. */
   async verify(
     organisationId: string,
     scope: DossierScope,

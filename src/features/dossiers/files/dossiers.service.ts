@@ -28,7 +28,7 @@ export interface DossierOptions {
   readonly auditReady: boolean;
 }
 
-// Transactions in memory at a time: the receipt of one evaluation has several kilobytes.
+// Maximum transactions in memory: the receipt of one evaluation has several kilobytes.
 const PAGE = 50;
 
 /** Composes dossiers of customers and cases. */
@@ -46,13 +46,13 @@ export class DossiersService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the dossier of a customer by stored id. The export is audited before any of it is sent. */
+  /** Returns the dossier of a customer by stored id. The export is audited before its first byte is sent. */
   async ofCustomer(ctx: ActorContext, id: string, options: DossierOptions): Promise<Dossier> {
     const scope = await this.scopes.ofCustomer(ctx.organisationId, id);
     return this.compose(ctx, options, scope.customer.id, scope);
   }
 
-  /** Returns the dossier of a case by stored id; audited in the same way. */
+  /** Returns the dossier of a case by stored id. The export is audited before its first byte is sent. */
   async ofReview(ctx: ActorContext, id: string, options: DossierOptions): Promise<Dossier> {
     return this.compose(ctx, options, id, await this.scopes.ofReview(ctx.organisationId, id));
   }

@@ -117,7 +117,7 @@ export class RenderedText {
     return `${this.time(one.occurredAt)}  ${this.word('transactionType', one.type)}${way}, ${this.word('channel', one.channel)}`;
   }
 
-  /** Returns the text of a non-defensible reason: a component with its state, or a code of its own. */
+  /** Returns the text of a non-defensible reason: a component with its state, or a single code. */
   contradictions(code: string): string {
     const { against, component, componentState } = printedWords;
     const known = against[this.language][code];

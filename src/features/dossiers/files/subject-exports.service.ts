@@ -21,8 +21,8 @@ import type { Language } from '../domain/language.js';
 const PAGE = 250;
 
 /**
- * Answers a person who asks which data are held about them (LGPD, art. 18, II). The export consists of data that the person
- * or the integrator sent. It contains no conclusions, and no evaluation is even read (Lei 9.613/1998, art. 11, II).
+ * Exports the data held about a person, at their request (LGPD, art. 18, II). The export consists of data that the
+ * person or the integrator sent. It has no conclusions, and no evaluation is even read (Lei 9.613/1998, art. 11, II).
  */
 @Injectable()
 export class SubjectExportsService {

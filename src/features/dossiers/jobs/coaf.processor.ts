@@ -6,11 +6,11 @@ import { CashReportsService } from '../coaf/cash-reports.service.js';
 import { SuspicionsService } from '../coaf/suspicions.service.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 
-// The reconciler queues at most this many per round; the next round follows within seconds.
+// Maximum number of ids that the reconciler queues per run; the next run follows within seconds.
 const MAX_OVERDUE = 1_000;
 const MAX_ALL = 100_000;
 
-/** Takes ids of evaluated transactions and of closed cases. Each service ignores ids that are not its own. */
+/** A job contains ids of evaluated transactions and of closed cases. Each service ignores the ids of the other. */
 @Processor('dossiers.coaf')
 export class CoafProcessor implements DurableProcessor {
   constructor(

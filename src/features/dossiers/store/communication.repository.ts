@@ -51,7 +51,7 @@ export interface CommunicationFilter {
 
 const DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
   AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
-// How far back to look for transactions whose job was lost. A lost job is noticed within minutes.
+// Maximum age of transactions whose job may be lost. A lost job is noticed within minutes.
 const LOOK_BACK_MS = 3 * 86_400_000;
 
 const UNREPORTED_CASH = statement(
@@ -134,7 +134,7 @@ export class CommunicationRepository {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Stores the drafts with their audit entries, except where the transaction or case has one already. */
+  /** Stores drafts with their audit entries. Skips a draft if its transaction or case already has a communication. */
   async insert(drafted: readonly DraftedCommunication[]): Promise<void> {
     const rows = drafted.map(({ row }) => row);
     await this.uow.run(
@@ -147,7 +147,7 @@ export class CommunicationRepository {
           .values(rows)
           .orIgnore()
           .returning('id')
-          // Otherwise TypeORM assigns returned ids to the wrong rows if a row was skipped.
+          // If a row was skipped, TypeORM would assign the returned ids to the wrong rows.
           .updateEntity(false)
           .execute();
         const mine = new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
@@ -164,7 +164,7 @@ export class CommunicationRepository {
     return this.uow.rows(system('dossiers.coaf'), UNREPORTED_CASH, [sqlArray.plain(refs)]);
   }
 
-  /** Returns cash transactions whose job was lost: all if the queue was emptied, else the certainly reportable ones. */
+  /** Returns cash transactions whose job was lost. `overdue`: only the transactions that are certainly reportable. */
   async findLostCashReports(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_CASH[which], [
       firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)),
@@ -178,7 +178,7 @@ export class CommunicationRepository {
     return this.uow.rows(system('dossiers.coaf'), UNDRAFTED, [sqlArray.plain(refs)]);
   }
 
-  /** Returns all cases, of any organisation, that `undrafted` would return. */
+  /** Returns the cases of all organisations that `findUndrafted` would return. */
   async findLostDecisions(tx: Tx, limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_DECISIONS, [limit]);
     return rows.map(({ id }) => id);
@@ -190,14 +190,14 @@ export class CommunicationRepository {
     );
   }
 
-  /** Returns those of the communications that the organisation has, in no order. */
+  /** Returns the given communications in no order; omits ids that the organisation does not have. */
   findMany(organisationId: string, ids: readonly string[]): Promise<CommunicationRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.findBy(CoafCommunicationEntity, { organisationId, id: In([...ids]) }),
     );
   }
 
-  /** Returns a page, the newest first, with one row more than the limit if there are more. */
+  /** Returns a page, the newest first, with one row more than the limit if a further page exists. */
   page(
     organisationId: string,
     { kind, status, customerId, overdue }: CommunicationFilter,

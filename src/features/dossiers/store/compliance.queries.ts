@@ -109,7 +109,7 @@ const OVERDUE = statement(
 export class ComplianceQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Counts the cases opened per local day and kind; days without cases are left out. */
+  /** Counts the cases opened per day (Brazilian time) and kind; omits days without cases. */
   alertsPerDay(organisationId: string, { from, to }: FigureSpan): Promise<DayFigures[]> {
     return this.query(organisationId, ALERTS_PER_DAY, [organisationId, from, to]);
   }
@@ -124,7 +124,7 @@ export class ComplianceQueries {
     return row ?? { cases: 0, meanHours: null, medianHours: null, p90Hours: null };
   }
 
-  /** Counts a case once per rule, however many of its transactions name the rule as a reason. */
+  /** Counts a case once per rule, even if the rule is a reason of several of its transactions. */
   rules(organisationId: string, { from, to }: FigureSpan): Promise<RuleFigures[]> {
     return this.query(organisationId, RULES, [organisationId, from, to]);
   }

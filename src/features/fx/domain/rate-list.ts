@@ -48,7 +48,7 @@ export function parseRateFile(text: string): ImportedRate[] {
     if (trimmed === '' || (i === 0 && /^[a-z]+[;,]/i.test(trimmed))) return;
     const rate = ptax(trimmed) ?? plain(trimmed);
     if (!rate) problems.push({ path: `line ${i + 1}`, code: 'FORMAT_INVALID', message: 'Is no rate.' });
-    // BCB still quotes a few currencies that ISO 4217 has withdrawn; they are left out.
+    // BCB still quotes a few currencies that ISO 4217 has withdrawn; these are skipped.
     else if (minorUnitOf(rate.currency) !== undefined && rate.currency !== 'BRL') rates.push(rate);
   });
   if (problems.length > 0) {
@@ -57,7 +57,7 @@ export function parseRateFile(text: string): ImportedRate[] {
   return checkedRates(rates);
 }
 
-/** Throws VALIDATION_FAILED for invalid rates, and for two of the same day and currency. */
+/** Throws VALIDATION_FAILED for invalid rates, and for two rates of the same day and currency. */
 export function checkedRates(rates: readonly ImportedRate[]): ImportedRate[] {
   const seen = new Set<string>();
   const problems = rates.flatMap((rate, i): ErrorDetail[] => {

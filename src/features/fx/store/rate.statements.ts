@@ -2,7 +2,7 @@ import { columns, properties, statement } from '../../../platform/database/index
 import { FxImportEntity } from './entities/fx-import.entity.js';
 import { FxRateEntity } from './entities/fx-rate.entity.js';
 
-// Days for which rates are loaded: late submissions (45 days) with a window of 90 days, and a margin.
+// Maximum age of loaded rates, in days: late submissions (45 days), a window of 90 days, and a margin.
 const KEPT_DAYS = 200;
 
 export const INSERT_RATES = statement(

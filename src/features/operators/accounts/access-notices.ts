@@ -13,7 +13,7 @@ import { OperatorEntity } from '../store/entities/operator.entity.js';
 export class AccessNotices {
   constructor(private readonly mailer: Mailer) {}
 
-  /** Notifies of a change that one administrator requested and another one approved. */
+  /** Notifies of a change that one administrator requested and another administrator approved. */
   async notifyOfAgreement(
     tx: Tx,
     organisationId: string,
@@ -28,7 +28,7 @@ export class AccessNotices {
     await this.send(await administrators(tx, organisationId), `${what}\n\n${by}`);
   }
 
-  /** Notifies of access that one administrator removed alone; the affected person gets the message too. */
+  /** Notifies of access that one administrator removed alone. The affected person also gets the message. */
   async notifyOfRemoval(
     tx: Tx,
     { organisationId, email, name }: OperatorRef & Pick<OperatorEntity, 'email' | 'name'>,

@@ -19,7 +19,7 @@ import { OPEN, UNUSED } from '../store/operator.queries.js';
 export interface AcceptedInvitation {
   readonly token: string;
   readonly password: string;
-  /** Required with a set-up token, which is not for a certain address. */
+  /** Required with a set-up token, because the token is not bound to an address. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 }
@@ -32,7 +32,7 @@ export interface OidcIdentity {
 
 /** A person who accepts an invitation by logging in at the identity provider. */
 export interface OidcGuest extends OidcIdentity {
-  /** The e-mail address, only if the provider says that it is verified. */
+  /** The e-mail address; null unless the identity provider reports it as verified. */
   readonly verifiedEmail: string | null;
 }
 
@@ -130,7 +130,7 @@ export class InvitationsService {
   ): Promise<OperatorEntity> {
     const found = await this.find(hash, 'IDENTITY_PROVIDER');
     const [email, name] = [required(found.email, 'an address'), required(found.name, 'a name')];
-    // Otherwise somebody who opens another person's link would get an account in that organisation.
+    // Without this check, somebody who opens another person's link would get an account in that organisation.
     if (verifiedEmail !== null && normalEmail(verifiedEmail) !== email) {
       throw new DomainError('INVITATION_INVALID');
     }
@@ -172,7 +172,7 @@ export class InvitationsService {
     return this.operators.findOne({ organisationId }, operatorId);
   }
 
-  /** Throws INVITATION_NOT_FOUND also for a used or revoked invitation. */
+  /** Throws INVITATION_NOT_FOUND, even if the invitation exists but was used or revoked. */
   async revoke(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.uow.run(by.organisationId, async (tx) => {
       const revoked = await tx.update(
@@ -241,7 +241,7 @@ const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: 
     expiresAt: () => `now() + interval '${validHours} hours'`,
   });
 
-/** The approval of an invitation; null for one from the command line. */
+/** The approval of an invitation; null if the invitation was created on the command line. */
 const agreementOf = (
   tx: Tx,
   { organisationId, approvalId }: OperatorInvitationEntity,

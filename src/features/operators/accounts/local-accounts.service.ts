@@ -42,7 +42,7 @@ export class LocalAccountsService {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Creates a demo operator with a random password and second factor, or resets those of an existing one. */
+  /** Creates a demo operator with a random password and second factor, or resets both for an existing operator. */
   async withCredentials(person: LocalPerson): Promise<NewCredentials> {
     const password = newPassword();
     const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
@@ -60,7 +60,7 @@ export class LocalAccountsService {
     return { password, totpSecret: seed };
   }
 
-  /** Resets a locked-out operator: removes the second factors and returns a new password, this once only. */
+  /** Resets a locked-out operator: removes the second factors and returns a new password. */
   async reset(email: string, organisationId: string | null): Promise<string> {
     const operator = await this.operators.commandLineOrganisation(email, organisationId);
     const password = newPassword();

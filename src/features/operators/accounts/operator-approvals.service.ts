@@ -37,7 +37,7 @@ interface Invited {
   readonly login: 'PASSWORD' | 'IDENTITY_PROVIDER';
 }
 
-/** The values of a change of access: `roles` or `status`; neither when the second factors are reset. */
+/** The values of a change of access: `roles` or `status`; neither if the second factors are reset. */
 interface Empowered {
   readonly roles: readonly Role[];
   readonly status: 'ENABLED';

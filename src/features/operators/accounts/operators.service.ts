@@ -107,7 +107,7 @@ export class OperatorsService {
     if (this.settings.oidcIssuer === null) throw notAllowed('identityProvider', 'OIDC_ISSUER is not set.');
   }
 
-  /** Adds a machine operator and returns its secret, this once only. */
+  /** Adds a machine operator and returns its secret, which no later call does. */
   async addMachine(
     by: OperatorPrincipal,
     machine: NewMachine,
@@ -300,7 +300,7 @@ export class OperatorsService {
     });
   }
 
-  /** Throws OPERATOR_NOT_FOUND, also for an operator of another organisation. */
+  /** Throws OPERATOR_NOT_FOUND, even if the operator exists in another organisation. */
   async findOne(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
     return orThrow(
       await this.uow.read(by.organisationId, (db) =>
@@ -316,7 +316,7 @@ export class OperatorsService {
     );
   }
 
-  /** Finds a person by address. Throws if several organisations have the address and none is named. */
+  /** Finds a person by address. Throws if several organisations have the address and `organisationId` is null. */
   async commandLineOrganisation(email: string, organisationId: string | null): Promise<OperatorEntity> {
     const where = { email: normalEmail(email), kind: 'PERSON' as const };
     const found = await this.uow.read(system('operators.login'), (db) =>
@@ -346,7 +346,7 @@ export class OperatorsService {
     );
   }
 
-  /** Throws STATE_CONFLICT for the last administrator: without one, only the command line could restore access. */
+  /** Throws STATE_CONFLICT for the last administrator: otherwise only the command line could restore access. */
   private async requireOtherAdmin(
     tx: Tx,
     operator: OperatorRef & Pick<OperatorEntity, 'roles'>,

@@ -35,7 +35,7 @@ export class OwnAccountService {
     from: CallOrigin,
   ): Promise<void> {
     const { operator, factor } = await this.again.require(me, shown, from);
-    // Operators of the identity provider have no password here, and whoever uses a session left open must not set one.
+    // Operators of the identity provider have no password. Somebody at an unattended browser must not set one.
     if (operator.passwordHash === null) throw new DomainError('STATE_CONFLICT');
     await this.passwords.requireStrong(newPassword, [operator.name, operator.email ?? ''], {
       ip: from.ip,
@@ -57,7 +57,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Begins to set up or replace a TOTP factor; returns the seed, this once only. */
+  /** Begins to set up or replace a TOTP factor; returns the seed, which no later call does. */
   async beginTotp(
     me: OperatorPrincipal,
     shown: ReauthenticationProof,
@@ -72,7 +72,7 @@ export class OwnAccountService {
     return { secret: seed, uri: totpUri(seed, this.settings.serviceName, operator.email ?? '') };
   }
 
-  /** Activates the new TOTP factor with its first code; returns recovery codes, this once only. */
+  /** Activates the new TOTP factor with its first code; returns the recovery codes, which no later call does. */
   async confirmTotp(me: OperatorPrincipal, code: string, from: CallOrigin): Promise<string[]> {
     const operator = await this.again.account(me);
     await this.again.requireTurn(operator);
@@ -102,7 +102,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Replaces the recovery codes and returns the new ones, this once only. */
+  /** Replaces the recovery codes and returns the new codes, which no later call does. */
   async renewRecoveryCodes(
     me: OperatorPrincipal,
     shown: ReauthenticationProof,
@@ -127,7 +127,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Ends all sessions, including this one, and forgets all known devices. */
+  /** Ends all sessions, including the caller's, and forgets all known devices. */
   async logOutEverywhere(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
       const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');

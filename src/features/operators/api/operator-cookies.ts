@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 // Over plain HTTP (development) browsers refuse cookies with the `__Secure-` prefix.
 const named = (request: Request, name: string): string => (request.secure ? `__Secure-${name}` : name);
 
-/** The value of a cookie. Of several with the same name, the first one: browsers send the most specific path first. */
+/** The value of a cookie; of the first cookie with that name, because browsers send the most specific path first. */
 function cookie(request: Request, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
@@ -38,7 +38,7 @@ export function setGrantCookies(request: Request, response: Response, grant: Gra
   response.cookie(named(request, CSRF), grant.csrfToken, { ...secret, httpOnly: false, path: '/' });
 }
 
-/** Clears the cookies of a session, but not that of the known device. */
+/** Clears the cookies of a session, but not the cookie of the known device. */
 export function clearGrantCookies(request: Request, response: Response): void {
   const secret = { httpOnly: true, secure: request.secure, sameSite: 'strict', path: AUTH_PATH } as const;
   response.clearCookie(named(request, REFRESH), secret);

@@ -5,8 +5,8 @@ const BORN = ['face', 'fpt', 'iris', 'retina', 'vbm'];
 const SAID = ['mfa', 'otp'];
 
 /**
- * True if the `amr` claim of an identity provider indicates a second factor: it says so, or lists methods of two kinds
- * out of knowledge, possession and inherence.
+ * True if the `amr` claim of an identity provider indicates a second factor: it contains `mfa` or `otp`, or methods
+ * of two kinds out of knowledge, possession and inherence.
  */
 export function includesSecondFactor(amr: unknown): boolean {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];

@@ -1,4 +1,4 @@
-/** How failed attempts of one kind delay later attempts. */
+/** How failed attempts delay later attempts of the same kind. */
 export interface ThrottleRule {
   /** The number of failures without a delay, for typing errors. */
   readonly free: number;

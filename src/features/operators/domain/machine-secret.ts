@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 /** 256 random bits. Secret scanners and the log redaction recognise a leaked secret by its prefix. */
 export const newMachineSecret = (): string => `vms_${randomBytes(32).toString('base64url')}`;
 
-// A longer secret is never valid; an attacker could send long ones to make hashing expensive.
+// Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.
 const MAX_LENGTH = 256;
 const NOBODY = Buffer.alloc(32, 0xff);
 
@@ -13,6 +13,6 @@ export const hashMachineSecret = (secret: string, pepper: Buffer): Buffer =>
     .update(`machine:${secret.slice(0, MAX_LENGTH)}`)
     .digest();
 
-/** Compares in constant time, also when no hash is stored. */
+/** Compares in constant time, even if no hash is stored. */
 export const isSecretOf = (hash: Buffer, stored: Buffer | null): boolean =>
   timingSafeEqual(hash, stored ?? NOBODY) && stored !== null;

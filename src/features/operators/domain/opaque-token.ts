@@ -13,6 +13,6 @@ export function newOpaqueToken(prefix: TokenPrefix): { readonly token: string; r
 
 const FORM = /^v(?:rt|it|st|dt)_[A-Za-z0-9_-]{43}$/;
 
-/** SHA-256 of a token: 256 random bits need no slow hash. Null for a text that has not the format of the token. */
+/** SHA-256 of a token: 256 random bits need no slow hash. Null if the text does not have the token's format. */
 export const hashOpaqueToken = (prefix: TokenPrefix, token: string): Buffer | null =>
   FORM.test(token) && token.startsWith(`${prefix}_`) ? sha256(token) : null;

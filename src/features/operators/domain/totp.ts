@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 // The defaults of RFC 6238, which every authenticator app supports.
 const PERIOD_SECONDS = 30;
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
-// Also accepts the previous and the next code: clocks differ, and people type slowly.
+// Accepts the previous and the next code, because clocks differ and people type slowly.
 const WINDOW_STEPS = 1;
 
 /** 160 random bits in base32, as RFC 4226 recommends. */
@@ -17,7 +17,7 @@ export function stepOfCode(seed: string, code: string, nowMs: number): number | 
   return delta === null ? null : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
 }
 
-/** The code that an authenticator app shows at a time. */
+/** The code that an authenticator app shows at the time `nowMs`. */
 export const codeAt = (seed: string, nowMs: number): string =>
   TOTP.generate({ ...SHAPE, secret: Secret.fromBase32(seed), timestamp: nowMs });
 

@@ -9,12 +9,12 @@ import { OperatorDeviceEntity } from '../store/entities/operator-device.entity.j
 export type KnownDevice = Readonly<Pick<OperatorDeviceEntity, 'id' | 'operatorId'>>;
 
 const remembered = (): string => `now() + interval '180 days'`;
-// Most people have few devices; beyond this limit the least recently used one is forgotten.
+// Maximum number of known devices; beyond it the least recently used device is forgotten.
 const MAX_DEVICES = 20;
 
 /**
  * Device cookies (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"): remembers the browsers in which an
- * operator has logged in. Whoever guesses passwords has no such cookie, and so cannot lock out an operator who has one.
+ * operator has logged in. An attacker has no such cookie, and so cannot lock out an operator who has one.
  */
 @Injectable()
 export class KnownDevices {
@@ -28,7 +28,7 @@ export class KnownDevices {
     );
   }
 
-  /** Remembers a device for 180 days and returns its token, this once only. */
+  /** Remembers a device for 180 days and returns its token, which no later call does. */
   async remember(tx: Tx, operator: OperatorRef): Promise<string> {
     const { token, hash } = newOpaqueToken('vdt');
     const { id: operatorId, organisationId } = operator;

@@ -17,12 +17,12 @@ export interface ThrottleKey {
 export interface ThrottlePlace {
   /** The remaining delay in seconds; 0 if the attempt may be checked now. */
   readonly waitSeconds: number;
-  /** True if this attempt begins a lock if it fails. */
+  /** True if a failure of this attempt starts a lock. */
   readonly begins: boolean;
 }
 
 /**
- * Counts failed logins in PostgreSQL, so that all processes share the counters. Unknown accounts are counted too. Keys
+ * Counts failed logins in PostgreSQL, so that all processes share the counters, even for unknown accounts. Keys
  * are hashes: the table must not reveal who tried to log in as whom.
  */
 @Injectable()
@@ -43,7 +43,7 @@ export class LoginThrottle {
     return { kind, hash };
   }
 
-  /** The remaining delay of each counter in seconds; 0 for none. */
+  /** Returns the remaining delay of each counter in seconds, 0 if there is no delay. */
   async waits(keys: readonly ThrottleKey[]): Promise<number[]> {
     const hashes = keys.map(({ hash }) => hash);
     const rows = await this.uow.read(noOrganisation, (db) => throttleWaits(db, hashes));
@@ -52,7 +52,7 @@ export class LoginThrottle {
 
   /**
    * Counts an attempt as a failure before it is checked, unless the counter is still locked: concurrent attempts get no
-   * more checks than sequential ones. A success clears the counter.
+   * more checks than sequential attempts. A success clears the counter.
    */
   takeTurn(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottlePlace> {
     const rule = throttleRules[kind];
@@ -67,7 +67,7 @@ export class LoginThrottle {
     });
   }
 
-  /** Counts a failure; returns the longest delay that it causes, and `locked` if it began a lock. */
+  /** Counts a failure; returns the longest delay that it causes, and `locked` if it started a lock. */
   async fail(tx: Tx, keys: readonly ThrottleKey[]): Promise<{ waitSeconds: number; locked: boolean }> {
     let waitSeconds = 0;
     let locked = false;

@@ -36,12 +36,12 @@ interface Attempt {
   readonly about: OperatorRef;
   readonly device: KnownDevice | null;
   readonly counters: Counters;
-  /** Seconds, because of wrong passwords. Does not apply to a correct password with a correct second factor. */
+  /** Delay after wrong passwords, in seconds. Does not apply to a correct password with a correct second factor. */
   readonly waitSeconds: number;
   readonly from: CallOrigin;
 }
 
-// The id of no organisation: with it, an unknown key costs the same query as a known one.
+// An id that no organisation has: an unknown key then costs the same query as a known key.
 const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
 
 type FailureReason = 'PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'DISABLED';
@@ -68,7 +68,7 @@ export class LoginService {
     const attempt = await this.recognise(given, from);
     const showsFactor =
       given.totp !== undefined || given.recoveryCode !== undefined || given.passkey !== undefined;
-    // Comes before any costly work, because most attempts of an attack end here.
+    // Done before any costly work, because most attempts of an attack end here.
     if (attempt.waitSeconds > 0 && !showsFactor) throw locked(attempt.waitSeconds);
 
     const { account } = attempt;
@@ -115,8 +115,8 @@ export class LoginService {
   }
 
   /**
-   * The account to compare the password with. Only one, so that neither the error nor its timing reveals another
-   * organisation. An account with a password comes first: only the person can have set it.
+   * The account to compare the password with. Only one account, so that neither error nor timing reveals another
+   * organisation. An account with a password is preferred: only the person can have set it.
    */
   private accountOf(email: string, organisation: string | undefined): Promise<OperatorEntity | null> {
     return this.uow.read(system('operators.login'), async (db) => {
@@ -135,8 +135,8 @@ export class LoginService {
   }
 
   /**
-   * Wrong passwords count per address only: a counter per organisation would reveal which ones know it. Wrong second
-   * factors count per account, because only somebody who knows its password can cause them.
+   * Wrong passwords count per address only: a counter per organisation would reveal which have the account. Wrong
+   * second factors count per account, because only somebody who knows its password can cause them.
    */
   private countersOf(
     email: string,
@@ -207,7 +207,7 @@ export class LoginService {
       if (begins) await this.trail.record(tx, about, 'operator.login_locked', cause, { reason });
       return begins;
     });
-    // The failure that begins a lock gets the same error as earlier ones; during a lock every error is RATE_LIMITED.
+    // The failure that starts a lock gets the error of earlier failures; during a lock every error is RATE_LIMITED.
     return waitSeconds > 0 && !begins ? locked(waitSeconds) : new DomainError('CREDENTIALS_INVALID');
   }
 }

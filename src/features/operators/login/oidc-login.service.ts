@@ -32,10 +32,10 @@ import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
-/** The longest time that a login at the identity provider may take. */
+/** Maximum time that a login at the identity provider may take. */
 export const OIDC_LOGIN_MINUTES = 10;
 const PROVIDER_TIMEOUT_SECONDS = 5;
-// The discovery document is cached this long: a provider may change its keys or URLs.
+// Cache time of the discovery document: a provider may change its keys or URLs.
 const CONFIGURATION_MS = 60 * 60_000;
 
 export interface StartedLogin {
@@ -218,7 +218,7 @@ export class OidcLoginService {
   private discover(issuer: string, clientId: string, clientSecret: string): Promise<Configuration> {
     const insecure = this.settings.nodeEnv !== 'production' && issuer.startsWith('http:');
     return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
-      // Checks the signature of the ID token although it came over TLS from the provider itself.
+      // Checks the signature of the ID token although it was received over TLS from the provider itself.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by its authors only to stand out; never in production
       execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
       timeout: PROVIDER_TIMEOUT_SECONDS,

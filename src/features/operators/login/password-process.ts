@@ -33,15 +33,15 @@ interface Waiting extends QueuedItem {
   readonly reject: (error: Error) => void;
 }
 
-// 50 waiting callers cost less than 50 that are refused and retry at once.
+// Maximum number of waiting callers: 50 that wait cost less than 50 refused callers that retry immediately.
 const MAX_WAITING = 50;
-// So that one network cannot fill the whole queue.
+// Limits the waiting callers per network, so that one network cannot fill the whole queue.
 const MAX_WAITING_PER_NETWORK = 8;
 const overloaded = (): DomainError => new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
 
 const KNOWN_IN_A_ROW = 8;
 
-// Allows colleagues to log in within the same minute without waiting.
+// Passwords of unknown callers checked without waiting: colleagues may log in within the same minute.
 const BURST = 10;
 const SCRIPT = fileURLToPath(new URL('./password.child.mjs', import.meta.url));
 
@@ -59,9 +59,9 @@ export class PasswordProcess implements OnApplicationShutdown {
   private current: Waiting | null = null;
   private readonly known = new FairQueue<Waiting>(MAX_WAITING);
   private readonly strangers = new FairQueue<Waiting>(MAX_WAITING);
-  /** The `performance.now()` time at which all passwords of unknown callers so far would have come at the rate. */
+  /** Limiter state: the `performance.now()` time at which the next password of an unknown caller is due. */
   private strangersDueAt = 0;
-  /** The number of known callers served since the last unknown one. */
+  /** The number of known callers served since the last unknown caller. */
   private inARow = 0;
   private pause: NodeJS.Timeout | undefined;
 
@@ -106,7 +106,7 @@ export class PasswordProcess implements OnApplicationShutdown {
     });
   }
 
-  /** Serves known callers first, but not only: one of them may flood as well, with many sessions or one invitation. */
+  /** Serves known callers first, but not only: a known caller can also flood the queue. */
   private turn(): Waiting | null {
     const stranger = this.inARow >= KNOWN_IN_A_ROW ? this.nextStranger() : null;
     const known = stranger ? null : this.known.shift();

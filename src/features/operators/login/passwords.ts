@@ -9,13 +9,13 @@ export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 // OWASP Password Storage Cheat Sheet and ASVS 5.0 appendix C: 46 MiB, one pass, one lane. Argon2id is the library's default.
 const ARGON2: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 
-// A hash that no password matches, as slow to verify as a real one: salt and digest are random.
+// A hash that no password matches, as slow to verify as a real hash: salt and digest are random.
 const NOBODY =
   '$argon2id$v=19$m=47104,t=1,p=1$0l2Wc0YqJ3n5h8dQwT1r9A$k9Jm3vX0sYbq2o7WcH4tLr8Zf1uEaGi6NdPy5xKvRQc';
 
 // The threshold of zxcvbn's highest score, "very unguessable: strong protection from offline slow-hash scenario".
 const MIN_GUESSES_LOG10 = 10;
-/** The words that an attacker tries first here, beside the name and address of the person. */
+/** The words that an attacker tries first here, in addition to the name and address of the person. */
 const CONTEXT = [
   'vigia',
   'kyt',
@@ -29,7 +29,7 @@ const CONTEXT = [
   'pix',
 ];
 
-/** Hashes and verifies passwords, and refuses weak ones. */
+/** Hashes and verifies passwords, and refuses weak passwords. */
 @Injectable()
 export class Passwords {
   constructor(
@@ -43,7 +43,7 @@ export class Passwords {
     return (await this.process.perform(task, asker)) as string;
   }
 
-  /** True if the password matches the hash. Without a hash, false after the same work. */
+  /** True if the password matches the hash. If `hash` is null, false after the same work. */
   async verify(hash: string | null, password: string, asker: PasswordCaller): Promise<boolean> {
     const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
     const right = (await this.process.perform(task, asker)) as boolean;

@@ -11,7 +11,7 @@ import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 
-/** The second factor of a login or reauthentication; at most one member is set. */
+/** The second factor of a login or reauthentication; at most one field is set. */
 export interface SecondFactorProof {
   readonly totp?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -68,7 +68,7 @@ export class SecondFactors {
     return { kind: 'RECOVERY_CODE', use: (tx) => useCode(tx, operator.id, hash) };
   }
 
-  /** Creates a TOTP seed, pending until its first code, and returns it, this once only. */
+  /** Creates a TOTP seed, pending until its first code, and returns it, which no later call does. */
   async beginTotpEnrolment(
     operator: OperatorRef,
   ): Promise<{ seed: string; store: (tx: Tx) => Promise<void> }> {
@@ -88,7 +88,7 @@ export class SecondFactors {
     return { seed, store };
   }
 
-  /** The time step of a first code under the pending seed; null if wrong. Throws STATE_CONFLICT without a seed. */
+  /** Returns the time step of the first code; null if it is wrong. Throws STATE_CONFLICT if no seed is pending. */
   async firstStep(operator: OperatorEntity, code: string): Promise<number | null> {
     const { pendingTotpSeed, pendingTotpExpiresAt } = operator;
     if (!pendingTotpSeed || (pendingTotpExpiresAt?.getTime() ?? 0) < this.clock.now()) {
@@ -150,7 +150,7 @@ async function useCode(tx: Tx, operatorId: string, hash: Buffer): Promise<boolea
   return affected === 1;
 }
 
-/** Marks a time step as used; false if it or a later one was used before. */
+/** Marks a TOTP time step as used; false if this step or a later step was used before. */
 async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
   const totpLastStep = String(step);
   const used = await tx.update(

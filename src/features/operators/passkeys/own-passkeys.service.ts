@@ -16,7 +16,7 @@ export interface AddedPasskey {
   readonly recoveryCodes: string[] | null;
 }
 
-// Enough for the phones, laptops and security keys of a person.
+// Maximum number of passkeys: enough for the phones, laptops and security keys of a person.
 const MAX_PASSKEYS = 20;
 
 /** Operators' own passkeys: add, list, remove. */

@@ -4,7 +4,7 @@ import { IsNull, Raw } from 'typeorm';
 import { noOrganisation, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { PasskeyChallengeEntity } from '../store/entities/passkey-challenge.entity.js';
 
-/** The longest time that a person may take to use the authenticator. */
+/** Maximum time that a person may take to use the authenticator. */
 const CHALLENGE_MINUTES = 5;
 export const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
 

@@ -16,7 +16,7 @@ import { RelyingParty } from './relying-party.js';
 /** The response of `navigator.credentials.get()`. */
 export type Assertion = Omit<AuthenticationResponseJSON, 'clientExtensionResults'>;
 
-/** The members of a `navigator.credentials.create()` response that the service reads. */
+/** The fields of a `navigator.credentials.create()` response that the service reads. */
 export interface Attestation {
   readonly id: string;
   readonly rawId: string;
@@ -46,7 +46,7 @@ export interface VerifiedPasskey {
 /** Loads the library on first use: most processes see no passkey, and loading takes 0.3 s of CPU. */
 const webauthn = () => import('@simplewebauthn/server');
 
-// ES256, EdDSA and RS256, which authenticators support.
+// COSE ids of ES256, EdDSA and RS256, which authenticators support.
 const ALGORITHMS = [-7, -8, -257];
 
 /** Creates and verifies passkeys (WebAuthn). All are discoverable, so that login options reveal none. */
@@ -58,7 +58,7 @@ export class Passkeys {
     private readonly party: RelyingParty,
   ) {}
 
-  /** Options for a login with a passkey, alone or beside a password. */
+  /** Options for a login with a passkey, alone or in addition to a password. */
   async loginOptions(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
     const { id: rpID } = this.party.require();
     const challenge = await this.challenges.make('ASSERT', null);
@@ -165,7 +165,7 @@ export class Passkeys {
     );
     if (!passkey || (operatorId !== null && passkey.operatorId !== operatorId)) return null;
     const { clientDataJSON, userHandle } = assertion.response;
-    // The user handle from the authenticator must be that of the passkey's owner.
+    // The user handle from the authenticator must belong to the passkey's owner.
     if (
       typeof userHandle === 'string' &&
       !Buffer.from(userHandle, 'base64url').equals(handleOf(passkey.operatorId))

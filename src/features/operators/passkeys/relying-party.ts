@@ -9,7 +9,7 @@ export interface RelyingPartyName {
   readonly origin: string;
 }
 
-/** The host of all passkeys: that of PUBLIC_URL, or localhost in development. */
+/** The host of all passkeys: the host of PUBLIC_URL, or localhost in development. */
 @Injectable()
 export class RelyingParty {
   constructor(private readonly settings: Settings) {}

@@ -13,9 +13,9 @@ export interface TokenSubject {
 const ALGORITHM = 'EdDSA';
 // The `typ` of access tokens, so that no other kind of JWT is accepted as one (RFC 9068).
 const TYPE = 'at+jwt';
-// Tokens of this service have exactly these headers. A token with any other (jku, jwk, x5u, crit …) is refused.
+// Tokens of this service have exactly these headers. A token with any other header (jku, jwk, x5u, crit …) is refused.
 const HEADER = ['alg', 'kid', 'typ'];
-// Far longer than any token of this service; checked before decoding.
+// Longer tokens are refused before decoding: no token of this service is nearly as long.
 const MAX_LENGTH = 2_048;
 
 /** Issues and verifies the short-lived access tokens of operators: JWTs signed with Ed25519. */
@@ -29,7 +29,7 @@ export class AccessTokens {
     private readonly keys: TokenKeys,
     private readonly clock: Clock,
   ) {
-    // Both contain the environment, so that a token of one is invalid in another.
+    // Issuer and audience contain the environment, so that a token of one environment is invalid in another.
     this.issuer = `urn:vigia:${settings.environment}`;
     this.audience = `${this.issuer}:operator-api`;
   }
@@ -54,7 +54,7 @@ export class AccessTokens {
       .sign(privateKey);
   }
 
-  /** Returns the subject of a token; EXPIRED if only its time is invalid, null if anything else is. */
+  /** Returns the subject of a token; EXPIRED if only its time is invalid, null if it is invalid otherwise. */
   async verify(token: string): Promise<TokenSubject | 'EXPIRED' | null> {
     if (token.length > MAX_LENGTH) return null;
     try {

@@ -17,9 +17,9 @@ interface Entry {
   readonly loadedAt: number;
 }
 
-// A logout, a disabled operator or a removed role takes effect in every process within this time.
+// Maximum age of a cached session: a logout or a removed role takes effect in every process within this time.
 const FRESH_MS = 500;
-// Only verified tokens create entries, so nobody can fill the cache with made-up sessions.
+// Limits the cache. Only verified tokens create entries, so nobody can fill it with made-up sessions.
 const MAX_ENTRIES = 10_000;
 
 /** Finds the operator of an access token. The token proves the identity; the database has state and permissions. */

@@ -34,7 +34,7 @@ export type RevokeReason =
   | 'SECOND_FACTOR_CHANGED'
   | 'OPERATOR_DISABLED';
 
-// Enough to recognise a browser in a list of sessions.
+// User agents are cut to this length, which is enough to recognise a browser in a list of sessions.
 const USER_AGENT_LENGTH = 200;
 
 /** Creates and ends operator sessions. A session expires after `operatorSessionHours`, or earlier when idle. */
@@ -59,7 +59,7 @@ export class OperatorSessionsService {
     return insert(tx, { operator, method: 'SECRET', strong: false, from }, seconds, seconds);
   }
 
-  /** Replaces a refresh token by a new one; null if it was used before or its session has ended. */
+  /** Replaces a refresh token. Returns null if the token was used before or its session has ended. */
   async rotate(tx: Tx, hash: Buffer, organisationId: string): Promise<OpenedSession | null> {
     const sessionId = await renewSession(tx, hash, this.settings.operatorIdleMinutes);
     if (sessionId === null) return null;

@@ -11,9 +11,9 @@ export interface Grant {
   readonly accessToken: string;
   /** The lifetime of the access token, in seconds. */
   readonly expiresIn: number;
-  /** Null for machines, which authenticate again instead. */
+  /** Null if the operator is a machine, which authenticates again instead. */
   readonly refreshToken: string | null;
-  /** The new device cookie's token; null if the device has one already. */
+  /** The token for a new device cookie; null if the device already has a cookie. */
   readonly deviceToken: string | null;
   /** For cookie mode; readable only by pages of this service. */
   readonly csrfToken: string;

@@ -26,7 +26,7 @@ const COUNT_FAILURE = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
-// A concurrent attempt gets no row instead of waiting for the lock: hundreds at once would use all connections.
+// A concurrent attempt gets no row instead of waiting for the lock: waiting attempts could use all connections.
 const COUNT_TURN = statement(
   'operators.count-turn',
   `INSERT INTO operator_login_throttles AS t (key, failures, last_failure_at, blocked_until)
@@ -40,14 +40,14 @@ const COUNT_TURN = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
-/** Ended sessions are kept for 30 days for questions about an account's use; the audit trail keeps logins for good. */
+/** Ended sessions are kept for 30 days, for questions about an account's use; the audit trail keeps all logins. */
 export const REMOVE_OLD_SESSIONS = statement(
   'operators.remove-old-sessions',
   `DELETE FROM operator_sessions WHERE id IN (
      SELECT id FROM operator_sessions WHERE expires_at < now() - interval '30 days' LIMIT 5000)`,
 );
 
-/** The remaining delay of each counter in seconds; counters that are not stored are left out. */
+/** The remaining delay of each counter in seconds; omits counters that are not stored. */
 export const throttleWaits = (db: Reader, keys: readonly Buffer[]): Promise<Rows<typeof WAITS>[]> =>
   execute(db, WAITS, [keys]);
 

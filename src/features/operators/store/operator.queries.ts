@@ -131,7 +131,7 @@ export class OperatorQueries extends OperatorLookup {
     );
   }
 
-  /** True if no organisation has a person yet: the first start. */
+  /** True if no organisation has an operator yet: the service starts for the first time. */
   async hasNoOperator(): Promise<boolean> {
     return this.uow.read(
       system('operators.login'),

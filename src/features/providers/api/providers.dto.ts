@@ -2,7 +2,7 @@ import { Field, View } from '../../../platform/http/index.js';
 import { LONGEST_CALL_MS, PROVIDER_NAME, providerKinds, type ProviderKind } from '../domain/provider.js';
 import type { Provider, ProviderUsage } from '../providers.service.js';
 
-/** The request for a provider, with its reason. */
+/** The request body to add or change a provider, with the reason. */
 export class ProviderBody {
   @Field.text('How flows and findings call it.', {
     max: 40,

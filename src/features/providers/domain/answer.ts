@@ -34,7 +34,7 @@ const malformed = { verdict: 'ERROR', reason: 'PROVIDER_MALFORMED' } as const;
 
 /**
  * Parses a provider's response: `{ "verdict": "PASS" | "FAIL" | "UNSURE", "reason"?: "A_CODE", "data"?: { … } }`. Anything
- * else is an error, and never a pass. Malformed `data` is refused as a whole.
+ * else is an error, and never a passed check. Malformed `data` is refused as a whole.
  */
 export function readAnswer(kind: ProviderKind, text: string): ProviderAnswer {
   const said = objectIn(parsed(text));

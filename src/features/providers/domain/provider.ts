@@ -11,11 +11,11 @@ export const SANDBOX_URL = 'sandbox:double';
 
 /** The configuration of a provider in an organisation. */
 export interface ProviderTerms {
-  /** Its name in flows and findings. */
+  /** The provider's name in flows and findings. */
   readonly name: string;
   readonly checks: readonly ProviderKind[];
   readonly url: string;
-  /** The timeout of the whole exchange. */
+  /** The timeout of a call, from connecting to the end of the response. */
   readonly timeoutMs: number;
   /** The cost of one call, in millionths of a real. */
   readonly costMicros: number;
@@ -26,7 +26,7 @@ export interface ProviderTerms {
   readonly secretGeneration: number;
 }
 
-/** The longest timeout of a call, and the time since the first call after which no further provider is called. */
+/** Maximum timeout of a call, and the time since the first call after which no further provider is called. */
 export const LONGEST_CALL_MS = 15_000;
 export const LATEST_FALLBACK_MS = 25_000;
 

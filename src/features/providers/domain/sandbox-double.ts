@@ -1,7 +1,7 @@
 import type { ProviderAnswer } from './answer.js';
 import type { ProviderKind } from './provider.js';
 
-/** The result of the double, by the last word of the person's name; any other name passes. */
+/** The sandbox's result by the last word of the person's name; any other name passes. */
 export const sandboxNames = {
   reprovada: 'FAIL',
   incerta: 'UNSURE',

@@ -13,7 +13,7 @@ export interface CountedCall {
   readonly failure: string | null;
 }
 
-// A new day continues the row of failures of the day before.
+// The first call of a day continues the count of consecutive failures of the day before.
 const COUNT = statement(
   'providers.count-call',
   `INSERT INTO provider_usage AS u (organisation_id, provider, day, calls, failures, failures_in_row, cost_micros, total_ms,

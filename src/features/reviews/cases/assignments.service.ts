@@ -16,7 +16,7 @@ export interface ShareOutRequest {
   readonly queue?: string | undefined;
   readonly kind?: ReviewKind | undefined;
   readonly limit: number;
-  /** True to store nothing. */
+  /** True to return the result without storing it. */
   readonly preview: boolean;
 }
 

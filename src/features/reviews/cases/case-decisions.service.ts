@@ -41,11 +41,11 @@ export interface ProposedDecision {
 
 /** The values that the approval of a decision sets. */
 type ProposedValues = Pick<ProposedDecision, 'resolution' | 'report'> & {
-  /** The note that says why payments stay out. */
+  /** Why related payments are left out of the case, as a note. */
   readonly withoutRelated?: string;
 };
 
-/** Closes cases by four-eyes approval: one operator proposes a decision, another one approves exactly that. */
+/** Closes cases by four-eyes approval: one operator proposes a decision, another approves exactly this decision. */
 @Injectable()
 export class CaseDecisionsService {
   constructor(
@@ -137,7 +137,7 @@ export class CaseDecisionsService {
     await this.uow.read(organisationId, (db) => this.gates.refuseOpenHits(db, review, resolution));
   }
 
-  /** Approval: refuses a decision while payments are missing that came since, or an audit trail has a gap. */
+  /** Approval: throws if later related payments are not in the case, or if an audit trail has a gap. */
   @CheckAct('case.close')
   async checkCase({ organisationId, subjectId, change }: Approval): Promise<void> {
     const { report, withoutRelated } = change.after as ProposedValues;
@@ -146,7 +146,7 @@ export class CaseDecisionsService {
     await this.gates.refuseBrokenTrails(review);
   }
 
-  /** Approval: an addition to the case changes the revision, so that nobody approves it unseen. */
+  /** Approval: every addition changes the revision, so that nobody approves a case with additions unseen. */
   @CurrentValues('case.close')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { status, revision } = await this.lock(tx, organisationId, subjectId);
@@ -177,7 +177,7 @@ export class CaseDecisionsService {
     await this.audit.record(tx, stepOf(ctx, id, 'review.closed', at, content));
   }
 
-  /** Approval refused, withdrawn, expired or failed: back into analysis. An operator's reason becomes a note. */
+  /** Approval refused, withdrawn, expired or failed: returns the case to analysis. The reason becomes a note. */
   @EndAct('case.close')
   async withdrawProposal(
     tx: Tx,

@@ -11,7 +11,7 @@ import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
 import { ReviewsService } from './reviews.service.js';
 
-/** The most transactions of a merged case: nobody could read more. */
+/** Maximum number of transactions in a merged case: nobody could read more. */
 const MAX_MERGED = 1_000;
 
 /**
@@ -66,7 +66,7 @@ export class CaseMergesService {
     });
   }
 
-  /** Undoes a merge: restores the merged case and moves the alerts back that it brought. */
+  /** Undoes a merge: restores the merged case and moves its alerts back to it. */
   async unmerge(ctx: ActorContext, id: string, reason: string): Promise<void> {
     const { organisationId } = ctx;
     const { mergedInto } = await this.queries.get(organisationId, id);

@@ -9,17 +9,17 @@ import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
 
-// Payments that are proposed and added at once.
+// Maximum number of payments that one call proposes or adds.
 const MAX_RELATED = 500;
 
 export interface RelatedTransactions {
   readonly transactions: readonly ReviewedTransaction[];
-  /** True if there are more than these. */
+  /** True if more transactions exist. */
   readonly more: boolean;
 }
 
 /**
- * Adds related transactions, which raised no alert, to a case: such as the payments that filled the account before it
+ * Adds related transactions, which raised no alert, to a case, such as the payments that filled the account before it
  * was emptied. They appear in the case file and the communication to COAF. The decision of the case does not change
  * them.
  */
@@ -35,7 +35,7 @@ export class CaseTransactionsService {
     private readonly subjects: ReviewSubjects,
   ) {}
 
-  /** Adds transactions; ignores those that are already in the case. */
+  /** Adds transactions; ignores transactions that are already in the case. */
   async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
     const found = await this.subjects.transactions(ctx.organisationId, refs);
     if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
@@ -45,7 +45,7 @@ export class CaseTransactionsService {
     }));
   }
 
-  /** The payments of the customer around the alerts that are not in the case, up to 500; `more` if there are others. */
+  /** Returns up to 500 payments of the customer that were made around the alerts and are not in the case. */
   async findRelated(organisationId: string, id: string): Promise<RelatedTransactions> {
     const review = await this.queries.get(organisationId, id);
     const refs = await this.subjects.transactionsAround(review, MAX_RELATED + 1);

@@ -100,7 +100,7 @@ export class CasesService {
     return this.explain(ctx, await this.queries.get(organisationId, opened.reviewId), reason);
   }
 
-  /** Opens a new case with the alerts of a closed one. Throws STATE_CONFLICT if it is open or was reopened already. */
+  /** Opens a new case with the alerts of a closed case. Throws STATE_CONFLICT if it is open or was reopened already. */
   async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const { organisationId } = ctx;
     const old = await this.queries.get(organisationId, id);
@@ -162,7 +162,7 @@ export class CasesService {
   }
 }
 
-/** The amount in centavos (BRL); null for another currency, which is not converted. */
+/** The amount in centavos; null if the currency is not BRL, because nothing is converted here. */
 const centsIn = ({ amount, currency }: ReviewedTransaction): number | null =>
   currency === 'BRL' ? Math.round(Number(amount) * 100) : null;
 

@@ -22,7 +22,7 @@ export class ReviewAttachmentsService {
 
   /**
    * Receives a file, encrypts it under the data key of the case's customer and links it to their dossier; without a
-   * customer, uses the organisation's key. Throws as `ArtifactIntake.receive`, and STATE_CONFLICT for a closed case.
+   * customer, uses the organisation's key. Throws like `ArtifactIntake.receive`; STATE_CONFLICT if the case is closed.
    */
   async receive(ctx: ActorContext, id: string, request: IncomingMessage): Promise<UploadResult> {
     const { organisationId, actor, requestId, correlationId } = ctx;

@@ -57,7 +57,7 @@ const queueOf: Readonly<Record<EffectTarget, QueueName>> = {
 };
 
 /**
- * Delivers decisions exactly once to the modules that depend on this one. Each target of a decision is a row, inserted
+ * Delivers decisions exactly once to the modules that depend on reviews. Each target of a decision is a row, inserted
  * in the commit that closes the case and deleted in the commit of the target's work. Jobs carry only the case id.
  */
 @Injectable()
@@ -83,7 +83,7 @@ export class ReviewEffectsService {
     }
   }
 
-  /** Applies the decisions that the target has not applied yet. Safe to repeat, also after a crash. */
+  /** Applies the decisions that the target has not applied yet. Safe to repeat, even after a crash. */
   async carryOut(
     target: EffectTarget,
     reviewIds: readonly string[],
@@ -93,8 +93,8 @@ export class ReviewEffectsService {
   }
 
   /**
-   * Commits the work of `prepare`, unless the decision was applied meanwhile; with `last` it is marked as applied. Runs
-   * `prepare` again if a concurrent evaluation or event used the next sequence number of an event.
+   * Commits the work of `prepare`, unless the decision was applied meanwhile. `last` marks the decision as applied.
+   * Runs `prepare` again if a concurrent evaluation or event used the next sequence number of an event.
    */
   async commit(
     target: EffectTarget,

@@ -22,11 +22,11 @@ export interface ReviewFile {
   /** Notes of the case and of the cases merged into it. */
   readonly notes: readonly Note[];
   readonly people: readonly PersonRow[];
-  /** The ids of the cases merged into it. */
+  /** The ids of the cases merged into this case. */
   readonly merged: readonly string[];
 }
 
-// The most transactions in one response; the case has the full count.
+// Maximum number of transactions in one response; the case has the full count.
 const MAX_TRANSACTIONS = 200;
 
 /** Reads cases with everything that belongs to them. */
@@ -76,7 +76,7 @@ export class ReviewFilesService {
     return this.timelineOf(await this.queries.get(organisationId, id));
   }
 
-  /** As `timeline`, of a case that was read already. */
+  /** Returns the timeline of a case that the caller has read already, like `timeline`. */
   async timelineOf({ organisationId, id }: Pick<ReviewRow, 'organisationId' | 'id'>): Promise<{
     entries: readonly TrailEntry[];
     verdict: TrailVerdict;

@@ -46,7 +46,7 @@ export class ReviewNotesService {
     return rows.map((row, i) => ({ ...row, text: opened[i]?.toString('utf8') ?? null }));
   }
 
-  /** Decrypts the justifications of cases, in order; null without one, or when the customer was erased. */
+  /** Decrypts the justifications of cases, in order; null if a case has none or its customer was erased. */
   async readJustifications(reviews: readonly ReviewRow[]): Promise<(string | null)[]> {
     const given = reviews.flatMap((review) =>
       review.justification

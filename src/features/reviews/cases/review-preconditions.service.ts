@@ -16,7 +16,7 @@ import { ReviewSubjects } from '../review-subjects.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// The most ids in the details of one error; more would not help the caller.
+// Maximum number of ids in the details of one error; more would not help the caller.
 const MAX_NAMED = 20;
 
 /** Checks that must pass before an operator may change or decide a case. */
@@ -84,7 +84,7 @@ export class ReviewPreconditionsService {
   }
 
   /**
-   * Throws AUDIT_TRAIL_INCOMPLETE if a trail has a gap: that of the case, its customer, its session, its hits and their
+   * Throws AUDIT_TRAIL_INCOMPLETE if a trail has a gap: of the case, its customer, its session, its hits and their
    * lists, one of its transactions, or the permissions of an operator of the case. Must run outside of a transaction,
    * because it reads with connections of its own.
    * @param by the operator who decides

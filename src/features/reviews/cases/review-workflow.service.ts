@@ -42,7 +42,7 @@ export class ReviewWorkflowService {
     });
   }
 
-  /** Adds a note, also to a closed case. The first note on an open case begins its analysis. */
+  /** Adds a note, even to a closed case. The first note on an open case starts its analysis. */
   async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<string> {
     const note = await this.composed(ctx, id, draft);
     return this.change(ctx, id, async (tx, review, at) => {
@@ -100,7 +100,7 @@ export class ReviewWorkflowService {
 
   private async composed(ctx: ActorContext, id: string, draft: NoteDraft): Promise<NoteRow> {
     const review = await this.queries.get(ctx.organisationId, id);
-    // A file of another organisation gets the same error as an unknown one.
+    // A file of another organisation gets the same error as an unknown file.
     for (const file of draft.artifactIds ?? []) await this.artifacts.get(ctx.organisationId, file);
     return this.notes.compose(review, ctx.actor.id, draft, new Date(this.clock.now()));
   }

@@ -23,7 +23,7 @@ export interface AlertFacts {
 
 export const NO_FACTS: AlertFacts = { lead: null, amountCents: null, rules: [], countries: [] };
 
-/** The lead of a case that an operator opened; the reason is in its first note. */
+/** The lead reason of a case that an operator opened; the operator's own reason is in the first note. */
 export const OPENED_BY_HAND: LeadReason = {
   code: 'MANUAL',
   points: 0,
@@ -31,7 +31,7 @@ export const OPENED_BY_HAND: LeadReason = {
   text: { 'pt-BR': 'O motivo está na primeira nota.', en: 'The first note says why.' },
 };
 
-/** The lead of a hit on a list; `score` is from 0 to 1. */
+/** The lead reason of a hit on a list; `score` is from 0 to 1. */
 export const leadReasonOfListHit = (listKey: string, score: number): LeadReason => ({
   code: 'LIST_HIT',
   points: Math.round(score * 100),
@@ -42,7 +42,7 @@ export const leadReasonOfListHit = (listKey: string, score: number): LeadReason 
   },
 });
 
-/** The lead of an alert about a list hit that no rule scores. */
+/** The lead reason of an alert about a list hit that no rule scores. */
 export const LISTED: LeadReason = {
   code: 'LIST_HIT',
   points: 100,
@@ -53,7 +53,7 @@ export const LISTED: LeadReason = {
   },
 };
 
-/** The lead of a DATA_GAP alert; `codes` name what is missing. */
+/** The lead reason of a DATA_GAP alert; `codes` name the missing data. */
 export const leadReasonOfMissingData = (codes: readonly string[]): LeadReason => ({
   code: 'MISSING_DATA',
   points: 0,
@@ -61,7 +61,7 @@ export const leadReasonOfMissingData = (codes: readonly string[]): LeadReason =>
   text: { 'pt-BR': `Faltou: ${codes.join(', ')}.`, en: `Missing: ${codes.join(', ')}.` },
 });
 
-/** The lead of a session that an operator has to review, with the failed components. */
+/** The lead reason of a session that an operator has to review, with the failed components. */
 export const leadReasonOfSession = (found: readonly string[], points: number): LeadReason => ({
   code: 'SESSION',
   points,

@@ -10,7 +10,7 @@ import { isBankDay } from '../../../platform/kernel/reference/bank-calendar.js';
 export const SELECTION_DAYS = 45;
 /** Analysis: 45 calendar days from the selection (art. 43, § 1º). */
 export const ANALYSIS_DAYS = 45;
-/** Not a legal deadline: an operator has to look at a possible sanctions hit within one hour. */
+/** Time until an operator has to check a possible sanctions hit; not a legal deadline. */
 export const SANCTIONS_RESPONSE_MS = 3_600_000;
 /** Records are kept for 10 years, counted from 1 January of the following year (art. 67). */
 export const RETENTION_YEARS = 10;
@@ -30,7 +30,7 @@ export const selectionDeadline = (occurredAt: Date): Date =>
 /** The deadline of the analysis, which begins when the case is opened. */
 export const analysisDeadline = (openedAt: Date): Date => endOfDayAfter(openedAt.getTime(), ANALYSIS_DAYS);
 
-/** The deadline for a first look at a possible sanctions hit. */
+/** The deadline for the first check of a possible sanctions hit. */
 export const responseDeadline = (openedAt: Date): Date =>
   new Date(openedAt.getTime() + SANCTIONS_RESPONSE_MS);
 

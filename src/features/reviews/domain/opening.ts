@@ -20,7 +20,7 @@ export interface ReviewRequest {
   /** True if a possible sanctions hit is among the reasons: it must be looked at within one hour. */
   readonly sanctions?: boolean;
   readonly priority: Priority;
-  /** Default: the queue of its kind. */
+  /** Default: the queue of the kind of case. */
   readonly queue?: string;
   readonly riskScore: number | null;
   /** Default: NO_FACTS. */
@@ -32,8 +32,8 @@ export interface ReviewRequest {
 }
 
 /**
- * The id of whom a case is about: the customer; without one, the hit whose party a list names, which is the same one for
- * all payments to that party. Null if nobody is known.
+ * The id of the person that a case is about: the customer, or else the hit of the listed party, which all payments to
+ * that party share. Null if neither is known.
  */
 export function subjectOf({ customerId, hitIds = [] }: ReviewRequest): string | null {
   return customerId ?? [...hitIds].sort()[0] ?? null;
@@ -70,12 +70,12 @@ export const collectingKey = (organisationId: string, subject: string, theme: Th
 export const requestKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
 
-/** Used as the version: a session has one case about its result and another about its missing data. */
+/** Version in the request key of a session's missing data; its result has a separate case. */
 export const LACKING = 0;
 
 function askedBy(request: ReviewRequest): string | null {
   const { organisationId, kind, transaction, sessionRef, reopens, lookBack } = request;
-  // Operators may open any number of cases, and a look-back requests cases only for alerts without one.
+  // Operators may open any number of cases, and a look-back requests cases only for alerts without a case.
   if (kind === 'MANUAL' || reopens !== undefined || lookBack !== undefined) return null;
   if (transaction) return requestKey(organisationId, transaction.ref, transaction.evaluationVersion);
   if (sessionRef === undefined) return null;

@@ -79,10 +79,10 @@ export const approves = (resolution: Resolution): boolean => outcomeOf(resolutio
 
 export const MIN_JUSTIFICATION_LENGTH = 20;
 
-/** The most alerts of a case: nobody could keep an overview of more. */
+/** Maximum number of alerts in a case: nobody could keep an overview of more. */
 export const MAX_COLLECTED = 500;
 
-/** The default queue of each kind. */
+/** The default queue of each kind of case. */
 export const queueOf: Readonly<Record<ReviewKind, string>> = {
   HIT: 'screening',
   SCORE: 'transactions',

@@ -8,7 +8,7 @@ import { ReviewTransactionEntity } from './entities/review-transaction.entity.js
 import { ReviewEntity } from './entities/review.entity.js';
 import { DECIDED_ORIGINS, type ReviewRow } from './review.queries.js';
 
-/** The rows to move from one case to another; a list that is left out means all. */
+/** The rows to move from one case to another; an omitted list means all rows of its kind. */
 export interface SelectedRows {
   readonly transactionRefs?: readonly string[];
   readonly hitIds?: readonly string[];
@@ -54,7 +54,7 @@ const MOVE_HITS = statement(
   { id: column(ReviewHitEntity, 'hitId') },
 );
 
-// Points and amount count the first alerting evaluation of each transaction, as when alerts are added one by one.
+// Sums points and amount of the first evaluation with an alert of each transaction, as adding alerts one by one does.
 const RECOUNT = statement(
   'reviews.recount',
   `UPDATE reviews r SET linked = s.linked, points = CASE WHEN s.alerts = 0 THEN r.points ELSE s.points END,
@@ -91,7 +91,7 @@ const RELABEL = statement(
 /** Moves alerts between two cases that the transaction has locked. */
 @Injectable()
 export class MergeRepository {
-  /** Locks both cases in id order, so that concurrent merges cannot deadlock; omits missing ones. */
+  /** Locks both cases in id order, so that concurrent merges cannot deadlock; omits missing cases. */
   lockBoth(tx: Tx, organisationId: string, ids: readonly [string, string]): Promise<ReviewRow[]> {
     return tx.find(ReviewEntity, {
       where: { organisationId, id: In([...ids]) },
@@ -100,9 +100,7 @@ export class MergeRepository {
     });
   }
 
-  /**
-   * Moves alerts. `with`: the merged case that brings them. `back` (unmerge): moves only those that this case brought.
-   */
+  /** Moves alerts. `with`: the merged case that they come from. `back` (unmerge): only alerts of that merged case. */
   async move(
     tx: Tx,
     organisationId: string,
@@ -122,7 +120,7 @@ export class MergeRepository {
     };
   }
 
-  /** Recomputes sums and labels of both cases. `lead`: a reason without a transaction that the first case may take. */
+  /** Recomputes sums and labels of both cases. The first case takes `lead` if it scores more than its alerts. */
   async recount(
     tx: Tx,
     organisationId: string,

@@ -41,7 +41,7 @@ export interface PreparedOpening extends OpeningPlan {
   readonly openedAt: Date;
   readonly openedBy: string;
   readonly clocks: Clocks;
-  /** The audit entry of a new case; null when the alert is added to an existing one. */
+  /** The audit entry of a new case; null if the alert is added to an existing case. */
   readonly entry: ComposedEntry | null;
   /** The rows are written only if an earlier clause returns this id. */
   readonly gate: string;
@@ -115,7 +115,7 @@ const JOINED_END = `GROUP BY u.id) s
   WHERE r.id = s.id AND ${UNENDED} AND (s.own OR r.collects)
   RETURNING r.id`;
 
-// Without a case the link refers to the nil id: the foreign key then fails the whole statement, which is retried.
+// If no case was written, the link refers to the nil id: the foreign key fails the whole statement, which is retried.
 const IN_A_CASE = `CASE WHEN EXISTS (SELECT FROM opened_reviews o WHERE o.id = s.review_id)
                           OR EXISTS (SELECT FROM joined_reviews j WHERE j.id = s.review_id) THEN s.review_id
                      ELSE '00000000-0000-0000-0000-000000000000' END`;
@@ -180,12 +180,12 @@ const YIELD = statement(
    WHERE r.id = y.review_id AND r.organisation_id = $1`,
 );
 
-/** Reads the existing cases before new ones are planned. */
+/** Reads the existing cases, before new cases are planned. */
 @Injectable()
 export class OpeningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The cases that contain these transactions, each with those of `hitIds` that it contains. */
+  /** Returns the cases that contain these transactions, each with the ids out of `hitIds` that are in the case. */
   async findTransactionsInCases(
     tx: Tx,
     organisationId: string,
@@ -335,7 +335,7 @@ function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Cla
   ];
 }
 
-/** Opens or extends cases in a statement of its own. */
+/** Opens or extends cases in a separate statement. */
 export const OPEN = composite('reviews-open', {
   clauses: ({ openings }: { openings: readonly PreparedOpening[] }) => [
     givenIds(

@@ -26,7 +26,7 @@ export type LinkedTransaction = Readonly<Omit<ReviewTransactionEntity, 'reviewId
 export type NoteRow = Readonly<ReviewNoteEntity>;
 export type PersonRow = Readonly<ReviewPersonEntity>;
 
-/** Origins of transactions that the decision of the case applies to. It does not apply to RELATED ones. */
+/** Origins of transactions that the decision of the case applies to. It does not apply to RELATED transactions. */
 export const DECIDED_ORIGINS = ['EVALUATION', 'LOOK_BACK', 'OPERATOR', 'REOPENED'] as const;
 const ALL_ORIGINS = [...DECIDED_ORIGINS, 'RELATED'] as const;
 
@@ -103,7 +103,7 @@ export type CaseBadges = Rows<typeof BADGES>;
 export class ReviewQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Those of `reviewIds` that are closed and whose decision the target has not applied. */
+  /** Returns the closed cases among `reviewIds` whose decision the target has not applied. */
   async findUndelivered(target: string, reviewIds: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(system('reviews.effects'), (db) =>
       db
@@ -118,7 +118,7 @@ export class ReviewQueries {
     return this.uow.read(organisationId, (db) => db.findOneBy(ReviewEntity, { organisationId, id }));
   }
 
-  /** Finds those cases that belong to the organisation, in no order. */
+  /** Returns the given cases that belong to the organisation, in no order. */
   findMany(organisationId: string, ids: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(organisationId, (db) => db.findBy(ReviewEntity, { organisationId, id: In(ids) }));
   }
@@ -248,7 +248,7 @@ export class ReviewQueries {
     );
   }
 
-  /** The ids of cases merged into this one, directly or through other merges. */
+  /** Returns the ids of cases merged into this case, directly or through other merges. */
   async merged(organisationId: string, id: string): Promise<string[]> {
     const rows = await this.uow.rows(organisationId, MERGED, [organisationId, id]);
     return rows.map((row) => row.id);

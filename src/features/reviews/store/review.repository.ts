@@ -78,7 +78,7 @@ const LOAD = statement(
   { id: notNullColumn(column(ReviewEntity, 'assigneeId')), count: 'integer' },
 );
 
-/** Writes cases. A status change names the previous status, and returns false if the case had another one. */
+/** Writes cases. A status change names the expected status, and returns false if the case has another status. */
 @Injectable()
 export class ReviewRepository {
   /** Locks a case until the transaction ends. */
@@ -110,7 +110,7 @@ export class ReviewRepository {
       {
         ...proposed,
         status: 'PENDING_APPROVAL',
-        // The proposal is about the current alerts; later ones open another case.
+        // The proposal is about the current alerts; later alerts open another case.
         collects: false,
         proposedBy: by,
         proposedAt: at,
@@ -172,7 +172,7 @@ export class ReviewRepository {
     await tx.insert(ReviewNoteEntity, { ...note });
   }
 
-  /** Reopening: copies the alerts, hits and sums of a case to the new one. */
+  /** Reopening: copies the alerts, hits and sums of a case to the new case. */
   async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
     await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
     await execute(tx, COPY_HITS, [from.id, to]);
@@ -181,7 +181,7 @@ export class ReviewRepository {
     await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked, points, amountCents, lead });
   }
 
-  /** Adds related transactions to a case; returns those that were not in it. */
+  /** Adds related transactions to a case; returns the transactions that were not in the case before. */
   async relate(
     tx: Tx,
     organisationId: string,
@@ -199,7 +199,7 @@ export class ReviewRepository {
     return added.map(({ transactionRef }) => transactionRef);
   }
 
-  /** Removes a related transaction; returns nothing when the case has no such one. */
+  /** Removes a related transaction; returns [] if the case has no such transaction. */
   async unrelate(
     tx: Tx,
     organisationId: string,
@@ -283,7 +283,7 @@ export class ReviewRepository {
   }
 }
 
-/** Updates a case if it matches `where`; true if it did. */
+/** Updates a case if it matches `where`; true if it matched. */
 const changed = async (
   tx: Tx,
   where: FindOptionsWhere<ReviewEntity>,

@@ -8,9 +8,9 @@ export interface WordWithSound {
 
 const BEGINNING_FROM = 3;
 const BEGINNING_TO = 8;
-// A short word with one letter less is another word.
+// Minimum length of words that get typo keys: a shorter word without one letter is another word.
 const SLIPS_FROM = 4;
-/** Longer words are cut to their first letters. */
+/** Longer words are cut to this many letters. */
 const SLIPS_TO = 12;
 
 /** Returns the text without each of its letters in turn. */
@@ -20,7 +20,7 @@ function withoutOne(text: string): string[] {
 
 /**
  * Returns the keys that a word shares with its typos. A missing, additional, wrong or swapped letter leaves both words
- * with a common key: one of the words, or it without one letter.
+ * with a common key: one of the words itself, or without one of its letters.
  */
 function slipsOf(text: string): string[] {
   if (text.length < SLIPS_FROM) return [];

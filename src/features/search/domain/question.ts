@@ -1,7 +1,7 @@
 import { uuidOf } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 
-/** Amounts from and to, as exact decimals; null for no bound. */
+/** A range of amounts, as exact decimals; null if the range has no such bound. */
 export interface AmountRange {
   readonly from: string | null;
   readonly to: string | null;
@@ -34,7 +34,7 @@ const BOUND = new RegExp(`^(>=|<=|>|<)\\s*${MONEY}$`);
 const EXACT = /^R\$\s*(\d[\d.,]*)$/i;
 const CENTS = /^\d[\d.,]*[.,]\d{2}$/;
 
-/** Reads an amount in Brazilian or English notation: `1.234,56`, `1,234.56`, `1234`. Null for anything else. */
+/** Reads an amount in Brazilian or English notation: `1.234,56`, `1,234.56`, `1234`. Null if the text is no amount. */
 export function amountIn(text: string): string | null {
   const plain = text.replace(/\s/g, '');
   const brazilian = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$|^\d+,\d{1,2}$/.test(plain);

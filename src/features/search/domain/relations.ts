@@ -7,7 +7,7 @@ export interface SharedIdentifier {
   readonly key: Buffer;
 }
 
-/** The uses of a thing by one person: their number, and the last one. */
+/** How many times one person used a thing, and when last. */
 export interface IdentifierUse {
   readonly person: string;
   readonly kind: string;
@@ -24,7 +24,7 @@ export interface RelationNode {
   readonly kind: SharedKind | 'CUSTOMER';
   /** Steps from the customer whose relations are shown. */
   readonly distance: number;
-  /** Number of customers that use the thing; null for a person. */
+  /** Number of customers that use the thing; null if the node is a person. */
   readonly customers: number | null;
   /** True if the map does not show all users of the thing. */
   readonly cut: boolean;
@@ -42,13 +42,13 @@ export interface RelationEdge {
 export interface RelationGraph {
   readonly nodes: readonly RelationNode[];
   readonly edges: readonly RelationEdge[];
-  /** True if the map leaves something out because of its limits. */
+  /** True if the map omits nodes or edges because of its limits. */
   readonly cut: boolean;
 }
 
-/** A map with more people is unreadable. */
+/** Maximum number of people on a map: more would be unreadable. */
 export const MOST_PEOPLE = 60;
-/** The most users shown for one thing: a terminal in a branch has thousands. */
+/** Maximum number of users shown for one thing: a terminal in a branch has thousands. */
 const MOST_SHARERS = 25;
 
 export const identifierName = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>

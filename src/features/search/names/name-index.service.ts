@@ -9,9 +9,9 @@ import { NameIndexRepository, type ChangedName, type IndexedName } from '../stor
 
 const EVERY_MS = 1_000;
 const BATCH = 500;
-// The remaining names wait for the next run, so that a shutdown does not wait for a million of them.
+// Maximum number of batches per run, so that a shutdown does not wait for a million names.
 const MAX_BATCHES = 40;
-/** Words indexed per name; nobody searches by more. */
+/** Maximum number of words indexed per name; nobody searches by more. */
 const MAX_WORDS = 12;
 
 /** Indexes customers by the words of their names, soon after a name is new or changes. */

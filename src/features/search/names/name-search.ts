@@ -5,10 +5,10 @@ import { scoreNames, searchWords } from '../../screening/index.js';
 import { queryKeys, keyTokens, wordToken } from '../domain/name-keys.js';
 import { MOST_OTHERS, NameSearchQueries } from '../store/name-search.queries.js';
 
-/** The most customers whose names are decrypted and compared with the typed name. */
+/** Maximum number of customers whose names are decrypted and compared with the typed name. */
 const CANDIDATES = 100;
 
-/** The stored words that one typed word may mean, and the number of customers who have one of them. */
+/** The stored words that match one typed word, and the number of customers who have any of these words. */
 interface Meant {
   readonly words: readonly Buffer[];
   readonly bearers: number;
@@ -23,7 +23,7 @@ export class NameSearch {
     private readonly customers: CustomerRecordsService,
   ) {}
 
-  /** Returns the most similar first. Each name has every typed word: whole, as a beginning, with a typo or by sound. */
+  /** Returns the most similar names first. Each has every typed word: whole, as a beginning, misspelt or by sound. */
   async find(organisationId: string, name: string, limit: number): Promise<OpenedCustomer[]> {
     const asked = [...new Map(searchWords(name).map((word) => [word.text, word])).values()];
     if (asked.length === 0) return [];

@@ -28,7 +28,7 @@ const PENDING = statement(
 export type ChangedName = Rows<typeof PENDING>;
 
 // A name that changed again meanwhile stays in the queue, and an erased customer is not indexed. Removed words are
-// found by the customer id alone: with the organisation, PostgreSQL scans the words of all customers.
+// selected by customer id alone: with a condition on the organisation, PostgreSQL would scan all words.
 const WRITE = statement(
   'search.write-names',
   `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::bytea[]) AS g (id, sealed)),
@@ -125,5 +125,5 @@ export class NameIndexRepository {
   }
 }
 
-/** Serializes writers: while one deletes the keys of an unused word, another may use the word again. */
+/** Name of the lock that serializes writers: while one deletes keys of an unused word, another may use the word. */
 const turnOf = (organisationId: string): string => `names of ${organisationId}`;

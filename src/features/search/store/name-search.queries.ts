@@ -3,11 +3,11 @@ import { column, sqlArray, statement, UnitOfWork } from '../../../platform/datab
 import { NameKeyEntity } from './entities/name-key.entity.js';
 import { NameWordEntity } from './entities/name-word.entity.js';
 
-/** The most words per key: thousands begin with the same three letters, and a fourth letter narrows them. */
+/** Maximum number of words per key: thousands begin with the same three letters; a fourth letter narrows them. */
 const WORDS_PER_KEY = 200;
-/** The number of customers with a word is counted up to this; beyond, the word is frequent. */
+/** Customers with a word are counted up to this number; a word that reaches it is frequent. */
 export const FREQUENT = 5_000;
-/** The most customers with the rarest word that are examined. */
+/** Maximum number of customers with the rarest word that are examined. */
 export const LOOKED_AT = 20_000;
 
 const WORDS = statement(
@@ -24,7 +24,7 @@ const BEARERS = statement(
   { bearers: 'integer' },
 );
 
-// Finds the customers with the rarest word who also have one of each of the other words. Words are read in index order,
+// Finds customers with the rarest word who also have a match for each other typed word. Words are read in index order,
 // so that a frequent word is read only as far as needed. The aggregate keeps the other words from becoming index
 // conditions: each customer's few words are read once.
 const FIND = statement(
@@ -44,7 +44,7 @@ const FIND = statement(
   { id: column(NameWordEntity, 'customerId') },
 );
 
-/** The most words of FIND in addition to the rarest one. */
+/** Maximum number of words that FIND takes in addition to the rarest word. */
 export const MOST_OTHERS = 4;
 
 /** Finds customers by words of their names. */

@@ -16,11 +16,11 @@ import { ScreeningHitEntity, ScreeningListEntity } from '../../screening/index.j
 import { ReviewEntity } from '../../reviews/index.js';
 import type { AmountRange } from '../domain/question.js';
 
-/** The newest alerts in which an amount is searched. */
+/** Amounts are searched in this many of the newest alerts. */
 export const NEWEST_ALERTS = 20_000;
-/** The newest transactions of an account that show its users. */
+/** Users of an account are read from this many of its newest transactions. */
 const NEWEST_OF_ACCOUNT = 200;
-// A transaction is stored soon after its request began, by a clock that may differ a little.
+// Time range around the start of a request in which its transaction is stored; the clocks may differ a little.
 const EARLIER_MS = 5_000;
 const LATER_MS = 120_000;
 
@@ -171,7 +171,7 @@ export class RecordSearchQueries {
     ]);
   }
 
-  /** Returns the case with this id, and the cases about these customers or transactions; open ones first. */
+  /** Returns the case with this id, and the cases about these customers or transactions; open cases first. */
   async cases(
     organisationId: string,
     id: string | null,

@@ -11,7 +11,7 @@ export type ArtifactSide = (typeof artifactSides)[number];
 export const artifactMimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
 export type ArtifactMimeType = (typeof artifactMimeTypes)[number];
 
-/** STORED: the file exists. LOST: it is missing in the store. ERASED: the person was erased, and the file too. */
+/** STORED: the file exists. LOST: the store lacks it. ERASED: the file was deleted when the person was erased. */
 export type ArtifactState = 'STORED' | 'LOST' | 'ERASED';
 
 /** The session, case or customer that a file was uploaded to; `id` is its UUID, never a session's public id. */
@@ -45,7 +45,7 @@ export interface Barcode {
 export interface ArtifactFacts {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
-  /** Null for a PDF. */
+  /** Null if the file is a PDF. */
   readonly quality: ImageQuality | null;
   readonly barcodes: readonly Barcode[];
 }

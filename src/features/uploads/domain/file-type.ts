@@ -16,8 +16,8 @@ export function detectMimeType(head: Buffer): ArtifactMimeType | null {
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * True for an iPhone photo (ISO/IEC 23008-12): a HEIF container whose brand says HEVC, or a generic brand that allows
- * it.
+ * True for an iPhone photo (ISO/IEC 23008-12): a HEIF container with a brand of HEVC, or with a generic brand that may
+ * contain HEVC.
  */
 export const isHeic = (head: Buffer): boolean =>
   /^ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1)/.test(head.toString('latin1', 4, 12));

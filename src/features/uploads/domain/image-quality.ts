@@ -54,14 +54,14 @@ interface Tiles {
 
 const TILE = 32;
 const BURNT_OUT = 250;
-/** A tile with less variance is empty: the noise of a small sensor has about 40. */
+/** Minimum variance of a tile with detail: the noise of a small sensor has about 40. */
 const DETAIL = 60;
-/** A tile with a smaller mean square of first differences has no edges. */
+/** Minimum mean square of first differences of a tile with edges. */
 const EDGES = 12;
 const SMEARED = 8;
 /** Limits of a paper tile: variance, difference to the usual luma, change between two tiles, tiles to print. */
 const PAPER = { variance: 260, tolerance: 40, step: 5, reach: 8 } as const;
-/** Tiles with letters reach this mean square of second differences; tables, cloth and wood hardly ever do. */
+/** Minimum mean square of second differences of a tile with letters; tables, cloth and wood hardly ever reach it. */
 const STROKES = 900;
 
 export function qualityOf(image: Luma): ImageQuality {
@@ -243,7 +243,7 @@ function cutOf(tiles: Tiles): number {
   return third > 0.1 ? 0 : first;
 }
 
-/** The median luma of the paper between printed tiles; null without print. */
+/** Returns the median luma of the paper between printed tiles; null if no tile is printed. */
 function paperOf({ columns, rows, all }: Tiles, printed: ReadonlySet<Tile>): number | null {
   const between = all.filter(
     (tile) =>

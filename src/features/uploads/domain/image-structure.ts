@@ -8,11 +8,11 @@ export interface ImageShape {
   readonly height: number;
 }
 
-/** The longest accepted side, in pixels. */
+/** Maximum length of a side, in pixels. */
 export const MAX_SIDE = 8_000;
-/** The most pixels of an image that decoders read row by row: 8,000 x 6,250, enough for 48-megapixel phones. */
+/** Maximum pixels of an image that decoders read row by row: 8,000 x 6,250, enough for 48-megapixel phones. */
 export const MAX_PIXELS = 50_000_000;
-/** The most pixels of an image that decoders hold in memory whole (progressive JPEG, interlaced PNG, WebP): 100 MB. */
+/** Maximum pixels of an image that decoders hold in memory whole (progressive JPEG, interlaced PNG, WebP): 100 MB. */
 export const MAX_PIXELS_AT_ONCE = 25_000_000;
 
 /** Parses an image from its first to its last byte and returns its size; throws FileRefused. */
@@ -46,7 +46,7 @@ const APP0 = 0xe0;
 const BASELINE = 0xc0;
 const EXTENDED = 0xc1;
 const PROGRESSIVE = 0xc2;
-// DHT, JPG and DAC are in the range of the frame markers (SOF) but are none.
+// DHT, JPG and DAC are in the range of the frame markers (SOF) but do not begin a frame.
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
@@ -123,7 +123,7 @@ function frame(code: number, body: Buffer): ImageShape {
   return bounded(body.readUInt16BE(3), body.readUInt16BE(1), code === PROGRESSIVE);
 }
 
-/** A JFIF header is exactly as long as its thumbnail requires; JPEG/JavaScript polyglots use a longer one. */
+/** A JFIF header is exactly as long as its thumbnail requires; JPEG/JavaScript polyglots use a longer header. */
 function jfif(body: Buffer): void {
   const name = body.toString('latin1', 0, 5);
   if (name === 'JFIF\0') {

@@ -48,7 +48,7 @@ const ELSEWHERE = ['F', 'Ref'] as const;
 const MAX_ALIASES = 10;
 const MAX_REVISIONS = 1_000;
 
-/** The kind of keys that a dictionary has: defined by ISO 32000, chosen by the author, or those of an appearance. */
+/** The kind of a dictionary's keys: defined by ISO 32000, chosen by the author, or the states of an appearance. */
 type Keys = 'known' | 'chosen' | 'appearance';
 
 /** Throws FileRefused, with the offending key, when a PDF is encrypted, runs actions or has attachments. */
@@ -112,7 +112,7 @@ class PdfJudge {
       if (value.kind === 'null') continue;
       const finding = KEYS.get(key);
       if (finding) throw new FileRefused(finding, `/${key}`);
-      // Some PDF readers accept a string as a name here, and no program writes one.
+      // Some PDF readers accept a string as a name here, and no program writes a string here.
       if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(({ kind }) => kind === 'string')) {
         throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
       }
@@ -132,10 +132,10 @@ class PdfJudge {
     }
   }
 
-  /** True for a destination or a GoTo action, if all actions chained to it (`/Next`) are GoTo as well. */
+  /** True for a destination or a GoTo action, if all actions chained to it (`/Next`) are also GoTo actions. */
   private isGoTo(value: PdfValue): boolean {
     if (value.kind === 'reference') {
-      // The check ends at the first reference that is no GoTo, so a reference that was visited before is one.
+      // The check ends at the first reference that is not a GoTo, so every reference visited before is a GoTo.
       if (this.goTos.has(value.number)) return true;
       this.goTos.add(value.number);
     }
@@ -156,7 +156,7 @@ class PdfJudge {
     });
   }
 
-  /** False also for a dangling reference: a PDF reader with another table may find an object there. */
+  /** False even for a dangling reference: a PDF reader with another table may find an object there. */
   private every(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
     const found = this.resolved(value);
     return found.length > 0 && found.every(holds);

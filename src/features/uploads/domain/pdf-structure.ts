@@ -18,7 +18,7 @@ const MAX_OBJECT_STREAM = 32 * 1_024 * 1_024;
 
 /** One revision of an object, from the file itself or from an object stream. */
 export interface PdfObject {
-  /** Null for a value that the table of its object stream does not list. */
+  /** Null if the table of its object stream does not list the value. */
   readonly number: number | null;
   readonly value: PdfValue;
   readonly isStream: boolean;
@@ -71,7 +71,7 @@ interface PdfStream {
   readonly number: number;
   readonly dictionary: PdfDictionary;
   readonly bytes: Buffer;
-  /** True if the stream ends where its length says. */
+  /** True if the stream ends at its declared length. */
   readonly isExact: boolean;
 }
 
@@ -97,7 +97,7 @@ class FileScan {
   readonly containers = new Set<number>();
   /** Object numbers by start offset. */
   private readonly starts = new Map<number, number>();
-  /** The offsets of the keyword `obj` of these objects. */
+  /** The offsets of the keyword `obj` of all objects. */
   private readonly heads = new Set<number>();
   private readonly tables = new Set<number>();
   private readonly entries: PlainEntry[] = [];
@@ -274,7 +274,7 @@ const nothing = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], is
 const integerOf = (step: ReturnType<PdfReader['next']>): number | null =>
   step?.kind === 'value' && step.value.kind === 'integer' ? step.value.value : null;
 
-// Further revisions of a length are ignored, and the end of the stream is searched for.
+// Maximum revisions of a length that are tried before the end of the stream is searched for.
 const MAX_LENGTHS = 20;
 
 /** The objects that contain only an integer, found before the scan because a length may follow its stream. */
@@ -289,7 +289,7 @@ function loneIntegers(bytes: Buffer): Map<number, number[]> {
   return found;
 }
 
-/** True for an object stream. `Type` may be an indirect reference, so a dictionary with `First` and `N` counts too. */
+/** True for an object stream: its `Type` may be an unresolved reference, therefore `First` and `N` are also enough. */
 const holdsObjects = (dictionary: PdfDictionary): boolean =>
   valuesOf(dictionary, 'Type').some((type) => type.kind === 'name' && type.name === 'ObjStm') ||
   (valuesOf(dictionary, 'First').length > 0 && valuesOf(dictionary, 'N').length > 0);
@@ -321,7 +321,7 @@ function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffe
   }
 }
 
-/** All objects of an object stream. Throws FileRefused if its table points anywhere else. */
+/** All objects of an object stream. Throws FileRefused if its table points outside the stream. */
 function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBudget): PdfObject[] {
   const [[count, ...counts], [first, ...firsts]] = [valuesOf(dictionary, 'N'), valuesOf(dictionary, 'First')];
   const isPlain = count?.kind === 'integer' && first?.kind === 'integer' && first.value >= 0;

@@ -32,7 +32,7 @@ interface Open {
 }
 
 const MAX_DEPTH = 100;
-// Four times the 500,000 values of a tagged report of 10 MiB.
+// Maximum number of values: four times the 500,000 values of a tagged report of 10 MiB.
 const MAX_VALUES = 2_000_000;
 const STRUCTURAL = new Set(['obj', 'endobj', 'stream', 'endstream', 'xref', 'trailer', 'startxref']);
 const OTHER: PdfValue = { kind: 'other' };
@@ -82,7 +82,7 @@ export class PdfReader {
     return this.at;
   }
 
-  /** The next top-level value or keyword; null at the end. */
+  /** Returns the next top-level value or keyword; null at the end of the input. */
   next(): PdfStep | null {
     const outermost: Open = { bracket: null, items: [] };
     const stack: Open[] = [outermost];

@@ -17,7 +17,7 @@ const MAX_BYTES = 16 * 1_024 * 1_024;
 
 /**
  * Reads a cross-reference stream (ISO 32000-2, 7.5.8) as programs write it: uncompressed, or with one Flate filter and
- * an optional PNG predictor. Null in any other form.
+ * an optional PNG predictor. Null if the stream has any other form.
  */
 export function readXrefStream(dictionary: PdfDictionary, bytes: Buffer): XrefStream | null {
   const rows = decoded(dictionary, bytes);

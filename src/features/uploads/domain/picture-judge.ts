@@ -6,14 +6,14 @@ export interface MeasuredPicture {
   readonly of: 'document' | 'face';
   readonly width: number | null;
   readonly height: number | null;
-  /** Null for a PDF, which is not measured. */
+  /** Null if the file is a PDF, which is not measured. */
   readonly quality: ImageQuality | null;
   /** The number of machine-readable codes in the picture. */
   readonly codes: number;
 }
 
 /**
- * The quality limits of a picture; beyond them the person has to send another. Measured on generated pictures of twelve
+ * The quality limits of a picture; beyond them the person must send a new one. Measured on generated pictures of twelve
  * documents on four tables, tested against others (test/integration/image-quality.spec.ts); starting points, not norms.
  * At 600 px on the shorter side, a line of text on an identity card is about 15 px high.
  */

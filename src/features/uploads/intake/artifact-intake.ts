@@ -20,10 +20,10 @@ import {
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
-// With this many uploads at once, `UploadPace` still gives each four times the slowest accepted rate. A slow upload
+// With this many concurrent uploads, `UploadPace` still gives each four times the slowest accepted rate. A slow upload
 // uses about 300 KiB of memory. Further uploads get OVERLOADED.
 const MAX_AT_ONCE = 128;
-// One owner cannot use all slots, and may not have more files than this anyway.
+// Keeps one owner from using all slots; an owner may not have more files than this anyway.
 const MAX_OF_ONE_OWNER = DEFAULT_LIMITS.files;
 
 /** Receives uploads. A refused or aborted upload leaves nothing behind. */
@@ -54,7 +54,7 @@ export class ArtifactIntake {
   /**
    * Reads one file from a request of `multipart/form-data` and stores it. Throws VALIDATION_FAILED,
    * MEDIA_TYPE_UNSUPPORTED, FILE_TYPE_UNSUPPORTED, FILE_TOO_LARGE, TOO_MANY_ARTIFACTS, REQUEST_TIMEOUT (the sender hung
-   * up or was too slow), OVERLOADED, and what `describe` and `admit` throw.
+   * up or was too slow), OVERLOADED, and the errors of `describe` and `admit`.
    */
   async receive(request: IncomingMessage, receiving: UploadRequest): Promise<UploadResult> {
     const release = this.enter(receiving);

@@ -32,7 +32,7 @@ export interface UploadRequest {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly correlationId: string | null;
-  /** The customer to link the file to; an unknown one leaves it unlinked with the reason CUSTOMER_NOT_FOUND. */
+  /** The customer to link the file to; if unknown, the file stays unlinked with the reason CUSTOMER_NOT_FOUND. */
   readonly customerId: string | null;
   readonly limits?: Partial<ArtifactLimits>;
   /** Maps the form fields to the description of the file; throws a DomainError to refuse the upload. */
@@ -40,7 +40,7 @@ export interface UploadRequest {
     fields: UploadFields,
     mimeType: ArtifactMimeType,
   ) => ArtifactDescription | Promise<ArtifactDescription>;
-  /** Runs first in the storing transaction; throws to refuse the upload, as when its owner has ended meanwhile. */
+  /** Runs first in the storing transaction; throws to refuse the upload, for example if the session has ended. */
   readonly admit?: (tx: Tx) => Promise<void>;
   /** Runs in the same transaction when the customer to link to is unknown. */
   readonly unlinked?: (tx: Tx) => Promise<void>;
@@ -86,7 +86,7 @@ export class ArtifactStorage {
     private readonly quotas: Quotas,
   ) {}
 
-  /** The most concurrent uploads of an organisation in this process. */
+  /** Maximum number of concurrent uploads of an organisation in this process. */
   placesOf(organisationId: string): number {
     return this.quotas.currentUse(organisationId).uploadsInFlight;
   }
@@ -118,7 +118,7 @@ export class ArtifactStorage {
     return this.received(stored, duplicate);
   }
 
-  /** Deletes the files when the row is refused. After any other error it may be committed; the sweep finds out. */
+  /** Deletes the files if the row is refused. After any other error the row may be committed: the sweep checks that. */
   private async whole(row: NewArtifact, work: () => Promise<ArtifactEntity>): Promise<ArtifactEntity> {
     try {
       return await work();

@@ -9,13 +9,13 @@ import type { InspectionReply, InspectionMessage, InspectedFile, ReaderRequest }
 
 // The time limit for one file. Decoding the largest accepted image takes about 1 s.
 const TIMEOUT_MS = 20_000;
-// A file that used this much CPU time without a result is refused for good. Below it, the client may retry.
+// A file that used this much CPU time without a result is refused permanently. Below it, the client may retry.
 const OWN_FAULT_MS = 10_000;
 // The memory limit of the process. The largest image needs about 400 MB, a scanned page less.
 const MOST_BYTES = 1_024 * 1_024 * 1_024;
 const WEIGH_MS = 50;
 const RETRY_AFTER_SECONDS = 2;
-// The process ends when idle for this long, because it uses about 80 MB.
+// Idle time after which the process ends, because it uses about 80 MB.
 const IDLE_MS = 60_000;
 
 const script = fileURLToPath(new URL('./reader.child.js', import.meta.url));
@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /**
- * Reads uploaded files in a child process, one at a time: a second one would take CPU time from ingest and double the
+ * Reads uploaded files in a child process, one at a time: a second file would take CPU time from ingest and double the
  * memory. The process starts on demand and ends when it is idle.
  */
 @Injectable()
@@ -57,14 +57,14 @@ export class FileReader implements OnApplicationShutdown {
    */
   async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<InspectedFile> {
     const answer = await this.inTurn({ about: 'file', mimeType }, content);
-    // A file that crashes the process or exceeds its limits is refused like one that cannot be decoded.
+    // A file that crashes the process or exceeds its limits is refused like a file that cannot be decoded.
     if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
     if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
     if (answer.kind !== 'accepted') throw notReady();
     return answer.inspected;
   }
 
-  /** Renders a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE if that is impossible, else as `inspect`. */
+  /** Renders a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE if that is impossible, or like `inspect`. */
   async renderPdfPage(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
     const answer = await this.inTurn({ about: 'page', page }, content);
     if (answer === 'broke' || answer.kind === 'refused') throw new DomainError('ARTIFACT_NOT_SHOWABLE');
@@ -72,7 +72,7 @@ export class FileReader implements OnApplicationShutdown {
     return answer.image;
   }
 
-  /** Converts a picture to a logo: a small PNG without metadata. Throws as `inspect`. */
+  /** Converts a picture to a logo: a small PNG without metadata. Throws like `inspect`. */
   async logo(
     mimeType: Exclude<ArtifactMimeType, 'application/pdf'>,
     content: () => AsyncIterable<Buffer>,
@@ -199,7 +199,7 @@ export class FileReader implements OnApplicationShutdown {
     this.child = null;
     if (!this.current) return;
     this.logger.warn(this.ready ? 'a file broke the process that reads files' : 'no process to read files');
-    // A process that exits before it was ready says nothing about the file.
+    // A child process that exits before it is ready has not read the file, so the file is not to blame.
     this.settle(this.ready ? 'broke' : { kind: 'ready' });
   }
 

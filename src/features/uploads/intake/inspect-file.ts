@@ -17,7 +17,7 @@ const HARD_SIDE = 1_000;
 type ImageMimeType = Exclude<ArtifactMimeType, 'application/pdf'>;
 const LOGO = { width: 512, height: 256 } as const;
 const MAX_BARCODES = 8;
-// A QR code of version 40 holds 2,953 bytes.
+// Maximum length of a barcode's text: a QR code of version 40 holds 2,953 bytes.
 const MAX_TEXT_LENGTH = 3_000;
 
 let barcodesReady = false;
@@ -44,7 +44,7 @@ export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promis
   }
 }
 
-/** Checks the structure of a PDF and opens it with the renderer: one that cannot be rendered is refused. */
+/** Checks the structure of a PDF and opens it with the renderer, which refuses a PDF that it cannot render. */
 async function inspectPdf(bytes: Buffer): Promise<InspectedFile> {
   refuseForeignFormats(bytes);
   checkPdfStructure(bytes);
@@ -97,7 +97,7 @@ async function luma(
 
 async function barcodesIn(image: Buffer): Promise<Barcode[]> {
   await prepareBarcodes();
-  // `tryHarder` takes four times as long on the same image, so it runs on a smaller one, and only if nothing was found.
+  // `tryHarder` takes four times as long on the same image, so it runs on a smaller copy if nothing was found.
   const found = await symbolsIn(image, BARCODE_SIDE, false);
   return found.length > 0 ? found : symbolsIn(image, HARD_SIDE, true);
 }

@@ -20,7 +20,7 @@ export interface InspectedFile {
   readonly pages: number | null;
   readonly quality: ImageQuality | null;
   readonly barcodes: readonly Barcode[];
-  /** The `view` rendition of an image: a JPEG without metadata. Null for a PDF. */
+  /** The `view` rendition of an image: a JPEG without metadata. Null if the file is a PDF. */
   readonly view: Buffer | null;
 }
 

@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { mediaTypeIn, shownFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
 
-/** The form fields beside the file; null for a field that was not sent. */
+/** The form fields beside the file; null if the field was not sent. */
 export interface UploadFields {
   readonly stepId: string | null;
   readonly documentType: string | null;
@@ -16,7 +16,7 @@ type FieldName = keyof UploadFields;
 // Step ids, document types and sides: codes, never free text.
 const FIELD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FIELDS: readonly string[] = ['stepId', 'documentType', 'side'] satisfies FieldName[];
-// The bytes of a body beside its file: headers of four parts, their values and boundaries.
+// Maximum bytes of a body in addition to its file: headers, values and boundaries of four parts.
 const OVERHEAD = 64 * 1_024;
 // After a refusal, up to this much is read and discarded, so that a client that is still sending can read the response.
 const DRAIN_BYTES = 16 * 1_024 * 1_024;
@@ -90,7 +90,7 @@ function parse<T>(
     });
     parser.on('file', (_, stream) => {
       state.file = stream;
-      // An error of a destroyed stream must not end the process; `take` gets it as well.
+      // An error of a destroyed stream must not end the process; `take` also receives the error.
       stream.on('error', () => undefined);
       stream.on('limit', () => {
         reject(new DomainError('FILE_TOO_LARGE'));

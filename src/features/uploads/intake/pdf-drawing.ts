@@ -4,9 +4,9 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import { FileRefused } from '../domain/file-refused.js';
 
-/** The longest side of a rendered page, in pixels. */
+/** Length of the longer side of a rendered page, in pixels. */
 const PAGE_SIDE = 2_000;
-// The largest zoom, for pages of the size of a stamp.
+// Maximum zoom, because a page may be as small as a stamp.
 const MOST_SCALE = 4;
 
 let library: PDFiumLibrary | null = null;

@@ -17,7 +17,7 @@ export class PictureIntake {
     private readonly settings: Settings,
   ) {}
 
-  /** Reads one file from `multipart/form-data` and returns it as PNG. Throws as `readUpload` and `FileReader.logo`. */
+  /** Reads one file from `multipart/form-data` and returns a PNG. Throws like `readUpload` and `FileReader.logo`. */
   async receive(request: IncomingMessage): Promise<Buffer> {
     const { taken } = await readUpload(request, {
       fileBytes: MOST_BYTES,

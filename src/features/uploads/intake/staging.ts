@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import { isMissingFile } from '../file-errors.js';
 
-// An upload modifies its file while it runs; an older file was left by a killed process.
+// A file unmodified for this long was left by a killed process: a running upload modifies its file.
 const LEFT_BEHIND_MS = 15 * 60_000;
 
 /** Stores encrypted files until they are accepted. A refused file never reaches the artifact store. */

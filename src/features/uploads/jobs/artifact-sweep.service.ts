@@ -12,7 +12,7 @@ import { ArtifactRepository } from '../store/artifact.repository.js';
 import { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
-/** The repairs that one sweep made. */
+/** The number of repairs that one sweep made. */
 export interface SweepResult {
   /** Files without a row, deleted. */
   readonly orphans: number;
@@ -26,9 +26,9 @@ export interface SweepResult {
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
-// File and row differ only after a crash, and the sweep follows within minutes; 3 days cover a weekend of downtime.
+// Days that a sweep compares. It repairs a crash within minutes; 3 days cover a weekend of downtime.
 const DAYS = 3;
-// An upload stores its file first, then commits its row in one database transaction. Older files must have a row.
+// Files of this age must have a row: an upload stores its file first, then commits its row.
 const SETTLED_MS = 60 * 60_000;
 const BATCH = 500;
 const NIL = '00000000-0000-0000-0000-000000000000';

@@ -25,14 +25,14 @@ export abstract class ArtifactStore {
   /** Reads an object; rejects with ObjectMissing before the stream starts. */
   abstract open(key: string): Promise<Readable>;
 
-  /** Deletes an object; a missing one is no error. */
+  /** Deletes an object; does nothing if the object is missing. */
   abstract remove(key: string): Promise<void>;
 
   /** All objects whose keys begin with `prefix`, in no particular order. */
   abstract list(prefix: string): AsyncIterable<StoredObject>;
 }
 
-/** The day prefix of a key, so that the sweep can list a few days instead of years. */
+/** Returns the day (UTC) that a key begins with. It lets the sweep list a few days instead of years. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 export const keyOf = (artifact: ArtifactRef, day: string, rendition: string): string =>

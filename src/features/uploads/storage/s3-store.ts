@@ -24,7 +24,7 @@ export class StoreFailed extends Error {
   }
 }
 
-// A file has at most 10 MiB; a store that takes longer than this counts as unavailable.
+// Maximum time of a request: a file has at most 10 MiB, so a slower store counts as unavailable.
 const TIMEOUT_MS = 30_000;
 
 /**

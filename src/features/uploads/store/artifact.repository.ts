@@ -48,8 +48,8 @@ export class ArtifactRepository {
   }
 
   /**
-   * Finds an upload of the same content by the same owner for the same step. Without a named step any artifact that
-   * fits the other fields counts: the first upload may have completed its step, and a retry would go to the next.
+   * Finds an upload of the same content by the same owner for the same step. If no step is named, the step
+   * may differ: the first upload may have completed its step, so that a retry would be assigned to the next step.
    */
   async findSame(
     db: Reader | null,
@@ -119,7 +119,7 @@ export class ArtifactRepository {
     return (moved.raw as ArtifactEntity[]).map(({ id }) => id);
   }
 
-  /** Filters `keys` to those that belong to a stored artifact. */
+  /** Returns the keys out of `keys` that belong to a stored artifact. */
   async knownKeys(scope: Scope, keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.uow.rows(scope, KNOWN_KEYS, [keys.map(idInKey), [...keys]]);
     return new Set(rows.map(({ key }) => key));

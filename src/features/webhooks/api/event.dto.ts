@@ -6,7 +6,7 @@ import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js
 import type { ListedEvent } from '../events/event-feed.service.js';
 import { ANY_EVENT } from './webhook-envelope.dto.js';
 
-/** Long polling waits at most this long: less than the usual timeouts of proxies. */
+/** Maximum wait of long polling: less than the usual timeouts of proxies. */
 const LONGEST_WAIT_MS = 30_000;
 
 export class FeedQuery extends PageQuery {

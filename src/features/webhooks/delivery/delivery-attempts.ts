@@ -27,7 +27,7 @@ const NOT_OPENED: SendResult = {
 };
 
 const FAILURES = 'sandboxFailures';
-/** The result of an attempt that the sandbox fails without sending it. */
+/** The result of an attempt that the sandbox makes fail, unsent. */
 const TO_FAIL: SendResult = {
   statusCode: 500,
   errorCode: null,
@@ -36,7 +36,7 @@ const TO_FAIL: SendResult = {
   durationMs: 0,
 };
 
-/** Decrypts, signs and sends deliveries, and decides by the response what follows. */
+/** Decrypts, signs and sends deliveries, and decides by the response on the next status. */
 @Injectable()
 export class DeliveryAttempts {
   constructor(

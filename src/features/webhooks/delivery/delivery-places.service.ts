@@ -4,7 +4,7 @@ import { QueueTransport } from '../../../platform/queue/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 
 const LOOK_MS = 250;
-// One waiting job may just not have been fetched yet. Two mean that no worker is free, so evaluation is behind.
+// Waiting jobs from which evaluation counts as behind: one job may just not have been fetched yet.
 const BEHIND_JOBS = 2;
 const CLAIM_BATCH = 200;
 // The limits while evaluation is behind. They are above zero so that every endpoint still gets deliveries.

@@ -16,7 +16,7 @@ export const FAILING_TOO_LONG = 'FAILING_TOO_LONG';
 
 /**
  * Records the results of attempts: delivery, attempt and audit entry in one commit. Attempts that end during a commit
- * share the next one, so a single delivery does not wait and many do not cost a commit each.
+ * share the next commit: a single delivery does not wait, and many do not cost a commit each.
  */
 @Injectable()
 export class DeliveryRecorder {
@@ -58,7 +58,7 @@ export class DeliveryRecorder {
     this.metrics.attempts.inc({ outcome: 'cancelled' }, cancelled);
   }
 
-  /** Results of first rounds are written in one statement. Later rounds, and endpoints that sent 410, need several. */
+  /** One statement writes all first results. Repeated retry schedules, and endpoints that sent 410, need several. */
   private async commitAll(conclusions: readonly AttemptConclusion[]): Promise<readonly AttemptConclusion[]> {
     const plain = conclusions.filter(isFirstRound);
     const others = conclusions.filter((conclusion) => !isFirstRound(conclusion));
@@ -152,7 +152,7 @@ export class DeliveryRecorder {
 
 const isGone = ({ verdict }: AttemptConclusion): boolean => verdict.error === ENDPOINT_GONE;
 
-/** True if the trail of the delivery is still empty: no earlier round, and the endpoint did not answer 410. */
+/** True if the trail of the delivery is empty: no retry schedule ended before, and the endpoint did not answer 410. */
 const isFirstRound = (conclusion: AttemptConclusion): boolean =>
   conclusion.delivery.rounds === 0 && !isGone(conclusion);
 

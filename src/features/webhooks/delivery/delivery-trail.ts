@@ -24,7 +24,7 @@ const LAST: Readonly<Record<string, readonly AuditAction[]>> = {
   CANCELLED: ['delivery.cancelled'],
 };
 
-/** The audit entry of a delivery that has ended; empty while another attempt follows. */
+/** The audit entry of a delivery that has ended; empty if another attempt follows. */
 export function deliveryEndedEntry(
   { delivery, verdict, attempt, correlationId }: AttemptConclusion,
   occurredAt: Date,
@@ -71,7 +71,7 @@ export const deliveryCancelledEntry = (
   });
 };
 
-/** The audit trail of a delivery has one end entry per round. Only a retry or a recovery may follow an end entry. */
+/** The audit trail of a delivery has one end entry per retry schedule. Only a retry or a recovery may follow it. */
 @Injectable()
 export class DeliveryTrail {
   constructor(private readonly uow: UnitOfWork) {}

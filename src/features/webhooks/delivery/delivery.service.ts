@@ -18,7 +18,7 @@ interface Claim extends QueuedDelivery {
   readonly sendBefore: number;
 }
 
-// The lease outlasts the attempt's timeout by this: 5 s to wait for a free slot, and 5 s to record the result.
+// The lease lasts this much longer than the attempt's timeout: 5 s to wait for a slot, 5 s to record the result.
 const LEASE_MARGIN_MS = 10_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
@@ -62,7 +62,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }));
   }
 
-  /** Adds due deliveries to the lanes. Cancels deliveries of disabled endpoints, and skips those of paused ones. */
+  /** Adds due deliveries to the lanes. Cancels them if their endpoint is disabled; skips them if it is paused. */
   async announce(ids: readonly string[]): Promise<void> {
     const due = await this.deliveries.locateDue(ids);
     const dead = due.filter(({ endpointStatus }) => endpointStatus === 'DISABLED').map(({ id }) => id);
@@ -85,7 +85,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.advance();
   }
 
-  /** Sends claimed deliveries while slots are free, and claims the next ones, one claim statement at a time. */
+  /** Sends claimed deliveries while slots are free, and claims more, one claim statement at a time. */
   private advance(): void {
     if (this.stopped) return;
     const now = performance.now();
@@ -109,7 +109,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       await sleep(PAUSE_AFTER_FAILURE_MS, undefined, { ref: false });
     }
     this.lanes.claimed(turns, claims);
-    // A breaker may have opened while the claim statement ran.
+    // A circuit breaker may have opened while the claim statement ran.
     await this.giveBack(this.lanes.reclaimForOpenBreakers(performance.now()));
     this.claiming = false;
     this.advance();
@@ -128,7 +128,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       });
   }
 
-  /** An endpoint's breaker opened: releases its claims unsent, and tries one delivery after the pause. */
+  /** After an endpoint's breaker opened: releases its unsent claims, and tries one delivery when the pause ends. */
   private async pause(endpointId: string, pauseMs: number): Promise<void> {
     this.metrics.breakerOpenings.inc();
     const probe = setTimeout(() => {
@@ -146,7 +146,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
         ),
       )
       .catch((error: unknown) => {
-        // Without the record, other processes only announce deliveries that nobody will send.
+        // Without this record, other processes announce deliveries of the endpoint in vain.
         this.logger.warn(`the pause of ${publicId('whe', endpointId)} is not recorded: ${nameOf(error)}`);
       });
   }
@@ -164,7 +164,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     });
   }
 
-  /** Sends a delivery and records the result. If recording fails, the lease expires and it is sent again. */
+  /** Sends a delivery and records the result. If recording fails, the lease expires and the delivery is sent again. */
   private async deliver(claim: Claim): Promise<void> {
     try {
       const conclusion = await this.attempt(claim);

@@ -17,7 +17,7 @@ interface Known {
   readonly readAt: number;
 }
 
-// The longest time for which a secret that was replaced without an overlap still signs. People need longer than this to
+// Maximum time for which a secret that was replaced without an overlap still signs. People need longer than this to
 // reconfigure a receiver, and it costs at most one statement per endpoint and second.
 const FRESH_MS = 1_000;
 const REMEMBERED = 10_000;
@@ -36,7 +36,7 @@ export class SigningSecrets {
     private readonly deliveries: DeliveriesRepository,
   ) {}
 
-  /** Caches secrets that were read at `readAt`. Decrypts only those that have changed. */
+  /** Caches secrets that were read at `readAt`. Decrypts only the changed secrets. */
   async remember(rows: readonly SealedSecrets[], readAt: number): Promise<void> {
     const latest = [...new Map(rows.map((row) => [row.endpointId, row])).values()];
     const fresh = latest.filter((row) => !this.keep(row, readAt));
@@ -58,7 +58,7 @@ export class SigningSecrets {
     }
   }
 
-  /** The secrets that sign at `now` (ms since 1970), the current one first; null if it cannot be decrypted. */
+  /** The secrets that sign at `now` (ms since 1970), current secret first; null if it cannot be decrypted. */
   async secretsAt(endpointId: string, now: number): Promise<string[] | null> {
     const known = this.known.get(endpointId);
     if (!known || performance.now() - known.readAt > FRESH_MS) await this.read(endpointId);

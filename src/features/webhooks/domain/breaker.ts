@@ -2,14 +2,14 @@
 export interface BreakerPolicy {
   /** Failed attempts in a row that open the breaker. */
   readonly failures: number;
-  /** The pauses after the first opening, the second and so on (ms). The last one repeats. */
+  /** The pauses after the first opening, the second and so on (ms). The last pause repeats. */
   readonly pausesMs: readonly number[];
 }
 
 export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 
 /**
- * The circuit breaker of one endpoint: while it is open, no attempts are spent on an endpoint that only fails. After a
+ * The circuit breaker of one endpoint: while it is open, nothing is sent to an endpoint that only fails. After a
  * pause it lets one delivery through (half-open). A success closes it; a failure begins a longer pause.
  */
 export class CircuitBreaker {

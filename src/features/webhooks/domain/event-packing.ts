@@ -1,6 +1,6 @@
 import { Packing } from '../../../platform/kernel/index.js';
 
-// The compression dictionary: texts of most events, the most common ones last. A test pins them: see `Packing`.
+// The compression dictionary: texts of most events, the most common last. A test pins them: see `Packing`.
 const EVENT_1 = [
   '"type":"kyc.session.","type":"kyc.session.completed","type":"kyc.customer.identified","type":"kyt.transaction.decided",',
   '"type":"kyt.transaction.dead_lettered","resolution":"sessionId":"ses_","url":"https://","customerId":"cus_","reviewId":"rev_',

@@ -11,10 +11,10 @@ export interface AttemptTiming {
   readonly durationMs: number;
 }
 
-/** The state of an endpoint. It is kept also while the endpoint has no deliveries. */
+/** The state of an endpoint, kept even while the endpoint has no deliveries. */
 interface Health {
   readonly breaker: CircuitBreaker;
-  /** The smoothed duration of an attempt, in milliseconds; null before the first. */
+  /** The smoothed duration of an attempt, in milliseconds; null before the first attempt. */
   paceMs: number | null;
 }
 
@@ -29,10 +29,10 @@ interface Lane<Claim> {
   owner: string | null;
 }
 
-// Announcements beyond this are dropped, and the reconciler repeats them later. At most about 2 MB per endpoint.
+// Maximum of waiting announcements; the reconciler repeats later those dropped here. About 2 MB per endpoint at most.
 const WAITING_LIMIT = 20_000;
 const WAITING_LIMIT_FAILING = 100;
-// Claims this much ahead of need, so that a fast endpoint does not wait for a claim statement after each response.
+// Deliveries are claimed this long ahead, so that a fast endpoint does not wait for a claim after each response.
 const AHEAD_MS = 1_000;
 const AHEAD_LIMIT = 100;
 // The limit of claimed, unsent deliveries over all endpoints, because each holds its event in memory.
@@ -46,11 +46,11 @@ export interface OrganisationShare<Claim> {
 
 /**
  * Schedules deliveries round-robin over lanes, one per endpoint, each with its own limit. A receiver that hangs fills
- * only its own lane, and the circuit breaker stops sending to one that keeps failing. Times are milliseconds of one
+ * only its own lane, and the circuit breaker stops sending if it keeps failing. Times are milliseconds of one
  * monotonic clock.
  */
 export class DeliveryLanes<Claim extends QueuedDelivery> {
-  /** Only lanes that have work, because each round iterates over all of them. */
+  /** Only lanes that have work, because each scheduling run iterates over all lanes. */
   private readonly lanes = new Map<string, Lane<Claim>>();
   private readonly health = new Map<string, Health>();
   private claimedCount = 0;
@@ -72,7 +72,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
-  /** Takes the deliveries to claim next, as many as endpoints will soon need. `claimed` reports the result. */
+  /** Takes the deliveries to claim next, as many as endpoints will soon need. The caller then calls `claimed`. */
   nextToClaim(limit: number, now: number): QueuedDelivery[] {
     const turns: QueuedDelivery[] = [];
     const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
@@ -93,7 +93,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     return turns;
   }
 
-  /** Reports the result of a claim: `claims` are ready to be sent; the rest is not due or another process has it. */
+  /** Records a claim statement: `claims` are ready to send; the other `turns` are not due, or of another process. */
   claimed(turns: readonly QueuedDelivery[], claims: readonly Claim[]): void {
     for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
     for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
@@ -101,7 +101,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     this.claimedCount -= turns.length - claims.length;
   }
 
-  /** Takes claims to send, one of each endpoint in turn. The caller reports the end of each to `sent`. */
+  /** Takes claims to send, one of each endpoint in turn. The caller then calls `sent` for each claim. */
   nextToSend(limit: number, now: number): Claim[] {
     const claims: Claim[] = [];
     for (const [endpointId, lane] of this.lanes) {
@@ -124,7 +124,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   }
 
   /**
-   * Frees the slot of a claim after its attempt, or without one (`pace` null). If this attempt opened the breaker,
+   * Frees the slot of a claim; `pace` is null if no attempt was made. If this attempt opened the breaker,
    * returns when the endpoint may be tried again.
    */
   sent(endpointId: string, pace: AttemptTiming | null, now: number): number | null {

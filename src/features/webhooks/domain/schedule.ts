@@ -14,7 +14,7 @@ export type Verdict =
   | { readonly status: 'CANCELLED'; readonly error: string };
 
 export interface AttemptContext {
-  /** 1 for the first attempt of a round. A retry or a recovery begins a new round. */
+  /** 1 for the first attempt. A retry by an operator or a recovery begins again at 1. */
   readonly attempt: number;
   /** Seconds to wait before each attempt. */
   readonly schedule: readonly number[];

@@ -7,7 +7,7 @@ export const newWebhookSecret = (): string => SECRET_PREFIX + randomBytes(32).to
 
 /** A message to sign; `body` holds exactly the bytes that are sent. */
 export interface SignedMessage {
-  /** The public event id; the same over every retry. */
+  /** The public event id; the same for every retry. */
   readonly id: string;
   readonly timestampSeconds: number;
   readonly body: Buffer;
@@ -15,7 +15,7 @@ export interface SignedMessage {
 
 /**
  * The signature headers of both schemes, Standard Webhooks and the service's own. `secrets` holds the current secret
- * and, during a rotation, the earlier ones: the receiver accepts if it knows any of them.
+ * and, during a rotation, the earlier secrets: the receiver accepts if it has any of them.
  */
 export function signatureHeaders(
   serviceName: string,

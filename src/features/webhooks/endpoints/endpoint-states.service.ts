@@ -14,7 +14,7 @@ import {
 import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-// At most five secrets sign, including the current one.
+// Maximum number of earlier secrets: at most five secrets sign, including the current one.
 const MAX_OLDER_SECRETS = 4;
 
 type Move = 'pause' | 'resume' | 'disable';
@@ -52,7 +52,7 @@ export class EndpointStatesService {
     return this.move('resume', scope, id, by, null);
   }
 
-  /** Disables an endpoint: it gets no more deliveries, and its pending ones are cancelled when they are due. */
+  /** Disables an endpoint: it gets no new deliveries, and pending deliveries are cancelled when they are due. */
   async disable(
     scope: EndpointScope,
     id: string,
@@ -84,9 +84,9 @@ export class EndpointStatesService {
   }
 
   /**
-   * Creates a new signing secret and returns it, this once only. The previous secret also signs for `overlapSeconds`,
-   * so that receivers can change over without losing an event. Earlier secrets keep their expiry, at most five sign in
-   * all. Without an overlap all of them expire at once.
+   * Creates a new signing secret and returns it, which no later call does. The previous secret also signs for
+   * `overlapSeconds`, so that receivers can change over without losing an event. Earlier secrets keep their expiry; at
+   * most five secrets sign. Without an overlap all old secrets expire immediately.
    */
   async rotate(
     scope: EndpointScope,
@@ -157,7 +157,7 @@ export class EndpointStatesService {
   }
 }
 
-/** The secrets that sign beside a new one: the current secret until `until`, earlier ones until they expire. */
+/** The secrets that sign beside a new secret: the current secret until `until`, older secrets until they expire. */
 function olderSecrets(
   { sealedSecret, olderSealedSecrets, olderSecretsExpireAt }: WebhookEndpointEntity,
   until: Date,

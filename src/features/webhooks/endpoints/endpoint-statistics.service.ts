@@ -17,7 +17,7 @@ export interface EndpointStatistics {
   /** The number of unfinished deliveries, counted up to MAX_COUNTED. */
   readonly waiting: number;
   readonly waitingSince: Date | null;
-  /** Durations of the newest attempts, in milliseconds; null without attempts. */
+  /** Durations of the newest attempts, in milliseconds; null if there were no attempts. */
   readonly durations: {
     readonly attempts: number;
     readonly p50: number | null;

@@ -6,13 +6,13 @@ import {
   type AuditDraft,
 } from '../../audit/index.js';
 
-/** The endpoints that a caller may see: an operator sees all of the organisation, an application its own. */
+/** The endpoints that a caller may see: operators see all of the organisation, applications only their own. */
 export interface EndpointScope {
   readonly organisationId: string;
   readonly clientAppId?: string | undefined;
 }
 
-/** The actor of a change, and the request that it came with. */
+/** The actor of a change, and the request that made it. */
 export interface RequestedChange {
   readonly actor: Actor;
   readonly requestId?: string | null;

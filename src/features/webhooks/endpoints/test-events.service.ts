@@ -20,7 +20,7 @@ export class TestEventsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Sends an event of any type, also without a subscription. Throws STATE_CONFLICT if the endpoint is disabled. */
+  /** Sends an event of any type, even without a subscription. Throws STATE_CONFLICT if the endpoint is disabled. */
   async send(
     scope: EndpointScope,
     endpointId: string,

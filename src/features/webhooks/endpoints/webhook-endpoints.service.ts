@@ -30,7 +30,7 @@ export interface EndpointChange {
   readonly description?: string | null | undefined;
 }
 
-/** The values of a new endpoint. Without event types it receives all of them. */
+/** The values of a new endpoint. An endpoint without event types receives all events. */
 export interface NewWebhookEndpoint extends RequestedChange, EndpointChange {
   readonly organisationId: string;
   readonly clientAppId: string;
@@ -56,7 +56,7 @@ export class WebhookEndpointsService {
   ) {}
 
   /**
-   * Creates an endpoint and returns its signing secret, this once only. Throws APP_NOT_FOUND, or STATE_CONFLICT when
+   * Creates an endpoint and returns its signing secret. Throws APP_NOT_FOUND, or STATE_CONFLICT when
    * another endpoint of the application already receives one of these events at this URL.
    */
   async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
@@ -132,7 +132,7 @@ export class WebhookEndpointsService {
     const where = {
       ...(status === undefined ? {} : { status }),
       ...(clientAppId === undefined ? {} : { clientAppId }),
-      // The scope comes last and overrides the filter, so that no filter reaches endpoints of another application.
+      // The scope is last and overrides the filter, so that no filter reaches endpoints of another application.
       ...ownEndpoints(scope),
       ...(after === null ? {} : { id: MoreThan(after) }),
     };
@@ -151,7 +151,7 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Changes the fields that `change` contains. Pending deliveries go to the new URL; types apply to later events. A new
+   * Changes the fields that `change` contains. Pending deliveries use the new URL; types apply to later events. A new
    * URL gets a new secret, which somebody with access to secrets must rotate to see: a caller who redirects an endpoint
    * must not receive anything signed with the old secret.
    */
@@ -205,7 +205,7 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Reactivates an endpoint. Events from a pause are sent now; events from while it was disabled are not. False if it
+   * Reactivates an endpoint. Events of a pause are sent now; events of a disabled time are not. False if it
    * was active already.
    */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
@@ -237,7 +237,7 @@ export class WebhookEndpointsService {
   }
 }
 
-/** Sets a status without a request. Returns the organisation, or null if the endpoint had this status. */
+/** Sets a status without a request. Returns the organisation; null if the endpoint already had the status. */
 async function turn(
   tx: Tx,
   id: string,
@@ -289,7 +289,7 @@ function foreignApp(error: unknown): never {
   throw error;
 }
 
-/** The event types of a recovery, all of the endpoint by default. Throws VALIDATION_FAILED on any other type. */
+/** The event types of a recovery, all of the endpoint by default. Throws VALIDATION_FAILED for other types. */
 export function recoverable(endpoint: WebhookEndpoint, asked: readonly string[] | undefined): EventType[] {
   const own = subscriptionTo(endpoint.eventTypes);
   const types = asked === undefined ? own : subscriptionTo(asked, 'types');

@@ -37,13 +37,13 @@ interface EventFilter {
   readonly type?: EventType | undefined;
 }
 
-// A transaction usually has fewer than ten events; repeated re-evaluations add more.
+// Maximum events of one resource in a response. A transaction usually has fewer than ten.
 const MOST_OF_ONE = 200;
 
-// Higher than every incarnation: a reader without a cursor has seen no events that a restore lost.
+// Incarnation of readers without a cursor, higher than all others: they have seen no events that a restore lost.
 const LAST_LIFE = 2_147_483_647;
 
-/** Encodes a position in the feed. Cursors from earlier releases have no incarnation and count as the first one. */
+/** Encodes a position in the feed. Cursors of earlier releases have no incarnation and belong to the first. */
 export const feedCursor = ({ incarnation, position, id }: FeedCursor): string =>
   encodeCursor([incarnation, position, id]);
 
@@ -61,7 +61,7 @@ export function feedCursorOf(cursor: string | undefined): FeedCursor | null {
 
 /**
  * Throws FEED_REWOUND if the cursor is beyond the point to which the database was restored: its reader has seen events
- * that are lost, and would miss new ones at the same positions. The suggested cursor repeats some events.
+ * that are lost, and would miss new events at the same positions. The suggested cursor repeats some events.
  */
 function refuseRewound(after: FeedCursor, incarnation: number, found: FeedSlice): void {
   const isAhead = after.incarnation > incarnation || after.position > found.horizon;
@@ -88,7 +88,7 @@ function newestFirst(
   return query.orderBy('e.position', 'DESC').addOrderBy('e.id', 'DESC');
 }
 
-/** Reads events for integrators that fetch them instead of, or beside, receiving webhooks. */
+/** Reads events for integrators that fetch them instead of webhooks or in addition to webhooks. */
 @Injectable()
 export class EventFeedService {
   private readonly logger = new Logger(EventFeedService.name);
@@ -141,7 +141,7 @@ export class EventFeedService {
     const shown = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const last = shown.at(-1);
-    // At the end, the next page begins at the horizon, so that rows of other types are not read again.
+    // At the end of the feed the next page begins at the horizon, so that rows of other types are not read again.
     const end = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
     const place = hasMore && last ? { position: last.position, id: last.id } : end;
     const next = { incarnation, ...place };

@@ -54,7 +54,7 @@ export class EventPublisher {
     }
   }
 
-  /** Stores an event for one endpoint, whatever its subscription. Returns the id of the delivery. */
+  /** Stores an event for one endpoint, even if it is not subscribed. Returns the id of the delivery. */
   async publishTo(tx: Tx, event: ComposedEvent, endpointId: string): Promise<string> {
     const [row] = await execute(tx, ...PUBLISH_TO({ events: [event], endpointId }));
     if (!row) throw new Error('an insert returned nothing');

@@ -35,7 +35,7 @@ export class FeedIncarnationsService {
   }
 
   /**
-   * Begins a new incarnation also if the counter went back in the same database, as when an older copy of its disk is
+   * Begins a new incarnation even if the counter went back in the same database, as when an older copy of its disk is
    * restored. Redis and this process remember the highest position.
    */
   async recordPosition(tx: Tx): Promise<void> {
@@ -54,7 +54,7 @@ export class FeedIncarnationsService {
     });
   }
 
-  /** Every incarnation of the feed, the first one first. */
+  /** Returns every incarnation of the feed, oldest first. */
   async lives(): Promise<FeedLife[]> {
     return this.uow.rows(OPERATIONS, LIVES, []);
   }

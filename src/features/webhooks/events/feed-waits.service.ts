@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 const EVERY_MS = 200;
-/** The most readers that wait in one process; further ones get an empty page at once. */
+/** Maximum number of waiting readers per process; further readers get an empty page immediately. */
 const MOST = 1_000;
 
 /** Long polling at the end of the feed. One query serves all waiting readers of a process. */

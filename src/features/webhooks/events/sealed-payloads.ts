@@ -7,7 +7,7 @@ export interface SealedEvent {
   readonly sealedPayload: Buffer;
 }
 
-/** Decrypts events to the exact bytes that were composed; null for an event whose person was erased. */
+/** Decrypts events to the exact bytes that were composed; null if the event's person was erased. */
 export async function decryptPayloads(
   vault: Vault,
   events: readonly SealedEvent[],

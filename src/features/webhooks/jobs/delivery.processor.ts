@@ -18,7 +18,7 @@ export class DeliveryProcessor implements DurableProcessor {
     await this.deliveries.announce(job.data.refs);
   }
 
-  /** Also finds every retry that has become due. Deliveries beyond the limits follow in later rounds. */
+  /** Also finds every retry that has become due. Deliveries beyond the limits follow in later runs. */
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return which === 'overdue'
       ? this.repository.wake(tx, false, 1_000, 5_000)

@@ -7,7 +7,7 @@ import { FeedIncarnationsService } from '../events/feed-incarnations.service.js'
 import { EventFeedQueries } from '../store/event-feed.queries.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 
-// A chunk and its pauses take less: without progress for this long, the worker of a recovery has died.
+// Time without progress after which the worker of a recovery has died: a chunk with its pauses takes less.
 const IDLE_SECONDS = 15;
 
 @Processor('webhooks.recovery')
@@ -27,7 +27,7 @@ export class RecoveryProcessor implements DurableProcessor {
   /** Also records the position of the feed, once a minute. */
   async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     if (which === 'overdue') {
-      // Checks for a new incarnation first, because the mark belongs to the current one.
+      // Checks for a new incarnation first, because the mark belongs to the current incarnation.
       await this.incarnations.recordPosition(tx);
       await this.feed.recordPosition(tx);
     }

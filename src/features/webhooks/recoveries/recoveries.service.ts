@@ -10,7 +10,7 @@ import { RecoveriesRepository } from '../store/recoveries.repository.js';
 import { recoverable, WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 
 export interface Recovery extends WebhookRecoveryEntity {
-  /** True if the range begins before the endpoint was created: it gets events from before its subscription. */
+  /** True if the range begins before the endpoint was created, so that it gets events from before its subscription. */
   readonly beforeEndpoint: boolean;
 }
 

@@ -13,12 +13,12 @@ import {
 } from '../store/recoveries.repository.js';
 import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 
-// Takes tens of milliseconds, so that a crash repeats little work and other database transactions do not wait long.
+// Events per chunk. A chunk takes tens of ms: a crash repeats little, and other transactions do not wait long.
 const CHUNK = 500;
-// A recovery waits at this backlog: enough to keep the endpoint busy, without delaying new events for long.
+// Backlog at which a recovery waits: the endpoint stays busy, and new events wait only briefly.
 const CROWD = 2_000;
 const PAUSE_MS = 100;
-// A job that has to wait longer ends. The reconciler queues the recovery again.
+// Maximum wait of a job; after it the job ends, and the reconciler queues the recovery again.
 const PATIENCE_MS = 5_000;
 
 type Step = 'CONTINUES' | 'WAITS' | 'ENDED';

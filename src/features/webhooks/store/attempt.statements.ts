@@ -2,7 +2,7 @@ import { execute, statement, type Reader, type Rows, type Tx } from '../../../pl
 
 const KEPT_DAYS = 30;
 export const MOST_FORGOTTEN = 5_000;
-/** Percentiles are computed over this many of the newest attempts. */
+/** Maximum number of newest attempts over which percentiles are computed. */
 export const MOST_TIMED = 10_000;
 
 const FORGET = statement(
@@ -35,7 +35,7 @@ export async function forgetAnswers(tx: Tx): Promise<number> {
   return row?.forgotten ?? 0;
 }
 
-/** Percentiles of the durations (ms) of the newest attempts in the last `hours`; null without attempts. */
+/** Percentiles of the durations (ms) of the newest attempts in the last `hours`; null if there were none. */
 export async function durationsOf(
   db: Reader,
   endpointId: string,

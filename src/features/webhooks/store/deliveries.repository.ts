@@ -37,7 +37,7 @@ export interface Attempt extends AttemptResult {
   readonly excerpt: string | null;
 }
 
-/** The result of a claimed delivery: its new status and, if one was made, the attempt. */
+/** The result of a claimed delivery: its new status and the attempt, if there was one. */
 export interface AttemptConclusion {
   readonly delivery: ClaimedDelivery;
   readonly verdict: Verdict;
@@ -52,7 +52,7 @@ export type DueDelivery = Rows<typeof LOCATE>;
 /** A delivery that was cancelled before an attempt. */
 export type CancelledDelivery = Rows<typeof CANCEL>;
 
-// Announced after a breaker's pause. One could do, but some may be locked or wait for an earlier event.
+// Number of deliveries announced after a breaker's pause: one tests the endpoint, but some may be locked or wait.
 const PROBES = 5;
 
 type Attempted = AttemptConclusion & { readonly attempt: Attempt };
@@ -206,12 +206,12 @@ export class DeliveriesRepository {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds those of these deliveries that are due and unfinished. */
+  /** Returns the given deliveries that are due and unfinished. */
   async locateDue(ids: readonly string[]): Promise<DueDelivery[]> {
     return this.uow.rows(system('webhooks.deliveries'), LOCATE, [ids]);
   }
 
-  /** Claims those of these deliveries that are still due and whose endpoints are active. Skips locked rows. */
+  /** Claims the given deliveries that are still due and whose endpoints are active. Skips locked rows. */
   async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
     const values = [sqlArray.plain(ids), leaseSeconds, this.owner];
     return this.uow.write(system('webhooks.deliveries'), CLAIM, values);
@@ -222,7 +222,7 @@ export class DeliveriesRepository {
     return rows[0] ?? null;
   }
 
-  /** Releases claims without an attempt; another process may claim the deliveries at once. */
+  /** Releases claims without an attempt; another process may claim the deliveries immediately. */
   async releaseUnstarted(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = sqlArray.plain(claimed.map(({ id }) => id));
     await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
@@ -235,12 +235,12 @@ export class DeliveriesRepository {
     return conclusions.filter(({ delivery }) => written.has(delivery.id));
   }
 
-  /** Cancels those of these deliveries that are due and unfinished, and returns them. */
+  /** Cancels the given deliveries that are due and unfinished, and returns them. */
   async cancel(tx: Tx, ids: readonly string[], reason: string): Promise<CancelledDelivery[]> {
     return execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
   }
 
-  /** After these deliveries ended: the next deliveries of their resources that ordered endpoints may get now. */
+  /** Returns the deliveries that ordered endpoints may get next, after the deliveries `ended`. */
   async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<DueDelivery, 'id' | 'endpointId'>[]> {
     return this.uow.rows(
       ended.map(({ organisationId }) => organisationId),
@@ -254,9 +254,9 @@ export class DeliveriesRepository {
 
   /**
    * Returns the ids of unfinished deliveries to announce, and postpones their next announcement by HINT_SECONDS:
-   * deliveries whose announcement is due or, with `everyDue`, all due ones. Skips paused endpoints and those with an
-   * open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first, at
-   * most `perEndpoint` of each endpoint, so that one long backlog does not block the others.
+   * deliveries whose announcement is due, or all due deliveries (`everyDue`). Skips paused endpoints and endpoints with
+   * an open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first,
+   * at most `perEndpoint` of each endpoint, so that one long backlog does not block the others.
    */
   async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
     const rows = await execute(tx, everyDue ? WAKE_DUE : WAKE, [HINT_SECONDS, perEndpoint, limit]);

@@ -127,7 +127,7 @@ export async function findDelivery(
 }
 
 /**
- * Makes a delivery due now, with a new round of the retry schedule. Changes nothing while it is being sent or its
+ * Makes a delivery due now, and restarts its retry schedule. Changes nothing while it is being sent or its
  * endpoint is disabled. Null if the delivery does not exist.
  */
 export async function retryDelivery(

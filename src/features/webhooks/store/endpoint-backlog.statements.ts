@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows } from '../../../platform/database/index.js';
 
-// The count stops here: an exact larger number helps nobody, and would be slow to count.
+// Maximum of the count: a larger exact number helps nobody and would be slow.
 export const MAX_COUNTED = 10_000;
 
 const BACKLOG = statement(

@@ -15,7 +15,7 @@ import { concludeClauses, type AttemptConclusion } from './deliveries.repository
 import { WOKEN_AT_ONCE } from './endpoint.statements.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
-// Longer than any delay of the schedule. After two days without attempts, `failingSince` starts again.
+// Time without attempts after which `failingSince` restarts. Longer than any delay of the retry schedule.
 const FORGOTTEN_AFTER_SECONDS = 48 * 3_600;
 
 const RESULTS = unnested<AttemptConclusion>(
@@ -48,7 +48,7 @@ const WELL = `
   WHERE id IN (SELECT endpoint_id FROM tallied WHERE delivered > 0)
     AND (failing_since IS NOT NULL OR held_until IS NOT NULL) RETURNING id`;
 
-// An endpoint succeeded again: announces its due deliveries that were skipped while its breaker was open.
+// First success after failures: announces due deliveries that were skipped while the breaker was open.
 const WOKEN = `
   UPDATE webhook_deliveries SET wake_at = now() WHERE id = ANY (ARRAY(
     SELECT d.id FROM well w CROSS JOIN LATERAL (

@@ -6,7 +6,7 @@ import { WebhookEndpointEntity, type EndpointStatus } from './entities/webhook-e
 /** An endpoint without its secrets. */
 export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'olderSealedSecrets'>;
 
-// The most deliveries woken at once: about what a fast endpoint receives in 30 s. The reconciler announces the rest.
+// Maximum number of deliveries woken together: a fast endpoint receives as many in 30 s. The reconciler wakes the rest.
 export const WOKEN_AT_ONCE = 5_000;
 
 const WAKE = statement(
@@ -20,7 +20,7 @@ const WAKE = statement(
 /** Resumed endpoint: makes its due deliveries ready to be announced again now, up to WOKEN_AT_ONCE. */
 export const wakeEndpoint = (tx: Tx, id: string): Promise<unknown> => execute(tx, WAKE, [id]);
 
-/** The endpoints that a caller may see. Soft-deleted ones stay for their deliveries and never match. */
+/** The endpoints that a caller may see. Soft-deleted endpoints stay for their deliveries and never match. */
 export const ownEndpoints = ({
   organisationId,
   clientAppId,

@@ -7,7 +7,7 @@ const COUNTS = statement(
   { resource: 'text', events: 'integer' },
 );
 
-/** Counts the events about each resource, by id; a resource without events is left out. */
+/** Counts the events about each resource, by id; omits resources without events. */
 export async function eventCounts(
   db: Reader,
   organisationId: string,
@@ -17,7 +17,7 @@ export async function eventCounts(
   return new Map(rows.map(({ resource, events }) => [resource, events]));
 }
 
-// Looks only at the newest 1,000 deliveries of each endpoint.
+// Reads only the newest 1,000 deliveries of each endpoint.
 const NEWEST_DELIVERED = statement(
   'webhooks.newest-delivered',
   `SELECT max(e.created_at) AS at FROM webhook_endpoints w

@@ -27,9 +27,9 @@ export interface FeedSlice {
   readonly horizon: number;
   /** The current incarnation of the feed; null in a restored database whose incarnation is not recorded yet. */
   readonly incarnation: number | null;
-  /** The lowest position at which an incarnation later than the cursor's begins; null without a later one. */
+  /** The lowest position at which an incarnation after the cursor's begins; null if there is no later incarnation. */
   readonly point: number | null;
-  /** The same position if the transaction counter went back within this incarnation. */
+  /** The position `point` for the case that the transaction counter went back within this incarnation. */
   readonly earlierPoint: number;
 }
 
@@ -53,7 +53,7 @@ const OTHERS = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN L
           ORDER BY position, id LIMIT $6) o
         ORDER BY o.position, o.id LIMIT $6`;
 
-// One statement uses one snapshot, so the returned horizon is the one that filtered the rows.
+// One statement uses one snapshot, so the returned horizon is the horizon that filtered the rows.
 const sliceOf = (events: string): string => `
       WITH horizon AS MATERIALIZED (SELECT ${HORIZON} AS at)
       SELECT h.at::float8 AS horizon, ${PRESENT_LIFE} AS incarnation,

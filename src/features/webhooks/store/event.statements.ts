@@ -47,7 +47,7 @@ const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id
     AND w.status IN ('ACTIVE', 'PAUSED') AND p.type = ANY (w.event_types)
   RETURNING id`;
 
-/** Stores events. With `onlyFor`, stores only events about resources whose ids that clause returned. */
+/** Stores events. With `onlyFor`, stores only events about resources whose ids the clause returned. */
 const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause => ({
   name: 'published',
   text:
@@ -61,11 +61,11 @@ const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause =
 const delivered = (firstWait: number): Clause => ({
   name: 'delivered',
   text: DELIVERED,
-  // A delivery that is due at once is queued in this commit; the reconciler announces it again if that job is lost.
+  // A delivery that is due immediately is queued in this commit; the reconciler announces it again if that job is lost.
   values: [firstWait, firstWait === 0 ? HINT_SECONDS : firstWait],
 });
 
-/** Clauses that publish events about those resources whose ids the clause `onlyFor` returned. */
+/** Clauses that publish only events about resources whose ids the clause `onlyFor` returned. */
 export const publishClauses = (
   events: readonly ComposedEvent[],
   onlyFor: string,
@@ -76,10 +76,10 @@ export const publishClauses = (
   ...(firstWait === 0 ? [messageClause('announced', 'webhooks.delivery', 'delivered')] : []),
 ];
 
-/** In the result of a statement with `publishClauses`: whether deliveries were stored. */
+/** SQL condition for a statement with `publishClauses`: true if deliveries were stored. */
 export const TOLD = 'EXISTS (SELECT FROM delivered)';
 
-/** Both forms of the statement, without and with a delay before the first attempt: it is prepared for each. */
+/** Sample delays (s): statements are prepared for a first attempt without and with a delay. */
 export const FIRST_WAITS = [0, 1] as const;
 
 export const PUBLISH = composite('events-publish', {
@@ -93,7 +93,7 @@ export const PUBLISH = composite('events-publish', {
   prepared: true,
 });
 
-/** Stores an event with a delivery for one endpoint, whatever its subscription. */
+/** Stores an event with a delivery for one endpoint, even if it is not subscribed. */
 export const PUBLISH_TO = composite('event-publish-to', {
   clauses: ({ events, endpointId }: { events: readonly ComposedEvent[]; endpointId: string }) => [
     published(events),

@@ -32,14 +32,14 @@ export type OpenRecovery = Rows<typeof HOLD>;
 export interface RecoveredDelivery {
   readonly id: string;
   readonly eventId: string;
-  /** True if the delivery had ended undelivered and is sent again; false if it is new. */
+  /** True if the delivery existed, had ended undelivered, and is sent again; false if it is new. */
   readonly revived: boolean;
 }
 
 const UNFINISHED = ['QUEUED', 'RUNNING'] as const;
 
-// Every event below the first mark was created before `since`, every event from `top` of the second on after `until`, a
-// minute before that mark. Without a second mark the range ends at the newest transaction that has begun.
+// Every event below the first mark was created before `since`. Every event from `top` of the second mark on was created
+// after `until`. If there is no second mark, the range ends at the newest transaction that has begun.
 const INSERT = statement(
   'webhooks.insert-recovery',
   `
@@ -78,7 +78,7 @@ const CHUNK = statement(
     l.position, l.id
   FROM (SELECT 1) one LEFT JOIN LATERAL (SELECT position, id FROM looked ORDER BY position DESC, id DESC LIMIT 1) l ON true`,
   {
-    /** The number of events that were read; fewer than the limit at the current end. */
+    /** The number of events that were read; fewer than the limit at the current end of the feed. */
     looked: 'integer',
     wanted: 'integer',
     /** True if open database transactions may still add events to the range. */
@@ -132,7 +132,7 @@ export class RecoveriesRepository {
     return row ?? null;
   }
 
-  /** Reads the next events of the range, inserts deliveries that the endpoint never got, records the progress. */
+  /** Reads the next events of the range, inserts deliveries that the endpoint never got, and records the progress. */
   async advance(tx: Tx, recovery: OpenRecovery, limit: number): Promise<Rows<typeof CHUNK>> {
     const [row] = await execute(tx, CHUNK, [
       recovery.clientAppId,
@@ -174,7 +174,7 @@ export class RecoveriesRepository {
     return tx.findOneByOrFail(WebhookRecoveryEntity, { id });
   }
 
-  /** Returns the ids of unfinished recoveries without progress for `idleSeconds`, and restarts that time for them. */
+  /** Returns the ids of unfinished recoveries without progress for `idleSeconds`, and restarts their idle time. */
   async unfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
     const touched = await tx
       .createQueryBuilder()

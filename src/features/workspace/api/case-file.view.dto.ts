@@ -74,7 +74,7 @@ export class LookedAtView {
   @View.text('The hash of all that was read and decided.') receiptHash: string;
 }
 
-/** A transaction of a case, with its participants, its reasons, and what its evaluation looked at. */
+/** A transaction of a case, with its participants, its reasons, and the facts of its evaluation. */
 export class TransactionInCaseView extends ReviewTransactionView {
   @View.text('The channel on which the transaction came in.', { example: 'MOBILE' }) channel: string;
   @View.enumOrNull(['IN', 'OUT'], 'Whether the money goes out or in.') direction: string | null;
@@ -164,7 +164,7 @@ export class PersonInCaseView extends ReviewPersonView {
   name: string | null;
 }
 
-/** A whole case in one answer. */
+/** A whole case in one response. */
 export class CaseFileView {
   @View.object(CaseRowView, 'The case itself.') case: CaseRowView;
   @View.textOrNull('Why it is to end so.') justification: string | null;

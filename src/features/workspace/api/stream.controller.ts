@@ -46,7 +46,7 @@ export class StreamController {
   }
 }
 
-/** Returns the log position that an event id stands for; null for any other text. */
+/** Parses an event id into a log position; null if the text is not an event id. */
 function placeIn(id: string | undefined): number | null {
   return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : null;
 }

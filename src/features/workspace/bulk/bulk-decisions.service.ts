@@ -10,7 +10,7 @@ import {
   type HitRow,
 } from '../../screening/index.js';
 
-/** The result for one case or hit: its approval, or why there is none. */
+/** The result for one case or hit: its approval, or why no approval was requested. */
 export interface BulkItem {
   /** A stored id. */
   readonly id: string;
@@ -22,8 +22,8 @@ export interface BulkItem {
 }
 
 /**
- * Proposes the same decision for many cases or hits. Each gets an approval in a commit of its own, so that one refusal does
- * not stop the others. A second person approves each.
+ * Proposes the same decision for many cases or hits. Each approval has its own commit, so that one refusal does not
+ * stop the others. A second person approves each.
  */
 @Injectable()
 export class BulkDecisionsService {
@@ -34,7 +34,7 @@ export class BulkDecisionsService {
     private readonly dispositions: HitApprovalsService,
   ) {}
 
-  /** Proposes to close cases that are only about missing data. All other cases must be read one by one. */
+  /** Proposes to close cases that are only about missing data. Operators must read all other cases one by one. */
   async closeGaps(
     ctx: ActorContext,
     ids: readonly string[],
@@ -55,7 +55,7 @@ export class BulkDecisionsService {
     });
   }
 
-  /** Proposes one decision for hits with the same entry and content, for which the same must hold. */
+  /** Proposes one decision for hits of the same list entry with equal content. */
   async disposeEqual(
     ctx: ActorContext,
     ids: readonly string[],

@@ -14,7 +14,7 @@ export interface RelatedToCase {
   readonly approvals: readonly Approval[];
   /** People whom operators added to the case, by id. */
   readonly people: ReadonlyMap<string, OpenedCustomer>;
-  /** The relations of the customer, up to two steps away; null without a customer, or if the reader may not see them. */
+  /** The relations of the customer, up to two steps away; null if there is no customer or no permission to see them. */
   readonly related: Relations | null;
   /** The names of all people in the case, by id. */
   readonly names: ReadonlyMap<string, string>;

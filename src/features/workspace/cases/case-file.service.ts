@@ -16,7 +16,7 @@ import { SessionEvidenceReaderService, type FullEvidence } from '../../sessions/
 import { CaseContext, type RelatedToCase } from './case-context.js';
 import { CaseRowsService, type CaseRow } from './case-rows.service.js';
 
-// Limits of one response. The counts of the case give the totals, and other routes the rest.
+// Limits of one response. The counts of the case give the totals; other routes return the other rows.
 const MAX_ALERTS = 500;
 const MAX_TRANSACTIONS = 100;
 const MAX_SESSIONS = 3;

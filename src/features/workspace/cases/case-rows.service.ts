@@ -31,7 +31,7 @@ export interface CaseRow {
   readonly alerts: readonly AlertRow[] | null;
 }
 
-/** The filter, order and page of the cases to read, and the parts of each. */
+/** The filter, order and page of the cases to read, and which parts of each case. */
 export interface CaseRowsRequest {
   readonly filter: QueueFilter;
   readonly order: QueueOrder;
@@ -52,7 +52,7 @@ export class CaseRowsService {
     private readonly hits: HitDispositionService,
   ) {}
 
-  /** Returns a page, with one row more than the limit if there are more. */
+  /** Returns a page, with one row more than the limit if a further page exists. */
   async page(operator: OperatorPrincipal, wanted: CaseRowsRequest, now: Date): Promise<CaseRow[]> {
     const { filter, order, after, limit } = wanted;
     const reviews = await this.cases.page(operator.organisationId, filter, now, after, limit, order);

@@ -9,7 +9,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { HitDispositionService } from '../../screening/index.js';
 
-/** Counting stops here. */
+/** Maximum of each count. */
 export const MOST = 1_000;
 
 /** Counts of pending work, up to `MOST`; null if the reader may not see it. */

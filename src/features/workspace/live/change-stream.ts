@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import type { StreamListener } from './topics.js';
 
-// A stream with more unsent bytes is ended; the client reconnects and resumes.
+// Maximum unsent bytes; a stream with more is ended, and the client reconnects and resumes.
 const MAX_UNSENT_BYTES = 1_000_000;
 
 /** Why a stream ended. The client reconnects with the last event id that it received. */
@@ -36,7 +36,7 @@ export class ChangeStream {
     this.write('retry: 2000\n\n');
   }
 
-  /** `id` is the log position to resume from. Events that are not in the log, such as badges, have none. */
+  /** `id` is the log position to resume from. Events that are not in the log, such as badges, have no id. */
   send(event: string, data: unknown, id?: number): void {
     const place = id === undefined ? '' : `id: ${id}\n`;
     this.write(`${place}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -11,14 +11,14 @@ import { affectsBadges, messageOf, subjectsOf, type CaseStanding, type StreamLis
 const EVERY_MS = 500;
 const AWAY_MS = 2_000;
 const BEAT_MS = 15_000;
-// Badges are recounted at least this often, because deadlines pass without any change.
+// Maximum time between two counts of the badges: a deadline can pass without any change in the log.
 const BADGES_AT_LEAST_MS = 60_000;
 const BADGES_AT_MOST_MS = 5_000;
-/** The most streams in one process. */
+/** Maximum number of streams per process. */
 export const MAX_STREAMS = 1_000;
-/** The most streams of one operator in one process. More are probably forgotten tabs. */
+/** Maximum number of streams per operator and process. More are probably forgotten tabs. */
 export const MAX_OF_ONE = 8;
-// A client that missed more entries has to reload its screen.
+// Maximum entries sent after a reconnection; a client that missed more has to reload its screen.
 const MAX_MISSED = 50_000;
 
 /**
@@ -106,7 +106,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     if (isBeat) this.beatAt = performance.now();
   }
 
-  /** Reads the log once per position; usually all streams are at the same one. */
+  /** Reads the log once per position; usually all streams are at the same position. */
   private async tellOne(
     organisationId: string,
     streams: readonly ChangeStream[],

@@ -9,13 +9,13 @@ export type StreamSubscription = (typeof topics)[number];
 /** The subscription of one live stream: the audit steps that it sends to its operator. */
 export interface StreamListener {
   readonly topics: ReadonlySet<StreamSubscription>;
-  /** The stored id of a case whose steps are all sent, whoever its assignee is. */
+  /** The stored id of a case whose steps are all sent, even if the case is assigned to somebody else. */
   readonly caseId: string | null;
 }
 
 interface Told {
   readonly prefix: IdPrefix;
-  /** The permission that is needed; null if every operator may see it. */
+  /** The permission to see the steps; null if every operator may see them. */
   readonly permission: Permission | null;
   readonly topics: readonly StreamSubscription[];
 }

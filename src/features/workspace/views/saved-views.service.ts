@@ -6,7 +6,7 @@ import { Clock, digestOf, DomainError, newUuid, publicId } from '../../../platfo
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { SavedViewEntity } from '../store/entities/saved-view.entity.js';
 
-/** The most saved views of one person. */
+/** Maximum number of saved views per operator. */
 const MOST = 50;
 
 /** A view to save: its name, its filter as a query string, and whether others see it. */
@@ -24,7 +24,7 @@ export interface SavedView extends ViewDraft {
   readonly updatedAt: Date;
 }
 
-/** Stores filters of the list of cases, private or shared. Only the owner changes or removes one. */
+/** Stores filters of the list of cases, private or shared. Only the owner may change or remove a view. */
 @Injectable()
 export class SavedViewsService {
   constructor(
@@ -35,7 +35,7 @@ export class SavedViewsService {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** Returns the reader's own views and those that others share. */
+  /** Returns the operator's own views and the shared views of other operators. */
   async listByOperator({
     organisationId,
     id,

@@ -17,7 +17,7 @@ export const checkpointText = ({ origin, size, root, extensions }: Checkpoint): 
 export const signCheckpoint = (checkpoint: Checkpoint, signers: readonly NoteSigner[]): string =>
   signNote(checkpointText(checkpoint), signers);
 
-/** Reads a signed checkpoint; null if the text is none. Signatures are not checked: `isSignedBy` does that. */
+/** Parses a signed checkpoint; null if it is malformed. Does not check signatures: `isSignedBy` does that. */
 export function parseCheckpoint(signed: string): { checkpoint: Checkpoint; note: SignedNote } | null {
   const note = parseNote(signed);
   if (!note) return null;

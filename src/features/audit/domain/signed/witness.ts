@@ -25,7 +25,7 @@ export function pinnedCheckpoint(note: string, pins: readonly NoteVerifier[]): C
   return parsed && pins.some((pin) => isSignedBy(parsed.note, pin)) ? parsed.checkpoint : null;
 }
 
-/** Accepts the first checkpoint; a later one only if `proof` shows that its log begins with the `known` log. */
+/** Accepts any first checkpoint; a later checkpoint only if `proof` shows that its log extends the `known` log. */
 export function witness(
   known: WitnessResult | null,
   checkpoint: Checkpoint,
@@ -65,7 +65,7 @@ const cosigned = (noteText: string, at: number | bigint): Buffer =>
 
 const COSIGNATURE_BYTES = 8 + 64;
 
-/** Returns the time of a valid cosignature of the witness; null if there is none. */
+/** Returns the time of a valid cosignature of the witness; null if the note has none. */
 export function cosignedAt({ text, signatures }: SignedNote, { name, publicKey }: NoteVerifier): Date | null {
   const id = keyIdOf(name, COSIGNATURE, publicKey);
   for (const one of signatures) {

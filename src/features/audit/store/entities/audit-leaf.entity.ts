@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SubjectType } from '../../domain/entry.js';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A sealed entry: its place and hash in the Merkle tree of its organisation. */
+/** A sealed entry: its index and hash in the Merkle tree of its organisation. */
 @Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_leaves')
 export class AuditLeafEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A pruned trail: the place of its last pruned entry, and of the log entry that names the pruned leaves. */
+/** A pruned trail: the number of its last pruned entry, and of the log entry that lists the pruned leaves. */
 @Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_pruned')
 export class AuditPrunedEntity {

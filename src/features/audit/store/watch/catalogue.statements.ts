@@ -3,7 +3,7 @@ import { CATALOGUE } from '../../../../platform/database/regulated/catalogue.js'
 
 const LINES = statement('audit.catalogue', CATALOGUE, { line: 'text' });
 
-/** Returns the present triggers, functions, owners, grants and row-level security, one line each. */
+/** Returns the current triggers, functions, owners, grants and row-level security, one line each. */
 export async function catalogueLines(db: Reader): Promise<string[]> {
   return (await execute(db, LINES, [])).map(({ line }) => line);
 }
@@ -33,8 +33,8 @@ const CHANGED = statement(
 );
 
 /**
- * Finds changes in insert-only tables by the statistics of PostgreSQL. These count even rows that were deleted
- * together with all their entries before the sealer saw them.
+ * Finds changes in insert-only tables by the statistics of PostgreSQL, which count even rows that were deleted
+ * together with all their entries before the sealer read them.
  */
 export async function changedLines(db: Reader): Promise<string[]> {
   const rows = await execute(db, CHANGED, [sqlArray.text(INSERT_ONLY), sqlArray.text(NEVER_DELETED)]);

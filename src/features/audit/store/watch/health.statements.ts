@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows } from '../../../../platform/database/index.js';
 
-/** The state of all logs together, or of one. */
+/** The state of all logs together, or of one log. */
 export type LogHealth = Rows<typeof ALL>;
 
 const SUM = (condition: string): string => `SELECT
@@ -23,7 +23,7 @@ const SHAPE = {
 const ALL = statement('audit.health-of-all', SUM('true'), SHAPE);
 const ONE = statement('audit.health-of-one', SUM('organisation_id = $1'), SHAPE);
 
-/** @param organisationId null for all organisations in the scope of `db` */
+/** @param organisationId null to read all organisations in the scope of `db` */
 export async function logHealth(db: Reader, organisationId: string | null): Promise<LogHealth> {
   const [row] = await (organisationId === null ? execute(db, ALL, []) : execute(db, ONE, [organisationId]));
   if (!row) throw new Error('a statement without a condition returned no row');

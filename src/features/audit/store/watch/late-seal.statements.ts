@@ -19,10 +19,10 @@ const WITHOUT_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisatio
 const IN_A_LOG_THAT_GOES_ON = `e.organisation_id NOT IN
   (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 
-/** The most entries that `recentUnsealed` returns. */
+/** Maximum number of entries that `recentUnsealed` returns. */
 export const MOST_RECENT = 1_000;
 
-// Leaves out entries that are younger than the oldest pending one, which the sealer may not have reached yet, and
+// Leaves out entries that are younger than the oldest pending entry, which the sealer may not have reached yet, and
 // entries of a stopped log, which wait for its restart.
 const RECENT = statement(
   'audit.recent-unsealed',

@@ -10,6 +10,6 @@ export class OrganisationEntity {
   @Column('text') key: string;
   @Column('text') name: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
-  /** Since when one person alone may close a case with an approval; null: never. */
+  /** The time since which one person alone may close a case with an approval; null if two people must. */
   @Column('timestamptz', { nullable: true }) singleHandedAt: Date | null;
 }

@@ -9,11 +9,11 @@ import {
 /** Cash operations from this amount in reais on are reported automatically (Circular BCB 3.978/2020, art. 49, I to III). */
 export const CASH_REPORT_FROM_BRL = 50_000;
 
-/** The members of a cash transaction that decide about its report. */
+/** The fields of a transaction that decide whether a cash report to COAF is due, and with which code. */
 export interface CashOperation {
   readonly type: string;
   readonly direction: 'IN' | 'OUT' | null;
-  /** Null without a usable exchange rate. The amount may then be a large one. */
+  /** Null if no exchange rate is usable. The amount may then exceed the threshold. */
   readonly amountBrl: number | null;
 }
 

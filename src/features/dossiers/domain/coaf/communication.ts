@@ -47,7 +47,7 @@ export interface Communication {
   readonly filing: { readonly number: string; readonly receivedOn: CalendarDay } | null;
 }
 
-/** The communications of a local year, and the deadline for the statement that there were none. */
+/** The communications of a year in Brazil, and the deadline to declare that there were none. */
 export interface CommunicationYear {
   readonly year: number;
   readonly counts: readonly {

@@ -20,7 +20,7 @@ export function statementDueAt(year: number): Date {
   return new Date(brazil.startOf(dayAfter(day)) - 1);
 }
 
-/** Returns when a local year and the next one begin. */
+/** Returns when a year and the next year begin in Brazil. */
 export const yearBounds = (year: number): { readonly from: Date; readonly to: Date } => ({
   from: new Date(brazil.startOf({ year, month: 1, day: 1 })),
   to: new Date(brazil.startOf({ year: year + 1, month: 1, day: 1 })),

@@ -16,11 +16,11 @@ export interface DraftSources {
   /** True for a confirmed hit on a list of politically exposed persons; null if not known. */
   readonly pep: boolean | null;
   readonly transactions: readonly ArchivedTransaction[];
-  /** Returns the amount of a transaction in reais as an exact decimal; null without a usable rate. */
+  /** Returns the amount of a transaction in reais, as an exact decimal; null if no exchange rate is usable. */
   readonly inReais: (transaction: ArchivedTransaction) => string | null;
-  /** Siscoaf codes in addition to those of the reasons. */
+  /** Siscoaf codes in addition to the codes of the reasons. */
   readonly codes: readonly number[];
-  /** The justification of the decision; null for cash. */
+  /** The justification of the decision; null for a cash report, which nobody decides. */
   readonly justification: string | null;
   readonly decidedAt: Date;
 }
@@ -63,7 +63,7 @@ export function draftOf(sources: DraftSources): Communication {
   };
 }
 
-/** Returns the local days of the first and the last transaction. */
+/** Returns the days, in Brazil, of the first and the last transaction. */
 function spanOf(
   transactions: readonly ArchivedTransaction[],
   decidedAt: Date,
@@ -141,7 +141,7 @@ function partiesOf(sources: DraftSources): InvolvedParty[] {
   return [holder, ...others.values(), ...added];
 }
 
-/** The values of a party before any is known. */
+/** A party of which nothing is known. */
 export const UNKNOWN_PARTY: InvolvedParty = {
   taxId: null,
   name: null,

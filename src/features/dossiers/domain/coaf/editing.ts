@@ -1,13 +1,13 @@
 import type { Communication, InvolvedParty } from './communication.js';
 
-/** The members of a communication that a person may edit. */
+/** The fields of a communication that a person may edit. */
 export const editable = [
   ...(['codes', 'details', 'from', 'to', 'credit', 'debit', 'provision', 'proposal'] as const),
   'parties',
 ] as const;
 export type Editable = (typeof editable)[number];
 
-/** The edited members with their new values. */
+/** The edited fields with their new values. */
 export type CommunicationChange = Partial<Pick<Communication, Editable>>;
 
 /** The stored content of an edit. */
@@ -16,14 +16,14 @@ export interface StoredEdit {
   readonly reason: string;
 }
 
-/** A party in an edit: changes to the existing party at `position`, or a new party if that is null. */
+/** A party in an edit: changes to the existing party at `position`, or a new party if `position` is null. */
 export type EditedParty = Partial<InvolvedParty> & { readonly position: number | null };
 
 /** Applies the edits to the draft in order. */
 export const withEdits = (draft: Communication, edits: readonly StoredEdit[]): Communication =>
   Object.assign({}, draft, ...edits.map(({ change }) => change)) as Communication;
 
-/** Returns the members that are still as drafted. */
+/** Returns the fields that nobody has edited. */
 export const draftedMembers = (edits: readonly StoredEdit[]): Editable[] =>
   editable.filter((member) => edits.every(({ change }) => change[member] === undefined));
 

@@ -1,5 +1,5 @@
 export const filingStatuses = ['DRAFT', 'RECORDED', 'FILED', 'DISMISSED'] as const;
-/** RECORDED: a person says that it was filed. FILED: a second one confirmed that. DISMISSED: discarded by two people. */
+/** RECORDED: a person reported the filing. FILED: a second person confirmed it. DISMISSED: discarded by two people. */
 export type FilingStatus = (typeof filingStatuses)[number];
 
 // A UUIDv7 has 48 bits of milliseconds (13 decimal digits until the year 2286) and 12 random bits.

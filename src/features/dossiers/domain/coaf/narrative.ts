@@ -6,7 +6,7 @@ export interface NarrativeFacts {
   readonly holder: string | null;
   readonly from: CalendarDay;
   readonly to: CalendarDay;
-  /** In reais; null without a usable rate. */
+  /** `amount` is in reais; null if no exchange rate is usable. */
   readonly movements: readonly { readonly direction: 'IN' | 'OUT' | null; readonly amount: string | null }[];
   readonly senders: number;
   readonly beneficiaries: number;
@@ -16,7 +16,7 @@ export interface NarrativeFacts {
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Composes sentences from stored facts only, without judgements that no person has made. */
+/** Composes sentences from stored facts only, without conclusions that no person has drawn. */
 export function narrativeOf(facts: NarrativeFacts): string {
   const { holder, movements, justification, reasons } = facts;
   const sum = (direction: 'IN' | 'OUT'): string | null => {

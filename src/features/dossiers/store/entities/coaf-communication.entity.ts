@@ -22,7 +22,7 @@ export class CoafCommunicationEntity implements CommunicationRow {
   @Column('text', { nullable: true }) filingNumber: string | null;
   @Column('text', { nullable: true }) acknowledgement: string | null;
   @Column('timestamptz', { nullable: true }) receivedAt: Date | null;
-  /** The approval of its filing: open or approved. */
+  /** The request for approval of the filing, open or approved. */
   @Column('uuid', { nullable: true }) approvalId: string | null;
   @Column('boolean', { default: false }) singleControl: boolean;
   @Column('uuid', { nullable: true }) recordedBy: string | null;

@@ -17,7 +17,7 @@ export class AttestationFields {
   @Field.texts('How the authenticator is reached.', { optional: true, maxItems: 16, example: ['internal'] })
   transports?: string[];
 
-  // Browsers derive these members from the attestation object; the service reads only that object.
+  // Browsers derive these fields from the attestation object; the service reads only that object.
   @Field.text('What the authenticator signed, base64url.', {
     optional: true,
     maxLength: 8_192,

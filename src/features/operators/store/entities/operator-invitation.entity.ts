@@ -7,14 +7,14 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 export class OperatorInvitationEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
-  /** Null for a set-up token. */
+  /** Null if the row is a set-up token, which names no person. */
   @Column('text', { nullable: true }) email: string | null;
   @Column('text', { nullable: true }) name: string | null;
   @Column('text', { array: true }) roles: string[];
   @Column('text', { default: 'PASSWORD' }) login: 'PASSWORD' | 'IDENTITY_PROVIDER';
   /** SHA-256 of the token. */
   @Column('bytea') hash: Buffer;
-  /** The approval of the invitation; null from the command line. */
+  /** The approval of the invitation; null if it was created on the command line. */
   @Column('uuid', { nullable: true }) approvalId: string | null;
   @Column('uuid', { nullable: true }) invitedBy: string | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;

@@ -10,7 +10,7 @@ export class OperatorLineageEntity {
   @Column('uuid') operatorId: string;
   @Column('uuid') byId: string;
   @Column('text') kind: 'INVITED' | 'RESET' | 'EMPOWERED' | 'REMOVED';
-  /** True if one administrator did it alone. */
+  /** True if one administrator made the change alone. */
   @Column('boolean') singleControl: boolean;
   /** The removed roles; empty for the other kinds. */
   @Column('text', { array: true, default: [] }) roles: string[];

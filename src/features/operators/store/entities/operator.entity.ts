@@ -18,19 +18,19 @@ export class OperatorEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') kind: 'PERSON' | 'MACHINE';
-  /** The e-mail address in lower case; null for machines. */
+  /** The e-mail address in lower case; null if the operator is a machine. */
   @Column('text', { nullable: true }) email: string | null;
   @Column('text') name: string;
   @Column('text', { default: 'ENABLED' }) status: 'ENABLED' | 'DISABLED';
   @Column('text', { array: true, default: [] }) roles: string[];
   /** The permissions of a machine; a person's follow from the roles. */
   @Column('text', { array: true, default: [] }) permissions: string[];
-  /** Argon2id in PHC form; null for machines and operators of the identity provider. */
+  /** Argon2id in PHC format; null if the operator is a machine or logs in at the identity provider. */
   @Column('text', { nullable: true }) passwordHash: string | null;
   @Column('timestamptz', { nullable: true }) passwordChangedAt: Date | null;
   @Column('bytea', { nullable: true }) sealedTotpSeed: Buffer | null;
   @Column('timestamptz', { nullable: true }) totpEnrolledAt: Date | null;
-  /** The newest used time step; codes of it and of earlier ones are refused. */
+  /** The last TOTP time step that was used; codes of this step and of earlier steps are refused. */
   @Column('bigint', { nullable: true }) totpLastStep: string | null;
   @Column('bytea', { nullable: true }) pendingTotpSeed: Buffer | null;
   @Column('timestamptz', { nullable: true }) pendingTotpExpiresAt: Date | null;

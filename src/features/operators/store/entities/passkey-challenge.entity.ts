@@ -7,7 +7,7 @@ import { Unregulated } from '../../../../platform/database/regulated/regulated.j
 export class PasskeyChallengeEntity {
   @PrimaryColumn('bytea') hash: Buffer;
   @Column('text') purpose: 'REGISTER' | 'ASSERT';
-  /** Null for a login whose operator is not known yet. */
+  /** Null if the challenge is for a login and the operator is not known yet. */
   @Column('uuid', { nullable: true }) operatorId: string | null;
   @Column('timestamptz') expiresAt: Date;
 }

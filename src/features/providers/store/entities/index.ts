@@ -2,5 +2,5 @@ import { CheckProviderEntity } from './check-provider.entity.js';
 import { ProviderAnswerEntity } from './provider-answer.entity.js';
 import { ProviderUsageEntity } from './provider-usage.entity.js';
 
-/** One for each table of this module. */
+/** The entities of this module, one per table. */
 export const providersEntities = [CheckProviderEntity, ProviderAnswerEntity, ProviderUsageEntity];

@@ -9,7 +9,7 @@ export class ReviewHitEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @PrimaryColumn('uuid') hitId: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
-  /** The cases that brought the hit here in merges, in order. */
+  /** The merged cases from which the hit was moved here, in order of the merges. */
   @Column('uuid', { array: true, default: [] }) cameWith: string[];
   /** The look-back that raised the alert about the hit. */
   @Column('uuid', { nullable: true }) lookBackId: string | null;

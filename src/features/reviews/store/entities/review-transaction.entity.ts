@@ -12,7 +12,7 @@ export class ReviewTransactionEntity {
   @PrimaryColumn('integer') evaluationVersion: number;
   @Column('text') origin: 'EVALUATION' | 'LOOK_BACK' | 'OPERATOR' | 'REOPENED' | 'RELATED';
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
-  /** The cases that brought the transaction here in merges, in order. */
+  /** The merged cases from which the transaction was moved here, in order of the merges. */
   @Column('uuid', { array: true, default: [] }) cameWith: string[];
   /** The score of the evaluation. */
   @Column('integer', { nullable: true }) points: number | null;

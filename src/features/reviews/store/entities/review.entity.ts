@@ -66,7 +66,7 @@ export class ReviewEntity {
   @Column('uuid', { nullable: true }) mergedInto: string | null;
   /** The case from which this one was split. */
   @Column('uuid', { nullable: true }) splitFrom: string | null;
-  /** The hit whose party the case is about, if nobody is known whose payments these are. */
+  /** The hit whose party the case is about, if the transactions have no known customer. */
   @Column('uuid', { nullable: true }) subjectHitId: string | null;
   /** The sum of the known BRL amounts of the alerts in the case, in centavos. */
   @Column('bigint', { nullable: true }) amountCents: string | null;

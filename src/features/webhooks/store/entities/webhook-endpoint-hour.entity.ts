@@ -16,7 +16,7 @@ export class WebhookEndpointHourEntity {
   @Column('bigint', { default: 0 }) durationMs: string;
   @Column('integer', { default: 0 }) slowestMs: number;
 
-  /** The share of the attempts that succeeded, from 0 to 1; null without attempts. */
+  /** The share of the attempts that succeeded, from 0 to 1; null if there were none. */
   get successRate(): number | null {
     return successRateOf([this]);
   }
@@ -26,7 +26,7 @@ export class WebhookEndpointHourEntity {
   }
 }
 
-/** The share of the attempts that succeeded, from 0 to 1, rounded to four digits; null without attempts. */
+/** The share of the attempts that succeeded, from 0 to 1, rounded to four digits; null if there were none. */
 export function successRateOf(
   hours: readonly Pick<WebhookEndpointHourEntity, 'attempts' | 'failedAttempts'>[],
 ): number | null {

@@ -1,4 +1,4 @@
 import { SavedViewEntity } from './saved-view.entity.js';
 
-/** One for each table of this module. */
+/** The entities of this module, one per table. */
 export const workspaceEntities = [SavedViewEntity];

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** A piece of the file of an export. `fence` is that of the attempt that wrote it. */
+/** A chunk of the file of an export. `fence` identifies the attempt that wrote the chunk. */
 @Unregulated('contents of a package while it is made; the digest of the file is an entry')
 @Entity('audit_export_pieces')
 export class AuditExportPieceEntity {
