@@ -208,7 +208,7 @@ async function usable(file: string, services: INestApplicationContext): Promise<
   if (!existsSync(file)) return null;
   const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
   const known = await services.get(ClientDirectoryService).verify(stored.clientId, stored.clientSecret);
-  // A file of an earlier version may lack a member.
+  // A file of an earlier version may lack a field.
   return known && 'signingSecret' in stored ? stored : null;
 }
 

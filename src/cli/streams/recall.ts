@@ -141,7 +141,7 @@ export class RecallTally {
 
 const EARLY = 0.25;
 
-/** True if an operator has to review it. CHALLENGED does not count: it waits for the customer. */
+/** True if an operator has to review the event. CHALLENGED does not count: it waits for the customer. */
 const isForPeople = (outcome: string): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
 function recallOf(name: string, all: readonly PatternTally[]): ClassRecall {

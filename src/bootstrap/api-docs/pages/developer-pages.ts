@@ -23,9 +23,9 @@ import { operationPage, operationsOf, referenceIndex } from './reference.js';
 export interface ServedFile {
   readonly type: string;
   readonly body: Buffer;
-  /** Compresses on first use; null for content that is already compressed. */
+  /** Compresses on first use; null if the content is already compressed. */
   readonly gzip: (() => Buffer) | null;
-  /** True if its URL contains a hash of the content. */
+  /** True if the URL contains a hash of the content. */
   readonly isFixed: boolean;
 }
 

@@ -37,8 +37,8 @@ export async function ensureAppRole(ownerUrl: string, appUser: string, appPasswo
     );
   }
   const appUrl = urlAs(ownerUrl, appUser, appPassword);
-  // Roles belong to the whole server, so several processes (test files, for example) may create this one at the same
-  // time. All but one of them fail, and a later check finds the role complete.
+  // Roles belong to the whole server, so several processes (test files, for example) may create this role at the same
+  // time. All but one process fail, and their next check finds the role complete.
   for (let attempt = 1; !(await isReady(appUrl)); attempt++) {
     try {
       await withClient(ownerUrl, async (client) => grantAccess(client, appUser, appPassword));

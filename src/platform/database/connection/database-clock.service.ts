@@ -7,8 +7,8 @@ import { Periodic } from '../../schedule/index.js';
 const RESYNC_MS = 15_000;
 
 /**
- * The clock of the database, kept as an offset to the local one: a host whose clock is days off must not refuse
- * transactions as future ones nor write wrong times into events. Leases and expiries use `now()` in SQL itself.
+ * The clock of the database, stored as an offset to the local clock: a host whose clock is wrong by days must not refuse
+ * transactions as lying in the future, nor write wrong times into events. Leases and expiries use `now()` in SQL itself.
  */
 @Injectable()
 export class DatabaseClock extends Clock implements OnModuleInit {

@@ -91,7 +91,7 @@ export class Reviews1765000000021 extends SqlMigration {
     `CREATE INDEX reviews_session ON reviews (organisation_id, session_ref) WHERE session_ref IS NOT NULL`,
     // A name that ends in _race: the writer planned with a state that is no longer so, and plans again.
     `CREATE UNIQUE INDEX reviews_collecting_race ON reviews (organisation_id, customer_id, theme) WHERE collects`,
-    // Cases about payments of nobody are about the party that a list names.
+    // A case about payments without a customer is about the party that a list names.
     `CREATE UNIQUE INDEX reviews_collecting_hit_race ON reviews (organisation_id, subject_hit_id, theme) WHERE collects`,
     // Asking twice to open a case again gives one case, not two.
     `CREATE UNIQUE INDEX reviews_reopened ON reviews (reopened_from, organisation_id) WHERE status <> 'CLOSED'`,

@@ -55,7 +55,7 @@ const SAME_TEXT = `SET TimeZone = 'UTC' SET bytea_output = 'hex' SET extra_float
 // use indexes, which suit tables of any size.
 const BY_INDEX = `SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off`;
 
-/** The SQL list of values that go into the digest of a row; all `leased` values of a column count as the first one. */
+/** The SQL list of values that go into the digest of a row; all `leased` values of a column count as the first of them. */
 const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
   columns
     .map((column) => {
@@ -67,7 +67,7 @@ const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
     })
     .join(', ');
 
-/** Creates the function that returns, by table, the number of rows of a subject and their digest; null without rows. */
+/** Creates the function that returns, by table, the number and the digest of a subject's rows; null if it has no rows. */
 const digestOf = (kind: string, tables: readonly BoundTable[]): string => {
   const each = tables.map(
     (bound) => `SELECT '${bound.table}' AS name, count(*) AS rows,
@@ -162,9 +162,8 @@ const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text
   END $$`;
 
 // Runs before a transaction first changes a subject. Rows that differ from their bound state are recorded as
-// `state.altered`, because the step will bind them together with its own change. Rows and entry are read in one
-// statement, as they are committed together, and again under the lock, as another transaction may be recording the
-// same.
+// `state.altered`, because the step will bind them together with its own change. Rows and entry are committed together,
+// so one statement reads both. It runs again under the lock, because another transaction may be recording the same.
 const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind text, subject uuid, is_new boolean)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
