@@ -28,7 +28,7 @@ export class PdfTags {
   private owners: number[] = [];
   private page = 0;
   private pageKey = 0;
-  /** While true, tags are neither begun nor ended: a block is only measured. */
+  /** True while a block is only measured: no tag is begun or ended. */
   isMeasuring = false;
 
   constructor(private readonly objects: PdfObjects) {}

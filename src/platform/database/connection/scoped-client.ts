@@ -120,7 +120,7 @@ const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
 /**
  * A connection with a scope. It knows which settings the server has, compares them with its scope before each
  * statement, and sends the differences as SET commands with the statement. An error or a rollback may undo a SET, so
- * after one it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
+ * afterwards it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
  */
 export class ScopedClient extends ReconnectingClient implements WatchedConnection {
   readonly target: string;
@@ -251,7 +251,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return plan ? name : null;
   }
 
-  /** Returns the SET commands for a statement that needs other planner settings than the previous one. */
+  /** Returns the SET commands for a statement that needs other planner settings than the previous statement. */
   private replan(query: QueryText, parameters: readonly unknown[] | undefined): readonly string[] {
     const { name, values } = typeof query === 'string' ? {} : query;
     const hasValues = (parameters ?? values ?? []).length > 0;

@@ -47,7 +47,7 @@ export class IdempotencyKeys {
       return fence === null ? findKey(tx, slot) : { slot, organisationId, fence };
     });
     if (found && 'fence' in found) return found;
-    // The first request was refused meanwhile and its row deleted, so the caller has to send this one again.
+    // The first request was refused meanwhile and its row deleted, so the caller has to send this request again.
     if (!found) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     if (!found.fingerprint.equals(fingerprint)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
     if (found.sealedAnswer) return this.open(found.sealedAnswer, slot, use.organisationId);

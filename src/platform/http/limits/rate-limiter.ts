@@ -13,7 +13,7 @@ export type { RateLimit, RateVerdict } from './token-bucket.js';
 
 // A process leases at most the tokens of this many ms: other processes lack the leased tokens that it does not spend.
 const LOT_MS = 10;
-// A lot is a number of tokens leased at once. If it is spent within SOON_MS it was too small, after LATE_MS too large.
+// A lot is the tokens leased by one request. If it is spent within SOON_MS it was too small, after LATE_MS too large.
 const SOON_MS = 20;
 const LATE_MS = 50;
 // The shortest pause between two requests to Redis about an empty bucket. Tokens refilled meanwhile are not lost.
@@ -63,7 +63,7 @@ class LeasedBucket extends TokenBucket {
     return this.lot >= 4 && this.held <= this.lot / 2;
   }
 
-  /** Returns the size of the next lot: by how long the last one lasted, and enough for all waiting callers. */
+  /** Returns the size of the next lot: by how long the last lot lasted, and enough for all waiting callers. */
   nextLot(limit: RateLimit, now: number): number {
     const most = Math.max(1, Math.floor((limit.perSecond * LOT_MS) / 1_000));
     const lasted = now - this.leasedAt;
@@ -104,7 +104,7 @@ export class RateLimiter {
 
   /**
    * Spends `cost` tokens of the bucket, of which `prepaid` were spent before; none if there are not enough. Returns
-   * the verdict at once while it has leased tokens, and a promise if it needs an answer of Redis.
+   * a verdict while it has leased tokens, and a promise if it needs an answer of Redis.
    */
   take(
     key: string,

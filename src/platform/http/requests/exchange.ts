@@ -14,7 +14,7 @@ export interface Exchange {
   readonly bytesIn: number | null;
   /** The parsed JSON body, for the request log. */
   body: unknown;
-  /** The error with which the request was answered; null for none. */
+  /** The error with which the request was answered; null if it was not refused. */
   refusal: { readonly code: string; readonly details: readonly ErrorDetail[] } | null;
   client: ClientPrincipal | null;
   operator: OperatorPrincipal | null;

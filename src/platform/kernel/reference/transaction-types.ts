@@ -36,7 +36,7 @@ const type = (instrument: Instrument, direction: Direction | null, cash = false)
 export const transactionTypes = {
   PIX_TRANSFER: type('PIX', 'OUT'),
   PIX_PAYMENT: type('PIX', 'OUT'),
-  // The customer may be the one who refunds or the one who is refunded.
+  // The customer may pay the refund or receive it.
   PIX_REFUND: type('PIX', null),
   PIX_WITHDRAWAL: type('PIX', 'OUT', true),
   TED_TRANSFER: type('TED', 'OUT'),

@@ -19,7 +19,7 @@ export class RequestLogEntity {
   @Column('text', { nullable: true }) code: string | null;
   @Column('real') durationMs: number;
   @Column('integer', { nullable: true }) bytesIn: number | null;
-  /** Paths of the members of the body, separated by blanks. */
+  /** Paths of the fields of the body, separated by blanks. */
   @Column('text', { nullable: true }) fields: string | null;
   /** A path and a code in each line. */
   @Column('text', { nullable: true }) faults: string | null;
