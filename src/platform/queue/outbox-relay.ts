@@ -68,7 +68,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     await this.running;
   }
 
-  /** Schedules the next round. An earlier one stays, or frequent wake-ups would postpone it for ever. */
+  /** Schedules the next run. An earlier timer stays; otherwise frequent wake-ups would postpone the run for ever. */
   private schedule(delayMs: number): void {
     const due = performance.now() + delayMs;
     if (this.stopped || (this.timer !== undefined && this.dueAt <= due)) return;
@@ -104,7 +104,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.schedule(next);
   }
 
-  /** Sets the wait before the next round: longer if references arrive at a rate that makes merging worthwhile. */
+  /** Sets the wait before the next run: longer if references arrive at a rate that makes merging worthwhile. */
   private pace(refs: number): void {
     const now = performance.now();
     const perMs = refs / Math.max(now - this.carriedAt, 1);
@@ -118,7 +118,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;
   }
 
-  /** Spares an idle database the transaction of `carry`. */
+  /** Checks for messages with one read, so that polling an idle database needs no transaction. */
   private isAnyWaiting(): Promise<boolean> {
     return this.uow.read(noOrganisation, isAnyMessage);
   }

@@ -9,7 +9,7 @@ const [PLUS, HYPHEN, DOT, ZERO, NINE, COLON] = [0x2b, 0x2d, 0x2e, 0x30, 0x39, 0x
 const [T, LOWER_T, Z, LOWER_Z] = [0x54, 0x74, 0x5a, 0x7a];
 
 /**
- * Reads an RFC 3339 date-time: a date, a time with seconds, and an offset or `Z`. Returns null for anything else, also
+ * Reads an RFC 3339 date-time: a date, a time with seconds, and an offset or `Z`. Returns null for any other text, even
  * for a day that does not exist. Decimals past the millisecond are cut, never rounded into the next second. A leap
  * second (`23:59:60` UTC at the end of June or December) becomes the last millisecond before it, so that it stays on its day.
  */

@@ -91,7 +91,7 @@ export class BlindIndex {
     return this.of(organisationId, 'organisation', name);
   }
 
-  /** As `of`, but without the cache: for values that will not recur soon and would only evict others. */
+  /** Computes an index without the cache, for values that will not recur soon and would only evict others. */
   once(organisationId: string, kind: IndexKind, value: string): Buffer {
     return this.compute(organisationId, kind, value);
   }

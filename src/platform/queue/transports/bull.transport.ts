@@ -211,7 +211,7 @@ export class BullTransport
   }
 }
 
-/** Classifies an error: a code in capitals comes from Redis itself; anything else means no answer in time. */
+/** Classifies an error: Redis itself sends the codes in capitals; any other error means no answer in time. */
 export function troubleOf(error: unknown): TransportTrouble {
   const [, code = ''] =
     /^(MOVED|CLUSTERDOWN|CROSSSLOT|OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/.exec(
@@ -221,7 +221,7 @@ export function troubleOf(error: unknown): TransportTrouble {
   return /^(MOVED|CLUSTERDOWN|CROSSSLOT)$/.test(code) ? 'redis-cluster' : 'redis-refuses-writes';
 }
 
-/** Private members of Bull: its blocking connection, and the promises of running jobs. */
+/** Private fields and methods of Bull: its blocking connection, and the promises of running jobs. */
 interface Internals {
   readonly bclientInitialized: boolean;
   readonly bclient: {

@@ -26,7 +26,7 @@ export abstract class QueueTransport {
   abstract readRemembered(name: string): Promise<string | null>;
   abstract remember(name: string, value: string): Promise<void>;
 
-  /** Returns the references in all jobs of the queue, whichever process sent them. */
+  /** Returns the references in all jobs of the queue, including jobs of other processes. */
   abstract held(queue: QueueName): Promise<readonly string[]>;
 
   abstract readonly kind: 'redis' | 'in-process';
