@@ -109,7 +109,7 @@ export function operatorDocument(
   return told(all, routes, (route) => !isForIntegrators(route));
 }
 
-/** Returns the part of a document with the routes that `keep` selects, completed from their declarations. */
+/** Returns the document reduced to the routes that `keep` selects, with errors, access, headers and limits added. */
 function told(
   all: OpenAPIObject,
   routes: readonly DeclaredRoute[],

@@ -14,13 +14,13 @@ export interface LabelledOutcome {
 export interface ClassRecall {
   readonly class: string;
   readonly patterns: number;
-  /** Patterns with at least one event that was not APPROVED. */
+  /** Number of patterns with at least one event that was not APPROVED. */
   readonly found: number;
-  /** Patterns with at least one event that a person had to review. */
+  /** Number of patterns with at least one event that a person had to review. */
   readonly reviewed: number;
   /** The share of the money of found patterns that moved before their first alert. */
   readonly movedBefore: number;
-  /** Found patterns of which at most a quarter of the money had moved before the first alert. */
+  /** Number of found patterns of which at most a quarter of the money had moved before the first alert. */
   readonly early: number;
 }
 
@@ -32,7 +32,7 @@ export interface FalseAlertShare {
   readonly customersInReview: number;
 }
 
-/** The hits of a rule: in events of patterns, and in innocent events. */
+/** The number of hits of a rule in events of patterns, and in innocent events. */
 export interface RulePrecision {
   readonly rule: string;
   readonly inPatterns: number;

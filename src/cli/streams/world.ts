@@ -66,7 +66,7 @@ export class PartyBook {
 
   person(country = 'BR'): Party {
     const name = `${this.dice.pick(FIRST)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)}`;
-    // Below 900 million, because CPFs that begin with 9 are magic in the sandbox.
+    // Below 900 million, because a CPF that begins with 9 may be a magic CPF of the sandbox (`MAGIC_DOCUMENTS`).
     return this.party(name, madeUpCpf(String(this.unused(100_000_000, 899_999_999))), country);
   }
 

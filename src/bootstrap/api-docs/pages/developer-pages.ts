@@ -107,9 +107,9 @@ export function developerPages(
   return served;
 }
 
-/** The key of the page for unknown addresses. */
+/** The map key of the page for unknown addresses. */
 export const NOT_FOUND = 'not found';
-/** The key of the start page for clients that want JSON. */
+/** The map key of the start page for clients that accept only JSON. */
 export const AS_JSON = 'as JSON';
 const NO_SUCH_PAGE =
   '<h1>There is no such page</h1><p>Look in the menu, search, or begin at the <a href="/developers">start</a>.</p>';

@@ -29,8 +29,8 @@ const ANSWER_MS = 2_000;
 const HOPE_MS = 5_000;
 // The probe interval while the database is unavailable: shorter, to notice its return soon.
 const AWAY_LOOK_MS = 250;
-// How long a reported full disk counts. Workers write more often than this, so a disk that is still full is reported
-// again in time.
+// How long a report of a full disk is valid. Workers write more often than this, so a disk that is still full is
+// reported again in time.
 const FULL_MS = 15_000;
 
 /**

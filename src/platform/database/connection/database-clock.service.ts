@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/index.js';
 import { Periodic } from '../../schedule/index.js';
 
-// A quartz clock drifts by milliseconds in this time; a clock that somebody sets is noticed within it.
+// A quartz clock drifts by milliseconds in this time; a clock that somebody resets is noticed within this time.
 const RESYNC_MS = 15_000;
 
 /**

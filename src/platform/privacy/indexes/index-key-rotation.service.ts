@@ -60,7 +60,7 @@ export class IndexKeyRotation {
     private readonly index: BlindIndex,
   ) {}
 
-  /** Registers a listener in the commit that adds the key, for the audit trail, on which this module must not depend. */
+  /** Registers a listener for the transaction that adds a key: the audit trail, on which this module must not depend. */
   onRotated(listener: (tx: Tx, rotated: RotatedIndexKey) => Promise<void>): void {
     this.listeners.push(listener);
   }
