@@ -24,7 +24,7 @@ const DECISION = {
   justification: 'Made-up traffic of the demo, closed by the command that clears it.',
 };
 
-/** Closes every open case of an organisation: `analyst` proposes it and `officer` approves it, as with any case. */
+/** Closes every open case of an organisation as usual: `analyst` proposes the decision and `officer` approves it. */
 export async function clearCases(analyst: OperatorCalls, officer: OperatorCalls): Promise<Cleared> {
   let closed = 0;
   const left = new Map<string, number>();

@@ -46,7 +46,7 @@ class SendError extends Error {
 /**
  * Sends one POST and returns its outcome; never rejects. The guard checks the address at every connection, because a host
  * may resolve differently than when its URL was configured. A proxy gets the checked address and no name, so that it cannot
- * resolve another one.
+ * resolve another address.
  */
 export class HttpSender {
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };

@@ -7,7 +7,7 @@ import { hostOf, isLocalhostName, LOOPBACK } from './address-guard.js';
 import { tunnelAgents } from './tunnel.js';
 
 const IDLE_SOCKET_MS = 30_000;
-// Responses with these statuses have no body; the constructor of Response refuses one.
+// Responses with these statuses have no body; the constructor of Response refuses a body.
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**

@@ -13,7 +13,7 @@ interface Tag {
   readonly attributes: string;
   /** A number is the object number of a child tag; a text is content. */
   readonly kids: (number | string)[];
-  /** The page of its content, unless the content names another one. */
+  /** The page of the tag's content, unless the content names another page. */
   page: number;
 }
 

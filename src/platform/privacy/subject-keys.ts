@@ -21,7 +21,7 @@ export interface StoredKey {
   /** The erased customer; null if none. */
   readonly erasedWith: string | null;
   readonly isErased: boolean;
-  /** True if the key ring can decrypt it. */
+  /** True if the key ring can decrypt the key. */
   readonly opens: boolean;
 }
 
@@ -39,7 +39,7 @@ const MAX_BLIND_MS = 45_000;
 const GRACE_MS = 20_000;
 // Key bytes are destroyed after this time, when no process can still encrypt with them.
 export const ERASE_AFTER_SECONDS = 120;
-// About 200 bytes each: 20 MB at the most.
+// An entry takes about 200 bytes, so the cache takes at most 20 MB.
 const CACHE_ENTRIES = 100_000;
 
 export const subjectKeyOf = (subject: SubjectRef): string =>
@@ -260,7 +260,7 @@ export class SubjectKeys {
 }
 
 function remember(cache: Map<string, Cached>, name: string, key: DataKey): void {
-  // Maps keep insertion order: the first entry is the oldest one.
+  // A Map iterates in insertion order, so the first entry is the oldest.
   if (cache.size >= CACHE_ENTRIES) {
     const oldest = cache.keys().next();
     if (!oldest.done) cache.delete(oldest.value);

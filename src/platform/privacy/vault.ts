@@ -61,7 +61,7 @@ export class Vault {
     return openStream(sealed, async (id) => (await this.keys.byKeyId([id])).get(id) ?? null, context);
   }
 
-  /** Decrypts many values; null where the subject was erased. Throws SealBroken if one was changed. */
+  /** Decrypts many values; null where the subject was erased. Throws SealBroken if any value was changed. */
   async openMany(values: readonly SealedValue[]): Promise<(Buffer | null)[]> {
     const results = await this.tryOpenMany(values);
     return results.map((result) => {

@@ -19,7 +19,7 @@ const POLL_MS = 100;
 // nearly the same for one transaction as for fifty.
 const MERGE_MS = 5;
 const BUSY_MERGE_MS = 40;
-// The longer wait pays if at least this many references arrive meanwhile.
+// The longer wait is worthwhile if at least this many references arrive during it.
 const BUSY_REFS = 2;
 // While jobs of this queue wait for a worker, more jobs would only queue up behind them. Their references are held back for
 // larger jobs: with 120 transactions per job instead of 38, each takes a quarter of the worker's CPU time.
@@ -123,7 +123,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return this.uow.read(noOrganisation, isAnyMessage);
   }
 
-  /** Claims, sends and commits once. The only transaction that waits for another system, for at most 2 s. */
+  /** Claims, sends and commits once. This transaction alone waits for another system (Redis), for at most 2 s. */
   private async carry(): Promise<number> {
     this.holding = await this.isHeld();
     if (!this.holding) this.releasedAt = performance.now();

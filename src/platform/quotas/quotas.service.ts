@@ -50,7 +50,7 @@ export class Quotas {
 
   /** Returns the cached limits, or the defaults, without waiting. Refreshes the cache in the background. */
   currentUse(organisationId: string): Limits {
-    // If the database is away, the last known limits stay in force.
+    // If the database is unavailable, the last known limits stay in force.
     this.limitsOf(organisationId).catch(() => undefined);
     return this.known.get(organisationId)?.limits ?? FALLBACKS;
   }
@@ -77,8 +77,8 @@ export class Quotas {
   }
 
   /**
-   * Throws QUOTA_EXCEEDED, exact unlike `require`: callers take turns by a lock, and `used` counts in the same transaction.
-   * Read `limit` before the transaction: a waiting caller holds a connection and must not need a second connection.
+   * Throws QUOTA_EXCEEDED like `require`, but counts exactly: a lock serialises callers, and `used` counts in the same
+   * transaction. Read `limit` before it: a waiting caller holds a connection and must not need a second connection.
    */
   async requireIn(
     tx: Tx,

@@ -31,7 +31,7 @@ export class Connections {
 
   constructor(url: string) {
     this.targets = targetsOf(url);
-    // With several hosts, one may be a standby.
+    // With several hosts, any host may be a standby.
     if (this.hasSeveral) this.require(requireWritable);
   }
 
@@ -71,7 +71,7 @@ export class Connections {
     for (const connection of this.open) if (connection.isIdle) connection.giveUp();
   }
 
-  /** Closes connections that have received nothing since `since`, and connections to a host other than the current one. */
+  /** Closes connections that have received nothing since `since`, and connections to other hosts than the current host. */
   closeStale(since: number): void {
     for (const connection of this.open) {
       if (connection.target !== this.target || connection.heardAt < since) connection.giveUp();

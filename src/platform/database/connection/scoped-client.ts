@@ -263,7 +263,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return wanted;
   }
 
-  /** Transaction status: I outside a transaction, T inside one, E inside a failed one. */
+  /** Transaction status: I outside a transaction, T inside a transaction, E inside a failed transaction. */
   private get status(): string | null {
     return (this as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
   }

@@ -49,7 +49,7 @@ export type RowOf<S extends Shape> = { readonly [Name in keyof S]: ValueOf<S[Nam
 /**
  * A statement for hot paths, composites and reports. Only this file creates them, so that a test can prepare every SQL
  * text on the migrated database. A statement with a `name` is prepared: parsed and planned per connection, at most every
- * 30 s (ScopedClient), which saves up to half of its cost. Its plan is generic, so it must be good for any values.
+ * 30 s (ScopedClient), which saves up to half of its cost. Its plan is generic, so it must suit any values.
  */
 class CheckedStatement<Row> {
   /** Only for the compiler. */
@@ -65,7 +65,7 @@ export type Statement<Row = never> = CheckedStatement<Row>;
 /** The rows of a statement: `Rows<typeof CLAIM>`. */
 export type Rows<S> = S extends Statement<infer Row> ? Row : never;
 
-/** A statement as it is registered under its name. */
+/** A registered statement with its name. */
 export interface RegisteredStatement {
   readonly name: string;
   readonly text: string;

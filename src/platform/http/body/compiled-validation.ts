@@ -52,7 +52,7 @@ const NOTHING_WRONG: readonly Violation[] = Object.freeze([]);
 const compiled = new WeakMap<DtoClass, CompiledValidator>();
 
 /**
- * Compiles the class-validator decorators of a DTO, and of its nested DTOs, into closures. The result is that of
+ * Compiles the class-validator decorators of a DTO, and of its nested DTOs, into closures. Its results equal those of
  * class-validator with whitelist and forbidNonWhitelisted, ten times faster (3 us for an ingest body instead of 30).
  * The DTO stays the single source. Throws for an unknown decorator, at the start and not at the first request.
  */

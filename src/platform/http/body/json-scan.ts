@@ -60,7 +60,7 @@ export function parseJsonBody(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_L
   try {
     value = JSON.parse(bytes.toString(scan.isAscii ? 'latin1' : 'utf8', startOf(bytes)));
   } catch {
-    // The parser's message quotes the body, so nothing of it is kept.
+    // The parser's message quotes the body, so it is dropped.
     return { ok: false, problem: problem('SYNTAX', '', syntaxFaultAt(bytes)) };
   }
   // JSON.parse keeps the last of several equal keys; another program may keep the first and so read another body.
@@ -305,7 +305,7 @@ function duplicateKeyProblem(bytes: Buffer): JsonProblem {
   return problem('DUPLICATE_KEY', culprit?.path ?? '', culprit?.start ?? null);
 }
 
-/** An open object or array, with the present key or index in it. */
+/** An open object or array, with the current key or index in it. */
 interface Container {
   readonly isObject: boolean;
   key: string | null;

@@ -116,7 +116,7 @@ export const Field = {
     rules: [IsText(textRule(options))],
   })),
 
-  /** A public id, such as cus_…; `form` describes it in the error about another text. */
+  /** A public id, such as cus_…; `form` describes it in the error for any other text. */
   id: (prefix: IdPrefix, ...given: Described<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
     field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
       schema: { type: String, example: `${prefix}_019364d0c0de7000a000000000000001` },

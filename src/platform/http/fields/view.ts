@@ -99,7 +99,7 @@ type Rest<View, Source> = Omit<View, Mapped<View, Source>> & Partial<Pick<View, 
 
 /**
  * Makes a view of a row: properties of the same name are copied, times become ISO 8601, ids get the prefix that the view
- * declares. `rest` has everything else. Only declared properties are shown, whatever else the row holds.
+ * declares. `rest` has everything else. Only declared properties are shown; the row may have others.
  */
 export function viewOf<View extends object, Source extends object>(
   view: Class<View>,

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ClientPrincipal, OperatorPrincipal } from '../access/access.js';
 
-/** The data of this service about a request, in addition to that of Express. */
+/** The data of this service about a request, in addition to the data of Express. */
 export interface Exchange {
   readonly context: RequestContext;
   readonly startedAt: number;

@@ -34,7 +34,7 @@ export const sealKey = (secret: Buffer, number: number, indexKey: Buffer): Seale
   sealed: seal(secret, wrapping(indexKey), contextOf(number)),
 });
 
-/** One key for blind indexes. Each rotation of INDEX_KEY adds one. */
+/** One key for blind indexes. Each rotation of INDEX_KEY adds a key. */
 export class IndexKey {
   private readonly purposes = new Map<string, Buffer>();
 

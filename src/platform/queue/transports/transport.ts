@@ -10,9 +10,9 @@ export interface JobHandler {
 /** `redis`: no answer. `redis-refuses-writes`: full, or a replica. `redis-cluster`: Bull cannot use a cluster. */
 export type TransportTrouble = 'redis' | 'redis-refuses-writes' | 'redis-cluster';
 
-/** The queue system that carries jobs from the outbox to the processors. A call rejects if the system is away. */
+/** The queue system that carries jobs from the outbox to the processors. A call rejects if the system is unavailable. */
 export abstract class QueueTransport {
-  /** Sends jobs. Rejects within a bounded time if the queue is away; their messages then remain in the outbox. */
+  /** Sends jobs. Rejects within a bounded time if the queue is unavailable; their messages then remain in the outbox. */
   abstract send(jobs: readonly JobHandler[]): Promise<void>;
 
   /** Counts the jobs that no worker has taken yet. */

@@ -11,7 +11,7 @@ export class RequestLogEntity {
   @PrimaryColumn('uuid') clientAppId: string;
   /** The request id that the caller sent; null if the request id is made of `id`. */
   @Column('text', { nullable: true }) requestId: string | null;
-  /** Null if it equals the request id. */
+  /** The correlation id; null if it equals the request id. */
   @Column('text', { nullable: true }) correlationId: string | null;
   @Column('text') method: string;
   @Column('text') route: string;
