@@ -27,7 +27,7 @@ export function urlAs(url: string, user: string, password: string): string {
 
 /**
  * Makes sure that the application can log in as `appUser` and has the rights of `vigia_app`, no more.
- * Changes nothing if that is so already, because a database administrator may manage the role.
+ * Changes nothing if the role is complete already, because a database administrator may manage it.
  */
 export async function ensureAppRole(ownerUrl: string, appUser: string, appPassword: string): Promise<void> {
   if (decodeURIComponent(new URL(ownerUrl).username) === appUser) {

@@ -8,7 +8,7 @@ const RESYNC_MS = 15_000;
 
 /**
  * The clock of the database, stored as an offset to the local clock: a host whose clock is wrong by days must not refuse
- * transactions as lying in the future, nor write wrong times into events. Leases and expiries use `now()` in SQL itself.
+ * transactions for a time in the future, nor write wrong times into events. Leases and expiries use `now()` in SQL.
  */
 @Injectable()
 export class DatabaseClock extends Clock implements OnModuleInit {

@@ -47,7 +47,7 @@ interface Declared {
   readonly streams: boolean;
 }
 
-/** Sends no answer before the read is recorded. Handler and recorder run concurrently. */
+/** Delays the answer until the read is recorded. Handler and recorder run concurrently. */
 @Injectable()
 export class ReadInterceptor implements NestInterceptor {
   constructor(

@@ -16,7 +16,7 @@ import {
 
 export type DtoClass<T extends object = object> = new (...args: never[]) => T;
 
-/** Returns the violations of the DTO by a value; empty if it conforms. `path` is the path of the value in the body. */
+/** Returns the violations in a value; empty if it conforms to the DTO. `path` is the path of the value in the body. */
 export type CompiledValidator = (
   value: unknown,
   context: ValidationContext,
