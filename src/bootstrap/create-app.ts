@@ -85,7 +85,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   followCertificates(server, settings);
 }
 
-/** Passes each request to the ingest lane first; Express gets the requests that the lane does not take. */
+/** Passes requests to the ingest lane first; Express gets the requests that the lane does not take. */
 function openLane(app: NestExpressApplication, server: Server, settings: Settings): void {
   const lane = app.get(IngestLane);
   const [express] = server.listeners('request') as RequestListener[];

@@ -75,7 +75,7 @@ export class CrossOrigin {
     return true;
   }
 
-  /** Limits preflights by address, because each needs a database lookup, and none has credentials. */
+  /** Limits preflights by address, because each costs a lookup, and none has credentials. */
   private async limit(request: Request): Promise<void> {
     const perMinute = this.settings.rateLimitPublicPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
