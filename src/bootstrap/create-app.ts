@@ -51,7 +51,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false);
   // Hot routes have compiled validators; this pipe validates all other DTOs.
   app.useGlobalPipes(validationPipe());
-  // Registered first, so that errors of other middleware carry these headers too.
+  // Registered first, because errors of other middleware must carry these headers.
   app.use(securityHeaders(settings));
   if (settings.trustProxy.length > 0) app.use(readForwardedFor(trustOf(app)));
   app.use(contextMiddleware(app.get(RequestRecords)));
@@ -71,7 +71,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
-  // Expect: 100-continue. The caller gets a refusal at once; "continue" is sent only when the body is about to be read.
+  // Expect: 100-continue. The caller gets a refusal immediately; "continue" is sent only when the body is about to be read.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const goOn = (event: string | symbol): void => {
       if (event !== 'data' && event !== 'readable') return;
@@ -85,7 +85,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   followCertificates(server, settings);
 }
 
-/** Puts the ingest lane in front of Express. */
+/** Passes requests to the ingest lane first; Express gets the requests that the lane does not take. */
 function openLane(app: NestExpressApplication, server: Server, settings: Settings): void {
   const lane = app.get(IngestLane);
   const [express] = server.listeners('request') as RequestListener[];

@@ -10,7 +10,7 @@ const MIGRATION_LOCK = 7_418_290_112;
 /** The timestamp (ms) in the name of the first migration of the first release. */
 const FIRST_RELEASE = 1_765_000_000_000;
 
-/** The database has a schema from before the first release, from which no migration leads on. */
+/** The database has a schema from before the first release, which no migration can upgrade. */
 export class UnreleasedSchemaError extends Error {
   override readonly name = 'UnreleasedSchemaError';
 }

@@ -11,7 +11,7 @@ export interface RunningService {
   readonly url: string;
   /** The base URL of /health and /metrics. */
   readonly probesUrl: string;
-  /** Takes no more work, finishes what is running, closes all connections. */
+  /** Takes no more work, finishes the running work, closes all connections. */
   close(): Promise<void>;
 }
 

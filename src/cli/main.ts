@@ -10,7 +10,7 @@ import { addRules } from './program/rules.js';
 import { addWebhooks } from './program/webhooks.js';
 import { adoptRuntime } from './runtime-env.js';
 
-// Must run before settings are read: without its own settings, a command uses those of a running `npm start`.
+// Must run before settings are read: a command without settings uses the settings of a running `npm start`.
 adoptRuntime();
 
 const program = new Command('vigia')

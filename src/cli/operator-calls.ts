@@ -24,7 +24,7 @@ export class OperatorCalls {
     private readonly token: string,
   ) {}
 
-  /** `tokenFile` contains the access token; `-` is standard input. Arguments would be visible to other users. */
+  /** `tokenFile` contains the access token; `-` is standard input. In an argument it would be visible to other users. */
   static async from({ url, tokenFile }: { url: string; tokenFile: string }): Promise<OperatorCalls> {
     const token = tokenFile === '-' ? await text(process.stdin) : await readFile(tokenFile, 'utf8');
     return new OperatorCalls(url.replace(/\/+$/, ''), token.trim());
@@ -34,7 +34,7 @@ export class OperatorCalls {
     return new OperatorCalls(url, token);
   }
 
-  /** Reads one page of a list, with where it goes on. */
+  /** Returns the whole answer of a list: the items and the next cursor. */
   async page<Page>(path: string): Promise<Page> {
     return (await this.answer(path, { method: 'GET' })) as Page;
   }

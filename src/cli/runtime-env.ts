@@ -18,7 +18,7 @@ export const RUNTIME_VARIABLES = [
   'PORT',
 ] as const;
 
-/** Sets unset variables to those of the running launcher; does nothing if none is running. */
+/** Gives each unset variable its value in the running launcher; does nothing if no launcher runs. */
 export function adoptRuntime(env: NodeJS.ProcessEnv = process.env): void {
   const dataDir = env['DATA_DIR'] ?? '.data';
   env['DATA_DIR'] = resolve(dataDir);

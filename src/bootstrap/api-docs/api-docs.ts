@@ -109,7 +109,7 @@ export function operatorDocument(
   return told(all, routes, (route) => !isForIntegrators(route));
 }
 
-/** Returns the part of a document with the routes that `keep` selects, completed from their declarations. */
+/** Returns the document reduced to the routes that `keep` selects, with errors, access, headers and limits added. */
 function told(
   all: OpenAPIObject,
   routes: readonly DeclaredRoute[],
@@ -248,7 +248,7 @@ const uiOptions = ({ nodeEnv }: Settings): object => ({
   // Production credentials must not be stored in a browser.
   persistAuthorization: nodeEnv !== 'production',
   filter: true,
-  // A link inside of the button that opens an operation cannot be reached by keys.
+  // Deep linking puts a link inside the button that opens an operation, where the keyboard cannot reach it.
   deepLinking: false,
   tryItOutEnabled: true,
   displayRequestDuration: true,

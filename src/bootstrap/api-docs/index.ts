@@ -1,5 +1,5 @@
-// Owns the OpenAPI documents and the developer pages. Promises that a document states for every route who may call it and
-// what it takes and returns, and nothing that the service does not do.
+// Owns the OpenAPI documents and the developer pages. Promises that a document states the callers, the input and the
+// answers of every route, and nothing that the service does not do.
 export { apiDocument, mountApiDocs, operatorDocument, servesDocs } from './api-docs.js';
 export { errorsMarkdown } from './errors-page.js';
 export { filterOpenApiPaths } from './openapi-part.js';

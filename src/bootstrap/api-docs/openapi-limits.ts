@@ -22,7 +22,7 @@ interface Parameter extends Described {
   readonly schema?: Limits;
 }
 
-/** Adds the limits of members and parameters to their descriptions, for readers who do not see the schema. */
+/** Adds the limits of properties and parameters to their descriptions, for readers who do not see the schema. */
 export function withLimits(document: OpenAPIObject): OpenAPIObject {
   for (const schema of Object.values(document.components?.schemas ?? {})) limitMembers(schema as Schema);
   for (const methods of Object.values(document.paths)) {
@@ -46,7 +46,7 @@ function limitMembers(schema: Schema): void {
   }
 }
 
-/** Adds the limits of a member to its description as text; a member without one stays bare, to be found by the check. */
+/** Appends the limits to a description as text. A missing description stays missing: a check of the documents finds it. */
 function limit(
   what: Described,
   { minLength, maxLength, minItems, maxItems, minimum, maximum }: Limits,
@@ -58,7 +58,7 @@ function limit(
   ]
     .filter((one) => one !== null)
     .join(' ');
-  // Schemas that are written by hand are the same objects in every document that is built.
+  // All documents share the hand-written schemas, so the limits may have been appended already.
   if (what.description && !what.description.endsWith(limits)) what.description += ` ${limits}`;
 }
 

@@ -9,7 +9,7 @@ export function filterOpenApiPaths(document: OpenAPIObject, keep: (path: string)
   const all: Operations = document.components?.schemas ?? {};
   const needed = new Set<string>();
   const { components, ...rest } = { ...document, paths };
-  // Schemas refer to further schemas, so repeat until no new one is found.
+  // Schemas refer to further schemas, so repeat until no new schema is found.
   for (let found = namesIn({ ...rest, components: { ...components, schemas: {} } }); found.length > 0;) {
     const added = found.filter((name) => !needed.has(name));
     for (const name of added) needed.add(name);

@@ -21,7 +21,7 @@ export function withRoutes(document: OpenAPIObject, routes: readonly DeclaredRou
     if (!operation || !route.access) continue;
     // An empty list declares "no credentials"; without it, a reader could think that security was forgotten.
     operation.security ??= [];
-    // Without a description of its own it stays bare, so that the check of the documents finds it.
+    // A missing description stays missing, so that the check of the documents finds it.
     if (operation.description) {
       operation.description = [
         operation.description,
@@ -79,7 +79,7 @@ function headersOf(
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 302 || status === 303) names.push('Location');
   const replays = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
-  // On the deprecated route the key stands for the transaction id: a repetition is a duplicate, not a replay.
+  // On the deprecated route the key replaces the transaction id: a repeated request is a duplicate, not a replay.
   if (replays && !deprecated && status < 300) names.push('Idempotency-Replayed');
   if (deprecated) names.push('Deprecation', 'Link');
   return names;

@@ -1,4 +1,4 @@
-/** The tags, grouped by task. A document contains those of its own operations, in this order. */
+/** The tags, grouped by task. A document contains the tags of its own operations, in this order. */
 export const TAGS: Readonly<Record<string, string>> = {
   // Log in.
   Login: 'Gets an access token, which this page then uses.',

@@ -40,7 +40,7 @@ export async function createApp(options: NewAppOptions): Promise<void> {
   });
 }
 
-/** Rotates the secret and prints the new one, only this once. The old secret stays valid for the overlap. */
+/** Rotates the secret and prints the new secret, only this once. The old secret stays valid for the overlap. */
 export async function rotateSecret(clientId: string, overlapSeconds: number): Promise<void> {
   await withServices(async (services) => {
     const { id, organisationId } = await findClientApp(services, clientId);

@@ -21,13 +21,13 @@ export interface DemoOptions {
 interface Tally {
   accepted: number;
   duplicates: number;
-  /** Refused with Retry-After, and sent again. */
+  /** Submissions that were refused with Retry-After and sent again. */
   retried: number;
   refused: number;
   readonly ackMs: number[];
 }
 
-// Sends one in fifty twice, as an integrator does that missed a response.
+// Sends one transaction in fifty twice, like an integrator that missed a response.
 const RESEND_EVERY = 50;
 const ACTOR = { type: 'operator', id: 'cli-demo' } as const;
 // How long to wait for the last webhooks.

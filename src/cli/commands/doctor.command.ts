@@ -29,8 +29,8 @@ const WAITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Checks what an on-call engineer would check; returns the exit status. Settings, rights of the database role, pooler and
- * Redis Cluster are checked at the start of the service, which refuses with a reason.
+ * Runs the checks of an on-call engineer; returns the exit status. Settings, rights of the database role, pooler and Redis
+ * Cluster are not among them: the service checks them at its start, and refuses to start with a reason.
  */
 export async function runDoctor(organisation: string | undefined): Promise<number> {
   return withServices(async (services, settings) => {

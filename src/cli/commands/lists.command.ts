@@ -82,7 +82,7 @@ function report(snapshot: SnapshotRow): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Describes the unreadable records or fields of a file: their number, and where the first ones are. */
+/** Describes the unreadable records or fields of a file: their number, and the positions of some. */
 const places = (count: number, what: string, some: SnapshotRow['broken']): string[] =>
   count === 0
     ? []

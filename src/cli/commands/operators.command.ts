@@ -9,7 +9,7 @@ import {
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 
-/** The short name of the first organisation, unless another one is given. */
+/** The default short name of the first organisation. */
 export const FIRST_ORGANISATION = 'main';
 
 export async function addOrganisation(key: string, name: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function addOrganisation(key: string, name: string): Promise<void> 
   });
 }
 
-/** Declares whether one person alone may close a case of the organisation with an approval. */
+/** Declares whether one person of the organisation may both propose and approve; the result says SINGLE_CONTROL. */
 export async function allowSingleControl(key: string, declared: boolean): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await findOrganisation(services, key);

@@ -5,7 +5,7 @@ import { withServices } from '../context.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Reports what was lost when the database was restored from a backup. */
+/** Reports the events and deliveries that a restored database lacks. `files`: texts of receivers that contain ids. */
 export async function reportRestore(files: readonly string[]): Promise<void> {
   await withServices(async (services) => {
     const incarnations = services.get(FeedIncarnationsService);

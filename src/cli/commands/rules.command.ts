@@ -167,8 +167,8 @@ export async function showRuleset(name: string, organisation: string): Promise<v
 }
 
 /**
- * Publishes the starter ruleset if the organisation has no ruleset. The command line publishes no other: those need an
- * operator who requests and another who approves, and a command line counts as neither.
+ * Publishes the starter ruleset if the organisation has no ruleset. The command line publishes no other ruleset: that
+ * needs an operator who requests it and another who approves it, and the command line counts as neither.
  */
 export async function publishStarter(organisation: string): Promise<number> {
   return withServices(async (services) => {

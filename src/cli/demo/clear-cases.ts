@@ -14,7 +14,7 @@ interface CasesPage {
 
 export interface Cleared {
   readonly closed: number;
-  /** How many cases stay open, by the reason. */
+  /** The number of cases that stay open, by reason. */
   readonly left: ReadonlyMap<string, number>;
 }
 
@@ -24,7 +24,7 @@ const DECISION = {
   justification: 'Made-up traffic of the demo, closed by the command that clears it.',
 };
 
-/** Closes every open case of an organisation: `analyst` proposes it and `officer` approves it, as with any case. */
+/** Closes every open case of an organisation as usual: `analyst` proposes the decision and `officer` approves it. */
 export async function clearCases(analyst: OperatorCalls, officer: OperatorCalls): Promise<Cleared> {
   let closed = 0;
   const left = new Map<string, number>();
@@ -34,7 +34,7 @@ export async function clearCases(analyst: OperatorCalls, officer: OperatorCalls)
       await officer.post(`/operator/approvals/${request.id}/approve`, { digest: request.digest });
       closed += 1;
     } catch (error) {
-      // A hit that nobody has decided about keeps its case open, for instance.
+      // For example, a case with an undecided hit stays open.
       const reason = error instanceof Error ? error.message : String(error);
       left.set(reason, (left.get(reason) ?? 0) + 1);
     }
@@ -42,7 +42,7 @@ export async function clearCases(analyst: OperatorCalls, officer: OperatorCalls)
   return { closed, left };
 }
 
-/** Reads all pages first: a case that is closed leaves the list. */
+/** Reads all pages before the first case is closed, because a closed case leaves the list. */
 async function openCases(analyst: OperatorCalls): Promise<readonly OpenCase[]> {
   const all: OpenCase[] = [];
   let cursor: string | null = null;

@@ -6,7 +6,7 @@ import type { EventEnvelope } from '../../features/webhooks/index.js';
 export class DemoReceiver {
   queued = 0;
   completed = 0;
-  /** Events about new customers and step-up sessions. */
+  /** Number of events about new customers and step-up sessions. */
   others = 0;
   verified = 0;
   invalid = 0;

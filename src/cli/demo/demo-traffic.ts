@@ -8,7 +8,7 @@ const TYPES = ['PIX_TRANSFER', 'PIX_PAYMENT', 'CARD_PURCHASE', 'TED_TRANSFER', '
 const CHANNELS = ['MOBILE_APP', 'WEB', 'API'] as const;
 const COUNTRIES = ['BR', 'BR', 'BR', 'BR', 'PT', 'US', 'KP'] as const;
 
-/** A small deterministic random generator, so that the same run id gives the same transactions. */
+/** A deterministic random generator: the same run id gives the same transactions. */
 function generator(seed: number): () => number {
   let state = (seed + 1) * 2_654_435_761;
   return () => {
@@ -38,7 +38,7 @@ const SHOWN = [
   },
 ] as const;
 
-/** Returns the ids of a run's showcase transactions, with what each shows. */
+/** Returns the ids of a run's showcase transactions, each with its purpose. */
 export const demoPurposes = (runId: string): ReadonlyMap<string, string> =>
   new Map(SHOWN.map(({ what }, n) => [`demo-${runId}-${n}`, what]));
 
@@ -48,7 +48,7 @@ function aShownTransaction(
   { amount, metadata }: (typeof SHOWN)[number],
   now: Date,
 ): Record<string, unknown> {
-  // A customer of this run only, so without history.
+  // The customer appears in this run only, so it has no history.
   const customer = `cliente-${runId}-${n}`;
   const run = Number.parseInt(runId, 16) % 100_000_000;
   const cpfCnpj = fictionalCpf(1_000_000 + run + n);
@@ -63,7 +63,7 @@ function aShownTransaction(
     occurredAt: now.toISOString(),
     origin: { name: 'Bia Exemplo', cpfCnpj, accountReference: customer, country: 'BR' },
     destination: { name: 'Padaria Exemplo', cpfCnpj: '12345678000195', country: 'BR' },
-    // Each has its own IP address: several customers on one address are suspicious.
+    // Each customer has its own IP address: several customers on one address are suspicious.
     metadata: {
       deviceId: `device-${customer}`,
       ipAddress: `198.18.${run % 256}.${(run + n) % 256}`,
@@ -99,7 +99,7 @@ export function aDemoTransaction(runId: string, n: number, now: Date): Record<st
       cpfCnpj: fictionalCpf(10_000 + Math.floor(random() * 900)),
       country: pick(COUNTRIES),
     },
-    // Not in the range of the sample blocklist, or every transaction would be a hit.
+    // The address is outside the sample blocklist; otherwise every transaction would be a hit.
     metadata: {
       deviceId: `device-${customer}`,
       deviceRegistered: true,

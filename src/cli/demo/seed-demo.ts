@@ -39,7 +39,7 @@ export interface DemoCredentials {
   readonly operators: readonly DemoOperator[];
   readonly flowKey: string | null;
   readonly signingSecret: string;
-  /** The endpoint that `vigia demo` receives on; disabled while it is not running. */
+  /** The endpoint where `vigia demo` receives webhooks; disabled while the demo is not running. */
   readonly webhookEndpointId: string;
 }
 
@@ -69,8 +69,8 @@ export function readDemoCredentials(dataDir: string): DemoCredentials {
 }
 
 /**
- * Creates a demo organisation with one application. Repeated calls return the existing one. If only the credentials file is
- * missing, the application gets a new secret, because the old one is stored as a hash only.
+ * Creates a demo organisation with one application. Repeated calls return the existing application. If only the credentials
+ * file is missing, the application gets a new secret, because the old secret is stored as a hash only.
  */
 export async function seedDemo(): Promise<SeededDemo> {
   return withServices(async (services, settings) => {
@@ -208,7 +208,7 @@ async function usable(file: string, services: INestApplicationContext): Promise<
   if (!existsSync(file)) return null;
   const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
   const known = await services.get(ClientDirectoryService).verify(stored.clientId, stored.clientSecret);
-  // A file of an earlier version may lack a member.
+  // A file of an earlier version may lack a field.
   return known && 'signingSecret' in stored ? stored : null;
 }
 

@@ -88,7 +88,7 @@ export const frauds: Patterns = {
       const { dice, parties } = scene;
       const payee = parties.person();
       const at = inDaylight(scene, 0);
-      // In half of the cases, DICT has a fraud mark before the first payment; else from the second one on.
+      // In half of the cases, DICT has a fraud mark before the first payment; else from the second payment on.
       const isKnown = dice.chance(0.5);
       return by(
         first(scene),

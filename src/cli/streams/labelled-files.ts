@@ -14,7 +14,7 @@ export interface LabelLine extends StreamLabel {
   readonly amount: number;
 }
 
-/** Converts a profile to the facts that rules read: a customer without adverse information. */
+/** Converts a profile to the customer facts that rules read, all without adverse information. */
 export const standingOf = (profile: StreamProfile, asOf: string): CustomerStanding => ({
   declared: {
     monthlyIncome: profile.monthlyIncome,

@@ -16,7 +16,7 @@ export interface StreamRequest {
   readonly companies: number;
   /** The total number of patterns, distributed over the classes in turn. */
   readonly patterns: number;
-  /** The first day, local to Brazil. */
+  /** The first day, in Brazilian local time. */
   readonly begins: CalendarDay;
 }
 
@@ -25,7 +25,7 @@ export interface LabelledEvent {
   readonly label: StreamLabel;
 }
 
-/** The declarations of a customer to the institution. */
+/** The data that a customer declared to the institution. */
 export interface StreamProfile {
   readonly externalCustomerId: string;
   readonly cpfCnpj: string;
@@ -40,7 +40,7 @@ export const patternClasses: readonly string[] = Object.keys(patterns);
 
 /** Days without patterns at the start: rules need that much history. */
 const QUIET_DAYS = 8;
-/** The share of employees of the stream's companies who are customers too. */
+/** The share of the stream's customers among the employees of its companies. */
 const EMPLOYED_HERE = 0.4;
 
 /** Generates fictional customers and their events, deterministic for the same `wish`. */
@@ -152,7 +152,7 @@ export class LabelledStream {
   }
 }
 
-/** Returns day `number`, or the next bank day if `open`; the last day if there is none. */
+/** Returns day `number`, or with `open` the first bank day from it on; the last day if the stream ends before. */
 function dayFrom(days: readonly StreamDay[], number: number, open: boolean): StreamDay {
   const found = days.slice(number).find((day) => !open || day.isBankDay) ?? days.at(-1);
   if (!found) throw new Error('a stream has at least one day');

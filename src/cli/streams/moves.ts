@@ -2,7 +2,7 @@ import type { Dice } from './dice.js';
 import { DAY_MS } from './stream-calendar.js';
 import type { ActorKind, Party, StreamCustomer } from './world.js';
 
-/** A payment from or to a customer. Omitted members have the customer's usual values. */
+/** A payment from or to a customer. Omitted fields have the customer's usual values. */
 export interface Move {
   readonly at: number;
   readonly cents: number;
@@ -13,9 +13,9 @@ export interface Move {
   readonly device?: string;
   readonly registered?: boolean;
   readonly ip?: string;
-  /** Declined purchases of the card in the last ten minutes. */
+  /** Number of declined purchases of the card in the last ten minutes. */
   readonly declines?: number;
-  /** Frauds of the payee that DICT has confirmed. */
+  /** Number of the payee's frauds that DICT has confirmed. */
   readonly frauds?: number;
 }
 
@@ -24,7 +24,7 @@ export interface StreamLabel {
   readonly kind: 'INNOCENT' | 'PATTERN';
   readonly actor: ActorKind;
   readonly class: string | null;
-  /** Also set on ordinary events of a customer who is in a pattern. These count neither as pattern nor as innocent. */
+  /** Also set on ordinary events of a customer in a pattern. Such events count neither as pattern nor as innocent. */
   readonly patternId: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface StreamLabel {
 export interface Draft {
   readonly customer: StreamCustomer;
   readonly move: Move;
-  /** The class of its pattern; null for an ordinary event. */
+  /** The class of the pattern; null if the event is ordinary. */
   readonly class: string | null;
   readonly patternId: string | null;
 }
@@ -61,7 +61,7 @@ export const cash = (move: Move, isIn = true): Move => ({
 
 export const received = (move: Move): Move => ({ direction: 'IN', ...move });
 
-/** Builds a submission with all known members, as a careful integrator would. */
+/** Builds a submission with all known fields, as a careful integrator would. */
 export function bodyOf(
   transactionId: string,
   { customer, move }: Draft,

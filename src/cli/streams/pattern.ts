@@ -23,7 +23,7 @@ export interface Pattern {
   readonly actor: ActorKind;
   /** Draws the requirements for each customer who takes part. */
   readonly cast: (dice: Dice) => readonly Cast[];
-  /** Its longest duration in days. */
+  /** The longest duration of the pattern in days. */
   readonly days: number;
   readonly moves: (scene: PatternScene) => readonly PatternMove[];
 }

@@ -14,13 +14,13 @@ export interface LabelledOutcome {
 export interface ClassRecall {
   readonly class: string;
   readonly patterns: number;
-  /** Patterns with at least one event that was not APPROVED. */
+  /** Number of patterns with at least one event that was not APPROVED. */
   readonly found: number;
-  /** Patterns with at least one event that a person had to review. */
+  /** Number of patterns with at least one event that a person had to review. */
   readonly reviewed: number;
   /** The share of the money of found patterns that moved before their first alert. */
   readonly movedBefore: number;
-  /** Found patterns of which at most a quarter of the money had moved before the first alert. */
+  /** Number of found patterns of which at most a quarter of the money had moved before the first alert. */
   readonly early: number;
 }
 
@@ -32,7 +32,7 @@ export interface FalseAlertShare {
   readonly customersInReview: number;
 }
 
-/** The hits of a rule: in events of patterns, and in innocent events. */
+/** The number of hits of a rule in events of patterns, and in innocent events. */
 export interface RulePrecision {
   readonly rule: string;
   readonly inPatterns: number;
@@ -141,7 +141,7 @@ export class RecallTally {
 
 const EARLY = 0.25;
 
-/** True if an operator has to review it. CHALLENGED does not count: it waits for the customer. */
+/** True if an operator has to review the event. CHALLENGED does not count: it waits for the customer. */
 const isForPeople = (outcome: string): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
 function recallOf(name: string, all: readonly PatternTally[]): ClassRecall {

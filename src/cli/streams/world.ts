@@ -22,25 +22,25 @@ export interface StreamCustomer {
   /** The declared income or revenue in cents, which usually differs a little. */
   readonly declared: number;
   readonly elderly: boolean;
-  /** Their phone until the day `newPhoneOn`. */
+  /** The customer's phone until day `newPhoneOn`. */
   readonly device: string;
   readonly newPhoneOn: number | null;
-  /** Their IP address at home, often shared by a carrier (CGNAT). */
+  /** The IP address at home, often shared by a carrier (CGNAT). */
   readonly home: string;
   readonly mobile: string;
-  /** The people whom they pay repeatedly. */
+  /** The people whom the customer pays repeatedly. */
   readonly circle: readonly Party[];
   readonly shops: readonly Party[];
-  /** The payer of their salary. A company has `payees` of salaries instead. */
+  /** The payer of the salary. A company has `payees` of salaries instead. */
   readonly payer: Party;
   readonly payees: readonly { readonly party: Party; readonly cents: number }[];
   /** Average number of transactions per day. */
   readonly pace: number;
   /** True if part of the income is cash. */
   readonly takesCash: boolean;
-  /** True if they transfer their salary to their own account elsewhere. */
+  /** True if the customer transfers the salary to an own account at another bank. */
   readonly movesSalary: boolean;
-  /** The first and the last day of a journey. */
+  /** The first and the last day of a journey; null if the customer does not travel. */
   readonly away: readonly [number, number] | null;
   readonly patternId: string | null;
 }
@@ -66,7 +66,7 @@ export class PartyBook {
 
   person(country = 'BR'): Party {
     const name = `${this.dice.pick(FIRST)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)}`;
-    // Below 900 million, because CPFs that begin with 9 are magic in the sandbox.
+    // Below 900 million, because a CPF that begins with 9 may be a magic CPF of the sandbox (`MAGIC_DOCUMENTS`).
     return this.party(name, madeUpCpf(String(this.unused(100_000_000, 899_999_999))), country);
   }
 
@@ -120,7 +120,7 @@ export class StreamWorld {
     this.shared = Array.from({ length: Math.ceil(size / PER_SHARED_ADDRESS) }, () => this.address());
   }
 
-  /** Adds a customer. Members that are not in `given` are drawn. */
+  /** Adds a customer. Properties that `given` lacks are drawn at random. */
   add(actor: ActorKind, given: Partial<StreamCustomer> = {}): StreamCustomer {
     const { dice, parties } = this;
     const isCompany = actor === 'COMPANY';
@@ -129,7 +129,7 @@ export class StreamWorld {
     const id = `${actor.toLowerCase()}-${this.customers.length + 1}`;
     const leaves = dice.between(0, Math.max(0, this.days - 1));
     const own = `device-${id}`;
-    // In 3 % of cases, two members of a family share a device.
+    // In 3 % of cases, a customer shares a device with a relative.
     const device = !isCompany && dice.chance(0.03) && this.lastDevice !== null ? this.lastDevice : own;
     if (!isCompany) this.lastDevice = own;
     const customer: StreamCustomer = {
@@ -178,7 +178,7 @@ export class StreamWorld {
     return actor === 'SELLER' ? this.dice.about(0.7, 0.5) : this.dice.about(1, 0.2);
   }
 
-  /** Returns employees whose salaries add up to a quarter of the revenue. Some are customers too. */
+  /** Returns employees whose salaries add up to a quarter of the revenue. Some of them are customers. */
   private employeesFor(monthly: number): StreamCustomer['payees'] {
     const { dice, parties } = this;
     const found: { party: Party; cents: number }[] = [];

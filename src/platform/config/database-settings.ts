@@ -9,7 +9,7 @@ export interface DatabaseSettings {
   readonly idleInTransactionTimeoutMs: number;
 }
 
-/** Reads the database settings from the environment. For the role `owner`, DATABASE_OWNER_URL comes first. */
+/** Reads the database settings from the environment. For the role `owner`, DATABASE_OWNER_URL has priority. */
 export function databaseSettings(role: 'app' | 'owner' = 'app'): DatabaseSettings {
   const appUrl = process.env[settingDefinitions.databaseUrl.env] ?? '';
   const ownerUrl = process.env[settingDefinitions.databaseOwnerUrl.env] ?? appUrl;

@@ -11,7 +11,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads and validates every setting from the environment. Throws SettingsError with all problems at once. */
+/** Reads and validates every setting from the environment. Throws one SettingsError with all problems. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): SettingValues {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -139,7 +139,7 @@ function unsafeInProduction(settings: SettingValues): string[] {
   return problems;
 }
 
-// Default passwords of installations and examples, and those that people choose in a hurry.
+// Default passwords of installations and examples, and passwords that people choose in a hurry.
 const COMMON =
   /^(postgres|postgresql|redis|vigia|vigia_app|admin|root|user|owner|test|demo|example|default|secret|password|passw0rd|changeme|change_me|letmein|qwerty|senha|mudar|123456)[0-9!.]*$/i;
 const MIN_PASSWORD_LENGTH = 12;

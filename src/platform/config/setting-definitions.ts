@@ -1,6 +1,6 @@
 /** Defines how one environment variable is read, checked and documented. */
 export interface SettingDefinition<T> {
-  /** One line for the person who runs the service: what the setting does, and why its default is what it is. */
+  /** One line for the person who runs the service: the effect of the setting, and the reason for its default. */
   readonly doc: string;
   /** Shown in the table of docs/settings.md. */
   readonly kind: string;
@@ -64,7 +64,7 @@ export const url = (
   },
 });
 
-/** As `url`, but may list several hosts: `postgres://user@one:5432,two:5432/vigia`. */
+/** A URL that may list several hosts: `postgres://user@one:5432,two:5432/vigia`. */
 export const databaseUrl = (
   shape: Omit<Shape<string | null>, 'fallback'>,
 ): SettingDefinition<string | null> => {
@@ -156,7 +156,7 @@ export interface RingKey {
   readonly bytes: Buffer;
 }
 
-/** `id:base64` entries, newest first: the first one encrypts, all of them decrypt. */
+/** `id:base64` entries, newest first: the first key encrypts, all keys decrypt. */
 export const keyRing = (
   shape: Omit<Shape<readonly RingKey[]>, 'secret'>,
 ): SettingDefinition<readonly RingKey[]> => ({

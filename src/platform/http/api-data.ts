@@ -7,7 +7,7 @@ interface ApiDataOptions {
   readonly description: string;
 }
 
-/** Documents an answer `{ data: view, error: null }`, as `envelope` makes it; `null` stands for no data. */
+/** Documents an answer `{ data: view, error: null }`, as `envelope` makes it; `null` if the answer has no data. */
 export function ApiData(view: Type | null, { status = 200, description }: ApiDataOptions): MethodDecorator {
   return applyDecorators(
     ...(view ? [ApiExtraModels(view)] : []),

@@ -81,7 +81,7 @@ const isOfKind: Readonly<Record<CursorKind, (key: unknown) => boolean>> = {
 type KeyOf<Kind extends CursorKind> = Kind extends 'integer' ? number : string;
 type KeysOf<Kinds extends readonly CursorKind[]> = { readonly [I in keyof Kinds]: KeyOf<Kinds[I]> };
 
-/** Returns the sort keys in a cursor; null without a cursor. Throws CURSOR_INVALID if they are not of these kinds. */
+/** Returns the sort keys in a cursor; null if there is no cursor. Throws CURSOR_INVALID if they are not of these kinds. */
 export function cursorKeys<const Kinds extends readonly CursorKind[]>(
   cursor: string | undefined,
   ...kinds: Kinds
@@ -118,7 +118,7 @@ export async function listBy<Kind extends CursorKind, Row, View>(
   return page(await read(beyond, limit + 1), limit, (row) => [keyOf(row)], view);
 }
 
-/** As `listBy`, for rows in the order of their ids, which is the order of their creation. */
+/** Reads a page of a list in the order of ids, which is the order of creation. See `listBy`. */
 export const listById = <Shown, View, Row extends Shown & { readonly id: string }>(
   query: PageQuery,
   view: { readonly of: (row: Shown) => View },

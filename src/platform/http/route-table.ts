@@ -15,7 +15,7 @@ export interface DeclaredRoute {
   /** The limit of the body in bytes; null if the handler reads the body itself. */
   readonly maxBytes: number | null;
   readonly errors: readonly ErrorCode[];
-  /** The kind of record of a person that the route shows; null for none. */
+  /** The kind of record of a person that the route shows; null if it shows none. */
   readonly reads: PersonRecord | null;
 }
 
@@ -49,7 +49,7 @@ export class RouteTable {
   /** Returns the methods of the routes that match a path; empty if no route does. */
   methodsFor(path: string): string[] {
     const methods = new Set(this.all().flatMap((route) => (route.pattern.test(path) ? route.method : [])));
-    // Express answers HEAD with what it would answer GET.
+    // Express answers HEAD like GET, without the body.
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods].sort();
   }

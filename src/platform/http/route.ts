@@ -24,15 +24,15 @@ export interface RouteOptions {
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: true;
-  /** The answer is `{ data: view, error: null }`, with its description; null stands for no data. */
+  /** The answer is `{ data: view, error: null }`, with its description; the view is null if there is no data. */
   readonly data?: Answered<Type | null>;
-  /** The answer is one page of a list of these, with its description. */
+  /** The answer is one page of a list of this view, with its description. */
   readonly page?: Answered<Type>;
   /** The answer is this view without the usual envelope around it, with its description. */
   readonly view?: Answered<Type>;
-  /** 200 when left out, for POST too. */
+  /** 200 when left out, even for POST. */
   readonly status?: number;
-  /** The errors of the handler; those of the guards before it are documented for every route. */
+  /** The errors of the handler; every route also documents the errors of the guards before it. */
   readonly errors?: readonly ErrorCode[];
   /** Honours `Idempotency-Key`. For POST routes that create something, with a JSON body. */
   readonly idempotent?: true;

@@ -44,7 +44,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Returns an error with one detail: the place, its own code and what it means. */
+/** Returns an error with one detail: the path of a field, the code of the fault and its message. */
 export const errorAt = (error: ErrorCode, path: string, code: string, message: string): DomainError =>
   new DomainError(error, { details: [{ path, code, message }] });
 

@@ -6,7 +6,7 @@ export interface ErrorDefinition {
   readonly status: number;
   readonly retryable: boolean;
   readonly message: string;
-  /** Tells the reader of the documentation how to mend it. */
+  /** Instruction for the caller, shown in the documentation. */
   readonly remedy: string;
 }
 
@@ -19,7 +19,7 @@ const withEach = <T extends object, More extends object>(codes: T, more: More): 
     Object.entries(codes).map(([code, definition]): [string, unknown] => [code, { ...more, ...definition }]),
   ) as Added<T, More>;
 
-/** Adds what most codes have: a retry does not help. */
+/** Adds the default: a retry does not help. */
 const define = <T extends Record<string, Defined>>(codes: T): { readonly [K in keyof T]: ErrorDefinition } =>
   withEach(codes, { retryable: false });
 

@@ -71,14 +71,14 @@ export function uuidOf(prefix: IdPrefix, id: string): string | null {
   return match ? match.slice(1).join('-') : null;
 }
 
-/** As `uuidOf`, but throws `unknown` for any other text, as if the id did not exist. */
+/** Returns the UUID in a public id. Throws `unknown` for any other text, as if the id did not exist. */
 export function uuidIn(prefix: IdPrefix, id: string, unknown: ErrorCode): string {
   const uuid = uuidOf(prefix, id);
   if (uuid === null) throw new DomainError(unknown);
   return uuid;
 }
 
-/** As `uuidOf`, for a filter: throws VALIDATION_FAILED for any other text. */
+/** Returns the UUID in the public id of a filter. Throws VALIDATION_FAILED for any other text. */
 export function uuidInFilter(prefix: IdPrefix, id: string | undefined, path: string): string | undefined {
   if (id === undefined) return undefined;
   const uuid = uuidOf(prefix, id);

@@ -21,7 +21,7 @@ export const targetProblems = {
 } as const;
 export type TargetProblem = keyof typeof targetProblems;
 
-/** A set of address blocks. One list per family: BlockList applies an IPv4-mapped rule to plain IPv4 as well. */
+/** A set of address blocks. One list per family, because BlockList applies an IPv4-mapped rule to plain IPv4. */
 export class AddressSet {
   private readonly v4 = new BlockList();
   private readonly v6 = new BlockList();
@@ -34,7 +34,7 @@ export class AddressSet {
     }
   }
 
-  /** True if the address is in the set; false for a text that is no address. */
+  /** True if the address is in the set; false for a text that is not an address. */
   has(address: string): boolean {
     const family = isIP(address);
     return family === 6 ? this.v6.check(address, 'ipv6') : family === 4 && this.v4.check(address, 'ipv4');

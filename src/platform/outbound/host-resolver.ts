@@ -17,7 +17,7 @@ export class DnsResolver extends HostResolver {
   async resolve(host: string): Promise<string[]> {
     // RFC 6761: these names are not looked up in DNS. The guard decides whether loopback is allowed.
     if (isLocalhostName(host)) return ['127.0.0.1', '::1'];
-    // A resolver reads the system's name servers when it is created; a new one sees later changes.
+    // A resolver reads the system's name servers when it is created; a new resolver sees later changes.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

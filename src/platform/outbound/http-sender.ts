@@ -36,7 +36,7 @@ type Answer = Omit<HttpAnswer, 'durationMs'>;
 
 const IDLE_SOCKET_MS = 30_000;
 
-/** An error with one of our own codes, which appear beside those of Node. */
+/** An error with a code of this service. Other errors have a code of Node. */
 class SendError extends Error {
   constructor(readonly code: 'TIMEOUT' | 'ANSWER_INCOMPLETE') {
     super(code);
@@ -46,7 +46,7 @@ class SendError extends Error {
 /**
  * Sends one POST and returns its outcome; never rejects. The guard checks the address at every connection, because a host
  * may resolve differently than when its URL was configured. A proxy gets the checked address and no name, so that it cannot
- * resolve another one.
+ * resolve another address.
  */
 export class HttpSender {
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
@@ -133,7 +133,7 @@ export class HttpSender {
     return request;
   }
 
-  /** Checks the peer address of the socket, whatever the host resolved to. */
+  /** Checks the peer address of the socket, independently of the addresses that DNS returned. */
   private watch(socket: Socket, request: ClientRequest): void {
     const check = (): void => {
       try {

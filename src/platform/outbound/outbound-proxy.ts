@@ -7,7 +7,7 @@ import { hostOf, isLocalhostName, LOOPBACK } from './address-guard.js';
 import { tunnelAgents } from './tunnel.js';
 
 const IDLE_SOCKET_MS = 30_000;
-// Responses with these statuses have no body; the constructor of Response refuses one.
+// Responses with these statuses have no body; the constructor of Response refuses a body.
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
@@ -22,7 +22,7 @@ export class OutboundProxy implements OnApplicationShutdown {
   constructor(private readonly settings: Settings) {
     const { outboundProxy } = settings;
     this.url = outboundProxy === null ? null : new URL(outboundProxy);
-    // The hosts here come from the service's own settings, so the proxy may resolve their names.
+    // These hosts are in the service's own settings, so the proxy may resolve their names.
     this.agents =
       this.url &&
       tunnelAgents(this.url, (host) => Promise.resolve(host), { keepAlive: true, timeout: IDLE_SOCKET_MS });
@@ -41,7 +41,7 @@ export class OutboundProxy implements OnApplicationShutdown {
     return this.settings.outboundProxyResolves && this.leadsTo(host);
   }
 
-  /** As the global `fetch`, but uses the proxy for hosts that need it. Through the proxy, redirects are not followed. */
+  /** Calls the global `fetch`, through the proxy for hosts that need it. Through the proxy, redirects are not followed. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const url = new URL(request.url);

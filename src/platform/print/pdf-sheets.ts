@@ -20,7 +20,7 @@ export interface PdfHead {
   readonly author: string;
   readonly language: string;
   readonly madeAt: Date;
-  /** The header of every page, which says whose document it is. */
+  /** The header of every page, which names the owner of the document. */
   readonly head?: string;
   /** The footer of every page, before the page number. */
   readonly foot: string;
@@ -178,12 +178,12 @@ export class PdfSheets {
     await this.sent;
   }
 
-  /** The height of the content of a page. */
+  /** The height available for the content of a page. */
   get room(): number {
     return this.doc.page.height - MARGIN - FOOT - TOP;
   }
 
-  /** Returns the height that `draw` takes, and draws nothing. `draw` may hold texts, lists and tables. */
+  /** Returns the height that the texts, lists and tables of `draw` would take, without drawing them. */
   heightOf(draw: () => void): number {
     const top = this.y;
     this.tags.isMeasuring = true;
@@ -196,7 +196,7 @@ export class PdfSheets {
     }
   }
 
-  /** Begins a new page if this one lacks room for the height; returns true if it did. */
+  /** Begins a new page if the current page lacks room for the height; returns true if it did. */
   need(height: number): boolean {
     if (this.tags.isMeasuring) return false;
     if (this.y + height <= this.doc.page.height - MARGIN - FOOT) return false;

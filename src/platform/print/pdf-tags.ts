@@ -13,7 +13,7 @@ interface Tag {
   readonly attributes: string;
   /** A number is the object number of a child tag; a text is content. */
   readonly kids: (number | string)[];
-  /** The page of its content, unless the content names another one. */
+  /** The page of the tag's content, unless the content names another page. */
   page: number;
 }
 
@@ -28,7 +28,7 @@ export class PdfTags {
   private owners: number[] = [];
   private page = 0;
   private pageKey = 0;
-  /** While true, tags are neither begun nor ended: a block is only measured. */
+  /** True while a block is only measured: no tag is begun or ended. */
   isMeasuring = false;
 
   constructor(private readonly objects: PdfObjects) {}

@@ -11,7 +11,7 @@ interface Entry {
 
 export interface Column {
   readonly title: string;
-  /** Its width, relative to the shares of the other columns. */
+  /** The width of the column, relative to the shares of the other columns. */
   readonly share: number;
   readonly right?: boolean;
 }
@@ -213,11 +213,11 @@ export class PdfWriter {
     this.gap(size * LINE);
   }
 
-  /** Draws a block on one page, a new one if need be. Only a block that is longer than a page is torn. */
+  /** Draws a block without a page break, on a new page if necessary. Only a block longer than a page is broken. */
   block(draw: () => void): void {
     const { sheets } = this;
     const height = sheets.heightOf(draw);
-    // A point more: sums of fractions differ by how they are added.
+    // Adds a point of tolerance, because the sum of fractions depends on the order of addition.
     if (height + 1 < sheets.room) sheets.need(height + 1);
     draw();
   }

@@ -19,7 +19,7 @@ export class ErasureWatch {
     private readonly keys: SubjectKeys,
   ) {}
 
-  /** Registers a listener that gets the erased subjects, whichever process requested the erasure. */
+  /** Registers a listener for erased subjects. It gets the erasures of all processes. */
   onErased(listener: (subjects: readonly SubjectRef[]) => void): void {
     this.listeners.push(listener);
   }
@@ -34,7 +34,7 @@ export class ErasureWatch {
     const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
       this.keys.erasedLately(db, WINDOW_SECONDS),
     );
-    // Passes keys of earlier lookups again: a key that was being loaded during the last one could not be dropped then.
+    // Passes keys of earlier lookups again: a key that was being loaded during the last lookup could not be dropped then.
     this.keys.confirm(erased, lookedAt);
     const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
     this.seen = new Set(erased.map(({ keyId }) => keyId));

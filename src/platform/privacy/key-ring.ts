@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 
 /**
- * The keys that encrypt data keys: one per organisation, derived from KEY_RING (HKDF-SHA-256, RFC 5869), so that a key
- * leaked for one organisation decrypts nothing of another.
+ * The keys that encrypt data keys: one per organisation, derived from KEY_RING (HKDF-SHA-256, RFC 5869). The leaked key
+ * of one organisation decrypts nothing of another.
  */
 @Injectable()
 export class KeyRing {

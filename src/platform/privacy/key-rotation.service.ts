@@ -77,7 +77,7 @@ export class KeyRotation {
     this.listeners.push(listener);
   }
 
-  /** Lists the ring keys that stored data keys need, and those of this process that are unused. */
+  /** Lists the ring keys that stored data keys need, and the unused ring keys of this process. */
   async usage(): Promise<RingKeyUse[]> {
     const rows = await this.uow.read(system('privacy.key-rotation'), keysPerRingKey);
     const counts = new Map(rows.map((row) => [row.ringKeyId, row.count]));

@@ -28,7 +28,7 @@ export async function* sealStream(
   const own = fileKey(key, salt, context);
   yield Buffer.concat([Buffer.from([VERSION]), Buffer.from(key.id.replaceAll('-', ''), 'hex'), salt, prefix]);
   let index = 0;
-  // Holds back a full segment until it is known whether it is the last one.
+  // Holds back a full segment until it is known whether it is the last segment.
   let waiting: Buffer | null = null;
   for await (const segment of segmentsOf(plain, SEGMENT)) {
     if (waiting) yield sealSegment(own, nonceOf(prefix, index++, false), waiting);
@@ -100,13 +100,13 @@ function openSegment(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
   try {
     decipher.final();
   } catch {
-    // The library's message adds nothing; the type says what happened.
+    // The library's message adds nothing to the type of the error.
     throw new SealBroken();
   }
   return plain;
 }
 
-/** Regroups chunks of any size: one of `first` bytes, then chunks of `size` bytes; the last one may be shorter. */
+/** Regroups chunks of any size: one of `first` bytes, then chunks of `size` bytes; the last chunk may be shorter. */
 async function* segmentsOf(
   source: AsyncIterable<Buffer>,
   size: number,

@@ -54,7 +54,7 @@ export function seal(plain: Buffer | string, key: DataKey, context: string): Buf
   return out;
 }
 
-/** Decryption failed: the bytes were changed or moved, or the key is another one. The message never holds content. */
+/** Decryption failed: the bytes were changed or moved, or the key is wrong. The message never holds content. */
 export class SealBroken extends Error {
   constructor() {
     super('A sealed value did not open: it was changed, moved, or sealed under another key.');
@@ -82,7 +82,7 @@ export function unseal(sealed: Buffer, key: DataKey, context: string): Buffer {
   try {
     decipher.final();
   } catch {
-    // A typed error lets the pipeline tell this from a transient fault. The library's message adds nothing.
+    // A typed error lets the pipeline distinguish this from a transient fault. The library's message adds nothing.
     throw new SealBroken();
   }
   return plain;

@@ -21,7 +21,7 @@ export interface StoredKey {
   /** The erased customer; null if none. */
   readonly erasedWith: string | null;
   readonly isErased: boolean;
-  /** True if the key ring can decrypt it. */
+  /** True if the key ring can decrypt the key. */
   readonly opens: boolean;
 }
 
@@ -39,7 +39,7 @@ const MAX_BLIND_MS = 45_000;
 const GRACE_MS = 20_000;
 // Key bytes are destroyed after this time, when no process can still encrypt with them.
 export const ERASE_AFTER_SECONDS = 120;
-// About 200 bytes each: 20 MB at the most.
+// An entry takes about 200 bytes, so the cache takes at most 20 MB.
 const CACHE_ENTRIES = 100_000;
 
 export const subjectKeyOf = (subject: SubjectRef): string =>
@@ -53,7 +53,7 @@ export const subjectKeyOf = (subject: SubjectRef): string =>
 export class SubjectKeys {
   private readonly bySubject = new Map<string, Cached>();
   private readonly byId = new Map<string, Cached>();
-  /** The time of the last lookup of erasures; before the first one, the start of this process. */
+  /** The time of the last lookup of erasures; before the first lookup, the start of this process. */
   private lookedAt = performance.now();
 
   constructor(
@@ -85,7 +85,7 @@ export class SubjectKeys {
     if (taken.length > 0) await this.load(taken);
   }
 
-  /** Returns the keys for decryption by id. An erased key is absent, also before its bytes are destroyed. */
+  /** Returns the keys for decryption by id. An erased key is absent, even while its bytes still exist. */
   async byKeyId(ids: Iterable<string>): Promise<Map<string, DataKey>> {
     const found = new Map<string, DataKey>();
     const missing: string[] = [];
@@ -108,7 +108,7 @@ export class SubjectKeys {
 
   /**
    * Customer erasure: marks the keys of a subject as erased and returns their ids. This process stops using them now,
-   * others within 2 s (`ErasureWatch`). New data of the same person gets a new key at once. `destroyRequested` destroys
+   * others within 2 s (`ErasureWatch`). New data of the same person gets a new key immediately. `destroyRequested` destroys
    * the bytes later, when no process can still use them.
    */
   async requestErasure(tx: Tx, subject: SubjectRef, customerId: string): Promise<string[]> {
@@ -130,7 +130,7 @@ export class SubjectKeys {
     return keys.map(({ id }) => id);
   }
 
-  /** Returns stored keys of an organisation in order of id: a page after `after`, or those of `ids`. */
+  /** Returns stored keys of an organisation in order of id: a page after `after`, or the keys in `ids`. */
   async stored(
     organisationId: string,
     which: { readonly after: string; readonly limit: number } | { readonly ids: readonly string[] },
@@ -260,7 +260,7 @@ export class SubjectKeys {
 }
 
 function remember(cache: Map<string, Cached>, name: string, key: DataKey): void {
-  // Maps keep insertion order: the first entry is the oldest one.
+  // A Map iterates in insertion order, so the first entry is the oldest.
   if (cache.size >= CACHE_ENTRIES) {
     const oldest = cache.keys().next();
     if (!oldest.done) cache.delete(oldest.value);

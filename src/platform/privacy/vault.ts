@@ -10,7 +10,7 @@ export interface SealedValue {
   readonly context: string;
 }
 
-/** Returns the authenticated context of an encrypted value: the place where it is stored. */
+/** Returns the authenticated context of an encrypted value: the row where it is stored. */
 export const sealContext = (table: string, rowId: string, organisationId: string): string =>
   `${table}|${rowId}|${organisationId}`;
 
@@ -61,7 +61,7 @@ export class Vault {
     return openStream(sealed, async (id) => (await this.keys.byKeyId([id])).get(id) ?? null, context);
   }
 
-  /** Decrypts many values; null where the subject was erased. Throws SealBroken if one was changed. */
+  /** Decrypts many values; null where the subject was erased. Throws SealBroken if any value was changed. */
   async openMany(values: readonly SealedValue[]): Promise<(Buffer | null)[]> {
     const results = await this.tryOpenMany(values);
     return results.map((result) => {
@@ -70,7 +70,7 @@ export class Vault {
     });
   }
 
-  /** As `openMany`, but returns the error in place of a broken value, so that the others remain readable. */
+  /** Decrypts like `openMany`, but returns the error in place of a broken value, so that the others remain readable. */
   async tryOpenMany(values: readonly SealedValue[]): Promise<(Buffer | null | SealBroken)[]> {
     const ids = values.map((value) => safely(() => keyIdOf(value.sealed)));
     const keys = await this.keys.byKeyId(new Set(ids.filter((id): id is string => typeof id === 'string')));

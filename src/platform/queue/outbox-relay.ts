@@ -19,7 +19,7 @@ const POLL_MS = 100;
 // nearly the same for one transaction as for fifty.
 const MERGE_MS = 5;
 const BUSY_MERGE_MS = 40;
-// The longer wait pays if at least this many references arrive meanwhile.
+// The longer wait is worthwhile if at least this many references arrive during it.
 const BUSY_REFS = 2;
 // While jobs of this queue wait for a worker, more jobs would only queue up behind them. Their references are held back for
 // larger jobs: with 120 transactions per job instead of 38, each takes a quarter of the worker's CPU time.
@@ -68,7 +68,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     await this.running;
   }
 
-  /** Schedules the next round. An earlier one stays, or frequent wake-ups would postpone it for ever. */
+  /** Schedules the next run. An earlier timer stays; otherwise frequent wake-ups would postpone the run for ever. */
   private schedule(delayMs: number): void {
     const due = performance.now() + delayMs;
     if (this.stopped || (this.timer !== undefined && this.dueAt <= due)) return;
@@ -104,7 +104,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.schedule(next);
   }
 
-  /** Sets the wait before the next round: longer if references arrive at a rate that makes merging worthwhile. */
+  /** Sets the wait before the next run: longer if references arrive at a rate that makes merging worthwhile. */
   private pace(refs: number): void {
     const now = performance.now();
     const perMs = refs / Math.max(now - this.carriedAt, 1);
@@ -118,12 +118,12 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;
   }
 
-  /** Spares an idle database the transaction of `carry`. */
+  /** Checks for messages with one read, so that polling an idle database needs no transaction. */
   private isAnyWaiting(): Promise<boolean> {
     return this.uow.read(noOrganisation, isAnyMessage);
   }
 
-  /** Claims, sends and commits once. The only transaction that waits for another system, for at most 2 s. */
+  /** Claims, sends and commits once. This transaction alone waits for another system (Redis), for at most 2 s. */
   private async carry(): Promise<number> {
     this.holding = await this.isHeld();
     if (!this.holding) this.releasedAt = performance.now();

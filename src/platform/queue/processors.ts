@@ -3,7 +3,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Tx } from '../database/index.js';
 import type { JobPayload, QueueName } from './queues.js';
 
-/** `overdue`: rows whose lease or due time passed without a job. `all`: all unfinished rows, as the queue was emptied. */
+/** `overdue`: rows whose lease or due time passed without a job. `all`: all unfinished rows, if the queue was emptied. */
 export type Unfinished = 'overdue' | 'all';
 
 /** A Bull processor whose jobs may be lost, because it finds its unfinished rows in PostgreSQL. */

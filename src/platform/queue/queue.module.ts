@@ -33,7 +33,7 @@ const bull = (role: string): DynamicModule[] => [
     useFactory: (settings: Settings) => ({
       url: settings.redisUrl ?? '',
       prefix: settings.queuePrefix,
-      // Fails fast if Redis is away: the rows wait in the outbox, and no caller waits for Redis.
+      // Fails fast if Redis is unavailable: the rows wait in the outbox, and no caller waits for Redis.
       redis: {
         maxRetriesPerRequest: 1,
         retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),

@@ -22,9 +22,9 @@ export type RebuiltListener = (tx: Tx, requeued: Readonly<Record<string, number>
 const RECONCILE_LOCK = 7_418_290_113;
 
 /**
- * Finds work without a job. At each interval it compares the epoch in the queue with the one in PostgreSQL. They differ if
- * the queue was lost (FLUSHALL, a fail-over to an empty replica, another database); then all unfinished work is queued
- * again. Otherwise only overdue work is.
+ * Finds work without a job. At each interval it compares the epoch in the queue with the epoch in PostgreSQL. They differ
+ * if the queue was lost (FLUSHALL, a fail-over to an empty replica, another database); then all unfinished work is queued
+ * again. Otherwise only overdue work is queued again.
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -82,11 +82,11 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
-      // Null before the very first start.
+      // The epoch is null before the first start of an installation.
       const known = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
       if (known !== null && known === remembered) return null;
       if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
-      // Another process may have rebuilt the queue after this one read the epoch and before it got the lock.
+      // Another process may have rebuilt the queue after this process read the epoch and before it got the lock.
       if (known !== null && known === (await this.transport.readEpoch())) return null;
       const fresh = randomUUID();
       const requeued: Record<string, number> = {};
@@ -95,14 +95,14 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       }
       const now = { singleton: true, epoch: fresh, setAt: () => 'now()' };
       await tx.upsert(QueueEpochEntity, now, ['singleton']);
-      // At the very first start there is nothing to report.
+      // At the first start of an installation nothing was lost.
       if (known !== null) {
         for (const listener of this.listeners) await listener(tx, requeued);
         this.logger.warn(`the queue was empty or not ours: ${JSON.stringify(requeued)} queued again`);
       }
       return fresh;
     });
-    // If this write fails, the next round rebuilds again: jobs are repeated, never lost.
+    // If this write fails, the next run rebuilds again: jobs are repeated, never lost.
     if (epoch !== null) await this.transport.writeEpoch(epoch);
   }
 

@@ -20,7 +20,7 @@ interface Counted {
 
 // How long limits are cached: a new limit takes effect in every process within this time.
 const FRESH_MS = 2_000;
-// Counting all files or sessions is slow, so counts are cached; what this process adds meanwhile is added to them.
+// Counting all files or sessions is slow, so counts are cached; additions of this process raise the cached count.
 const COUNTED_MS = 5_000;
 
 const FALLBACKS = Object.fromEntries(quotaNames.map((name) => [name, quotas[name].fallback])) as Limits;
@@ -48,9 +48,9 @@ export class Quotas {
     return reading;
   }
 
-  /** Returns the cached limits at once, or the defaults, and refreshes the cache in the background. */
+  /** Returns the cached limits, or the defaults, without waiting. Refreshes the cache in the background. */
   currentUse(organisationId: string): Limits {
-    // If the database is away, the last known limits stay in force.
+    // If the database is unavailable, the last known limits stay in force.
     this.limitsOf(organisationId).catch(() => undefined);
     return this.known.get(organisationId)?.limits ?? FALLBACKS;
   }
@@ -77,8 +77,8 @@ export class Quotas {
   }
 
   /**
-   * As `require`, but exact: callers take turns by a lock, and `used` counts in the same transaction. Pass the limit as
-   * read before the transaction: a waiting caller holds a connection and must not need a second one.
+   * Throws QUOTA_EXCEEDED like `require`, but counts exactly: a lock serialises callers, and `used` counts in the same
+   * transaction. Read `limit` before it: a waiting caller holds a connection and must not need a second connection.
    */
   async requireIn(
     tx: Tx,

@@ -2,7 +2,7 @@ import type { Settings } from '../config/index.js';
 import { registration } from '../registry/index.js';
 
 export interface PeriodicOptions {
-  /** Milliseconds from the end of a run to the next one; the first run is delayed by as much. */
+  /** Milliseconds from the end of a run to the next run; the first run is delayed by as much. */
   readonly everyMs: number | ((settings: Settings) => number);
   /** The consequence of a failed run, for the log line: `erasures wait`. */
   readonly otherwise: string;

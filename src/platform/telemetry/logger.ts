@@ -28,7 +28,7 @@ function privateFile(file: string): string {
   return file;
 }
 
-/** Writes structured logs in the background, one JSON object per line. Nest's Logger writes through it as well. */
+/** Writes structured logs in the background, one JSON object per line. Nest's Logger writes through it. */
 @Injectable()
 export class StructuredLogger implements LoggerService, OnApplicationShutdown {
   private readonly pino: Pino;

@@ -15,7 +15,7 @@ export function redact(text: string): string {
 
 /**
  * Redacts the stack of an unexpected error. Parsers and databases quote the values that they reject, so double-quoted
- * text is removed too, unless it is a plain lower-case name (a table, a column, a key).
+ * text is removed, unless it is a plain lower-case name (a table, a column, a key).
  */
 export const redactStack = (stack: string): string => redact(stack.replace(QUOTED, '"…"'));
 
@@ -40,8 +40,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bses_[A-Za-z0-9_-]+/g, 'ses_[redacted]'],
 ];
 
-// These also match next to letters or an underscore. Check digits then decide, because hexadecimal ids contain runs of
-// eleven digits too.
+// These patterns match even next to letters or an underscore. Check digits then decide, because hexadecimal ids may
+// contain eleven digits in a row.
 const TAX_ID_SHAPES: readonly RegExp[] = [
   /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g,
   /(?<!\d)\d{2}\.?\d{3}\.?\d{3}[-/]?\d{4}-?\d{2}(?!\d)/g,

@@ -23,9 +23,9 @@ import { operationPage, operationsOf, referenceIndex } from './reference.js';
 export interface ServedFile {
   readonly type: string;
   readonly body: Buffer;
-  /** Compresses on first use; null for content that is already compressed. */
+  /** Compresses on first use; null if the content is already compressed. */
   readonly gzip: (() => Buffer) | null;
-  /** True if its URL contains a hash of the content. */
+  /** True if the URL contains a hash of the content. */
   readonly isFixed: boolean;
 }
 
@@ -107,9 +107,9 @@ export function developerPages(
   return served;
 }
 
-/** The key of the page for unknown addresses. */
+/** The map key of the page for unknown addresses. */
 export const NOT_FOUND = 'not found';
-/** The key of the start page for clients that want JSON. */
+/** The map key of the start page for clients that accept only JSON. */
 export const AS_JSON = 'as JSON';
 const NO_SUCH_PAGE =
   '<h1>There is no such page</h1><p>Look in the menu, search, or begin at the <a href="/developers">start</a>.</p>';

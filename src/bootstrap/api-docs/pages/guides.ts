@@ -43,7 +43,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 /** All documents in these folders are pages, although the menu lists only their overview. */
 const FOLDERS: Readonly<Record<string, string>> = { 'docs/adr': 'Change', 'docs/runbooks': 'Run' };
-/** Other paths: the menu replaces docs/README.md, errors have a page, SECURITY.md would collide with docs/security.md. */
+/** Exceptions: the menu replaces docs/README.md, errors have a page, SECURITY.md would collide with docs/security.md. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/README.md': '/developers',
   'docs/errors.md': '/docs/errors',

@@ -17,8 +17,8 @@ export interface Rendered {
 }
 
 /**
- * Renders a document of the repository; HTML in it is escaped. `addressOf` maps a linked file to its URL; without one, only
- * the link text is rendered.
+ * Renders a document of the repository; HTML in it is escaped. `addressOf` maps a linked file to its URL; without a URL,
+ * only the link text is rendered.
  */
 export function renderMarkdown(
   file: string,
@@ -58,10 +58,10 @@ export function renderMarkdown(
   return { title, html, sections: sectionsOf(tokens, title) };
 }
 
-// A page with fewer parts is seen at a glance.
+// A page with fewer sections needs no table of contents.
 const MIN_PARTS_FOR_CONTENTS = 3;
 
-/** Renders links to the parts of a document; nothing for one with few. */
+/** Renders links to the sections of a document; nothing if it has fewer than three. */
 function contentsOf(tokens: readonly Token[]): string {
   const parts = tokens.filter(
     (token): token is Tokens.Heading => token.type === 'heading' && (token as Tokens.Heading).depth === 2,

@@ -13,6 +13,6 @@ export const anchorOf = (heading: string): string =>
 export const codeBlock = (code: string, language: string): string =>
   `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${escapeHtml(code)}</code></pre>`;
 
-/** Makes a wide table scroll by itself, also by keyboard. */
+/** Makes a wide table scrollable within the page, with the keyboard or a pointer. */
 export const scrollableBlock = (table: string): string =>
   `<div class="scroll" role="group" aria-label="Table" tabindex="0">${table}</div>`;

@@ -44,7 +44,7 @@ export function resolveReference(document: OpenAPIObject, schema: Schema): Schem
   };
 }
 
-/** Renders the members of a schema as a table; a schema without members as one line. */
+/** Renders the properties of a schema as a table; a schema without properties as one line. */
 export function schemaTable(document: OpenAPIObject, schema: Schema): string {
   const rows = rowsOf(document, schema, '', DEPTH);
   if (rows.length === 0) return `<p>${escapeHtml(typeOf(document, schema))}</p>`;
@@ -79,7 +79,7 @@ function typeOf(document: OpenAPIObject, schema: Schema): string {
   return format === undefined ? name : `${name} (${format})`;
 }
 
-/** Builds a plausible value from the examples of the members. */
+/** Builds a plausible value from the examples of the properties. */
 export function sampleOf(document: OpenAPIObject, schema: Schema): unknown {
   const {
     example,

@@ -3,17 +3,17 @@ export interface SampleCall {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /** The JSON body; null if none. */
+  /** The JSON body; null if the call has none. */
   readonly body: unknown;
   /** True if the body is a file. */
   readonly isUpload: boolean;
-  /** True if it uses the credentials of an application. */
+  /** True if the call uses the credentials of an application. */
   readonly asClient: boolean;
 }
 
 interface ClientMethod {
   readonly name: string;
-  /** Its argument: the body, the last path segment, or none. */
+  /** The argument of the method: the body, the last path segment, or none. */
   readonly takes: 'body' | 'id' | 'nothing';
   readonly iterates?: boolean;
 }

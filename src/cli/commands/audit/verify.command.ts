@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// Apart from the commands that need the service: loading those takes seconds.
+// A file of its own, because loading the commands that need the service takes seconds.
 
 /** Runs the verifier that every package contains. Needs neither service nor database. */
 export function verifyPackage(args: readonly string[]): number {

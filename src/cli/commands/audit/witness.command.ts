@@ -27,8 +27,8 @@ interface State {
 }
 
 /**
- * Acts as an outside witness: reads the newest checkpoint of a log and signs it if it extends the last one seen. Exit
- * status 0 if it does, 1 if the log was shortened or rewritten, 3 if that cannot be determined.
+ * Acts as an outside witness: reads the newest checkpoint of a log and signs it if it extends the last checkpoint seen.
+ * Exit status 0 if it does, 1 if the log was shortened or rewritten, 3 if that cannot be determined.
  */
 export async function witnessLog(options: WitnessOptions): Promise<number> {
   const pin = verifierOf(options.pin);
@@ -57,7 +57,7 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
   // Stores the signature before the state: after a crash in between, the checkpoint is read again.
   await appendFile(`${options.state}.notes`, `${JSON.stringify(cosigned)}\n`, { mode: 0o600 });
   await keep(options.state, { seed: state.seed, seen: verdict.seen });
-  // The service lists its witnesses. A failure is only printed: the checkpoint was seen in any case.
+  // The service lists its witnesses. A failure is only printed, because the witness has its own copy by now.
   await calls
     .post('/operator/audit/witnesses', { note: cosigned, key: vkeyOf(signer) })
     .catch((error: unknown) => {

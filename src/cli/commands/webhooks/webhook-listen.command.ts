@@ -8,7 +8,7 @@ export interface ListenOptions {
   readonly secrets: readonly string[];
   /** Prints whole events instead of one line each. */
   readonly json: boolean;
-  /** The response status; anything but 2xx shows how deliveries are retried. */
+  /** The status of every response. With a status other than 2xx, the service retries its deliveries. */
   readonly status: number;
 }
 

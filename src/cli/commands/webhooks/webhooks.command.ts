@@ -74,7 +74,7 @@ export async function changeWebhook(
 
 const DONE = { disable: 'disabled', pause: 'paused', resume: 'active', remove: 'removed' } as const;
 
-/** Rotates the secret of an endpoint and prints the new one, only this once. */
+/** Rotates the secret of an endpoint and prints the new secret, only this once. */
 export async function rotateWebhook(
   endpointId: string,
   clientId: string,

@@ -73,8 +73,8 @@ export async function isPooledByTransaction(source: Pick<DataSource, 'createQuer
 }
 
 /**
- * Returns tables without a forced row-level security policy, except those without `organisation_id` whose migration
- * has marked them as NO_ORGANISATION.
+ * Returns tables without a forced row-level security policy. A table without `organisation_id` is excepted if its
+ * migration has marked it as NO_ORGANISATION.
  */
 async function unprotectedTables(source: DataSource): Promise<string[]> {
   const rows: { name: string }[] = await source.query(

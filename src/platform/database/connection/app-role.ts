@@ -27,7 +27,7 @@ export function urlAs(url: string, user: string, password: string): string {
 
 /**
  * Makes sure that the application can log in as `appUser` and has the rights of `vigia_app`, no more.
- * Changes nothing if that is so already, because a database administrator may manage the role.
+ * Changes nothing if the role is complete already, because a database administrator may manage it.
  */
 export async function ensureAppRole(ownerUrl: string, appUser: string, appPassword: string): Promise<void> {
   if (decodeURIComponent(new URL(ownerUrl).username) === appUser) {
@@ -37,8 +37,8 @@ export async function ensureAppRole(ownerUrl: string, appUser: string, appPasswo
     );
   }
   const appUrl = urlAs(ownerUrl, appUser, appPassword);
-  // Roles belong to the whole server, so several processes (test files, for example) may create this one at the same
-  // time. All but one of them fail, and a later check finds the role complete.
+  // Roles belong to the whole server, so several processes (test files, for example) may create this role at the same
+  // time. All but one process fail, and their next check finds the role complete.
   for (let attempt = 1; !(await isReady(appUrl)); attempt++) {
     try {
       await withClient(ownerUrl, async (client) => grantAccess(client, appUser, appPassword));

@@ -10,11 +10,11 @@ import { ReconnectingClient } from './reconnecting-client.js';
 import { ScopedClient } from './scoped-client.js';
 
 const KEEP_ALIVE_MS = 5_000;
-// Connections are replaced after this time. That frees their plans and caches, and a host that is new behind a load
-// balancer gets its share of them.
+// Connections are replaced after this time. That frees their plans and caches, and gives a new host behind a load
+// balancer its share of the connections.
 const POOL_LIFETIME_S = 1_800;
 // If the network drops packets, the server ends the session of a process that it cannot reach, and frees its locks.
-// Node cannot set TCP_USER_TIMEOUT for this side; `answerTimeoutMs` takes its place.
+// Node cannot set TCP_USER_TIMEOUT for this side; `answerTimeoutMs` replaces it.
 const SERVER_GIVES_UP =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000';
 
@@ -56,7 +56,7 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
   };
 }
 
-/** Options for the owner of the schema. Row-level security applies to it too, so migrations need a system scope. */
+/** Options for the owner of the schema. Row-level security applies even to the owner, so migrations need a system scope. */
 export function ownerOptions(url?: string): PostgresDataSourceOptions {
   const options = ormOptions(databaseSettings('owner'));
   const extra: object = {

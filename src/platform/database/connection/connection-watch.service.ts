@@ -25,19 +25,19 @@ export type DatabaseTrouble = 'database' | 'database-read-only';
 // A probe every second, to be answered within two: a network that drops packets is noticed within three seconds.
 const LOOK_MS = 1_000;
 const ANSWER_MS = 2_000;
-// After this time without an answer, statements that still wait for one fail.
+// After this time without an answer to a probe, waiting statements fail.
 const HOPE_MS = 5_000;
-// The probe interval while the database is unavailable, so that its return is noticed soon.
+// The probe interval while the database is unavailable: shorter, to notice its return soon.
 const AWAY_LOOK_MS = 250;
-// How long a reported full disk counts. Workers write more often than this, so a disk that is still full is reported
-// again in time.
+// How long a report of a full disk is valid. Workers write more often than this, so a disk that is still full is
+// reported again in time.
 const FULL_MS = 15_000;
 
 /**
  * Probes every second, on a separate connection, whether the database answers and accepts writes. A network that drops
  * packets breaks no connection, so without a probe only the timeout of a statement would show it. While the database
- * is unavailable, idle connections are closed. When it is back, connections that received nothing meanwhile are closed
- * too, because their packets may be lost.
+ * is unavailable, idle connections are closed. When it is available again, connections that received nothing meanwhile
+ * are closed, because their packets may be lost.
  */
 @Injectable()
 export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {

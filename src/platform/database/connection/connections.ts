@@ -8,7 +8,7 @@ export interface WatchedConnection {
   readonly heardAt: number;
   /** True if no statement runs and no transaction is open. */
   readonly isIdle: boolean;
-  /** Closes the connection at once. A waiting statement fails with ETIMEDOUT. */
+  /** Closes the connection immediately. A waiting statement fails with ETIMEDOUT. */
   giveUp(): void;
 }
 
@@ -16,8 +16,8 @@ export interface WatchedConnection {
 export type ConnectionCheck = (client: pg.Client) => Promise<void>;
 
 /**
- * The open connections of a process, and the host of new ones. A URL may name several hosts, of which one at a time
- * accepts writes: `postgres://user:password@one:5432,two:5432/vigia?target_session_attrs=read-write`.
+ * The open connections of a process, and the host for new connections. A URL may name several hosts, of which one at a
+ * time accepts writes: `postgres://user:password@one:5432,two:5432/vigia?target_session_attrs=read-write`.
  */
 export class Connections {
   /** One URL per host. */
@@ -31,7 +31,7 @@ export class Connections {
 
   constructor(url: string) {
     this.targets = targetsOf(url);
-    // With several hosts, one may be a standby.
+    // With several hosts, any host may be a standby.
     if (this.hasSeveral) this.require(requireWritable);
   }
 
@@ -66,12 +66,12 @@ export class Connections {
     if (target === this.target) this.at = (this.at + 1) % this.targets.length;
   }
 
-  /** Closes idle connections: the next caller must connect, and learns at once whether the database answers. */
+  /** Closes idle connections: the next caller must connect, and gets an error soon if the database does not answer. */
   closeIdle(): void {
     for (const connection of this.open) if (connection.isIdle) connection.giveUp();
   }
 
-  /** Closes connections that have received nothing since `since`, or that lead to another host than new ones. */
+  /** Closes connections that have received nothing since `since`, and connections to other hosts than the current host. */
   closeStale(since: number): void {
     for (const connection of this.open) {
       if (connection.target !== this.target || connection.heardAt < since) connection.giveUp();

@@ -3,12 +3,12 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/index.js';
 import { Periodic } from '../../schedule/index.js';
 
-// A quartz clock drifts by milliseconds in this time; a clock that somebody sets is noticed within it.
+// A quartz clock drifts by milliseconds in this time; a clock that somebody resets is noticed within this time.
 const RESYNC_MS = 15_000;
 
 /**
- * The clock of the database, kept as an offset to the local one: a host whose clock is days off must not refuse
- * transactions as future ones nor write wrong times into events. Leases and expiries use `now()` in SQL itself.
+ * The clock of the database, stored as an offset to the local clock: a host whose clock is wrong by days must not refuse
+ * transactions for a time in the future, nor write wrong times into events. Leases and expiries use `now()` in SQL.
  */
 @Injectable()
 export class DatabaseClock extends Clock implements OnModuleInit {

@@ -33,7 +33,7 @@ const driverQuery = pg.Query.prototype as unknown as DriverQuery;
 interface Ahead {
   /** SET commands. */
   readonly settings: readonly string[];
-  /** The name of a prepared statement that the server must close first, because its plan is too old; null for none. */
+  /** The name of a prepared statement that the server must close first because its plan is too old; otherwise null. */
   readonly forget: string | null;
 }
 
@@ -69,7 +69,7 @@ class QueryInScope extends pg.Query {
     driverQuery.prepare.call(this, connection);
   }
 
-  /** Skips the answers of the SETs, which come first. */
+  /** Skips the answers to the SET commands, which precede the answer to the query. */
   handleCommandComplete(message: unknown, connection: Wire): void {
     if (this.pending > 0) this.pending -= 1;
     else driverQuery.handleCommandComplete.call(this, message, connection);
@@ -80,7 +80,7 @@ class QueryInScope extends pg.Query {
   }
 }
 
-// After this time a plan is made again: it may be from a time when its tables were nearly empty.
+// A plan is replaced after this time, because its tables may have been nearly empty when it was made.
 const PLAN_MS = 30_000;
 // Tables grow fastest, in proportion to their size, while a statement is new. So the first plan is used this many
 // times, and each later plan MORE_USES times as often as the plan before.
@@ -98,14 +98,14 @@ const PREPARED = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqsca
 const AT_ONCE = ['SET plan_cache_mode = auto', 'SET enable_seqscan = on'];
 type Planning = typeof PREPARED;
 
-/** How often the server's plan of a prepared statement was used, and how often and until when it may be. */
+/** The uses of a prepared statement's plan so far, and the number of uses and the time after which it is replaced. */
 interface Planned {
   readonly until: number;
   readonly mostUses: number;
   uses: number;
 }
 
-/** The settings of a connection of the pool: those of the driver and two more. */
+/** The settings of a connection of the pool: the driver's settings and two more. */
 export interface ConnectionSettings extends pg.ClientConfig {
   /** Milliseconds without an answer before the connection is closed; more than `statement_timeout` of the server. */
   readonly answerTimeoutMs?: number;
@@ -120,7 +120,7 @@ const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
 /**
  * A connection with a scope. It knows which settings the server has, compares them with its scope before each
  * statement, and sends the differences as SET commands with the statement. An error or a rollback may undo a SET, so
- * after one it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
+ * afterwards it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
  */
 export class ScopedClient extends ReconnectingClient implements WatchedConnection {
   readonly target: string;
@@ -156,7 +156,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     // The driver declares `query` with a dozen overloads; all of them end in these three arguments.
     this.query = ((text: QueryText, values?: unknown[] | Callback, callback?: Callback): unknown => {
       const settings = this.changes();
-      // The driver's own query objects take no values, so that they need no settings of the planner.
+      // The driver's own query objects take no values, so they need no settings of the planner.
       if (typeof (text as { readonly submit?: unknown }).submit === 'function') {
         if (settings.length === 0) return query(text, values, callback);
         throw new Error('a stream or cursor cannot be the first statement of its scope');
@@ -178,13 +178,13 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     }) as typeof this.query;
   }
 
-  /** Sets the scope of the connection until it goes back to the pool. */
+  /** Sets the scope of the connection until it returns to the pool. */
   enter(settings: ScopeSettings): void {
     this.wanted = settings;
     this.allowedMs = 0;
   }
 
-  /** Allows answers to take up to `ms`, until the connection goes back to the pool. */
+  /** Allows answers to take up to `ms`, until the connection returns to the pool. */
   allow(ms: number): void {
     this.allowedMs = ms;
   }
@@ -251,7 +251,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return plan ? name : null;
   }
 
-  /** Returns the SET commands for a statement that needs other planner settings than the previous one. */
+  /** Returns the SET commands for a statement that needs other planner settings than the previous statement. */
   private replan(query: QueryText, parameters: readonly unknown[] | undefined): readonly string[] {
     const { name, values } = typeof query === 'string' ? {} : query;
     const hasValues = (parameters ?? values ?? []).length > 0;
@@ -263,7 +263,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return wanted;
   }
 
-  /** Transaction status: I outside a transaction, T inside one, E inside a failed one. */
+  /** Transaction status: I outside a transaction, T inside a transaction, E inside a failed transaction. */
   private get status(): string | null {
     return (this as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
   }
@@ -298,7 +298,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
 /**
  * Makes the promise of a query instead of the driver. The driver's promise is referenced by a function literal that is
  * assigned to a property, and V8 allocates such a function in the old generation. From there it keeps the promise, and
- * every row that was read, alive until a full collection. So the rows are promoted as well, and pages of rows pile up.
+ * every row that was read, alive until a full collection. So V8 promotes the rows with it, and pages of rows pile up.
  */
 async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryResult> {
   try {
@@ -309,7 +309,7 @@ async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryRes
       });
     });
   } catch (error) {
-    // As in the driver: the stack leads to the caller, not to the socket.
+    // Like the driver, makes the stack show the caller and not the socket.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }

@@ -3,7 +3,7 @@ import { SqlMigration } from './sql-migration.js';
 
 const GRANTED = (row: string): string => `'customers:write' = ANY (${row}.scopes)`;
 
-/** `client_app.grant`: an application gets `customers:write` by two people, or from the command line. */
+/** `client_app.grant`: two people, or the command line, must grant `customers:write` to an application. */
 export class ClientAppsGrantedScopes1765000000030 extends SqlMigration {
   protected override readonly statements = [
     `CREATE OR REPLACE FUNCTION vigia_approving_roles(act text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$

@@ -51,11 +51,11 @@ export const shapeOf = (tables: readonly BoundTable[]): string =>
 export const stateFunction = (kind: string): string => `audit_state_${kind}`;
 
 const SAME_TEXT = `SET TimeZone = 'UTC' SET bytea_output = 'hex' SET extra_float_digits = 1 SET search_path = public, pg_temp`;
-// A function keeps its plans as long as the connection, and its tables may be empty when they are made. So the plans
-// use indexes, which suit tables of any size.
+// A connection caches the plans of a function until it closes, and the tables may be empty when a plan is made. So the
+// plans use indexes, which suit tables of any size.
 const BY_INDEX = `SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off`;
 
-/** The SQL list of values that go into the digest of a row; all `leased` values of a column count as the first one. */
+/** The SQL list of values that go into the digest of a row; all `leased` values of a column count as the first of them. */
 const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
   columns
     .map((column) => {
@@ -67,7 +67,7 @@ const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
     })
     .join(', ');
 
-/** Creates the function that returns, by table, the number of rows of a subject and their digest; null without rows. */
+/** Creates the function that returns, by table, the number and the digest of a subject's rows; null if it has no rows. */
 const digestOf = (kind: string, tables: readonly BoundTable[]): string => {
   const each = tables.map(
     (bound) => `SELECT '${bound.table}' AS name, count(*) AS rows,
@@ -143,7 +143,7 @@ const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text
     RETURN step;
   END $$`;
 
-// Records the state of a subject, once per transaction: when the deferred triggers run, all changes are made. `alone`
+// Records the state of a subject, once per transaction: the deferred triggers run after all its changes. `alone`
 // is the step of a migration, which needs no lock, because nobody else writes.
 const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text, subject uuid, via text, alone text DEFAULT NULL)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
@@ -162,9 +162,8 @@ const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text
   END $$`;
 
 // Runs before a transaction first changes a subject. Rows that differ from their bound state are recorded as
-// `state.altered`, because the step will bind them together with its own change. Rows and entry are read in one
-// statement, as they are committed together, and again under the lock, as another transaction may be recording the
-// same.
+// `state.altered`, because the state after this transaction will include them. Rows and entry are committed together,
+// so one statement reads both. It runs again under the lock, because another transaction may be recording the same.
 const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind text, subject uuid, is_new boolean)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE

@@ -6,7 +6,7 @@ import type { BoundTable } from './regulated.js';
 /**
  * Creates the functions and triggers for regulated tables, after the migrations, in the transaction of `runner`. If
  * the regulated columns of a subject type have changed, the states of its subjects are recorded again; subjects whose
- * rows differ from their bound state are left out and stay a finding. Returns the statements.
+ * rows differ from their bound state are left out, so that verification still finds them. Returns the statements.
  * @param step the entry of this transaction that the new states name as their step, `type:id#seq`
  */
 export async function installBindings(

@@ -14,7 +14,7 @@ interface Pin {
 
 /**
  * Records the catalogue that the migrations have made as an entry `catalogue.pinned`. Only once for each set of
- * migrations: when they run again, a change made by hand in between must not be recorded as theirs.
+ * migrations: when they run again, a manual change since then must not be recorded as made by a migration.
  * @param make creates the functions and triggers in the same transaction and returns the statements. Its argument is
  * the entry to be written, `type:id#seq`, which states recorded by the migrations name as their step.
  */

@@ -10,12 +10,12 @@ export interface Regulation {
   readonly by: string;
   /**
    * STATE: each change appends the new digest to the state trail of the subject, in the same commit. ENTRY: the entry
-   * that is written with the row holds its digest; for insert-only rows that come by the hundred.
+   * that is written with the row holds its digest; for insert-only rows that are written by the hundred.
    */
   readonly bound: 'STATE' | 'ENTRY';
   /** Other subjects that these rows belong to: the kind of each, and the property that names it. */
   readonly links: Readonly<Record<string, string>>;
-  /** Values between which a property changes without an audit entry, as by a lease. They are equal in the digest. */
+  /** Values of a property that are equal in the digest: changes between them, as by a lease, have no audit entry. */
   readonly leased: Readonly<Record<string, readonly string[]>>;
   /**
    * Properties that do not go into the digest, each with the reason. All others do, in the order of the entity: another
@@ -36,13 +36,13 @@ interface Declared<Bound extends string, Leased extends string, Free extends str
   readonly free?: Readonly<Record<Free, string>>;
 }
 
-/** An entity that has all properties in `Named`. For any other entity the build fails and names the unknown ones. */
+/** An entity that has all properties in `Named`. For any other entity the build fails and names the unknown properties. */
 type Having<Entity, Named extends string> =
   Exclude<Named, keyof Entity> extends never
     ? EntityClass<Entity>
     : { readonly unknown: Exclude<Named, keyof Entity> };
 
-/** Declares an entity as regulated: each of its columns goes into the digest, if it is not free for a reason. */
+/** Declares an entity as regulated: the digest covers each of its columns that is not declared `free`. */
 export const Regulated =
   <Bound extends string, Leased extends string = never, Free extends string = never>(
     declared: Declared<Bound, Leased, Free>,
@@ -78,7 +78,7 @@ export function linkedTables(): ReadonlyMap<string, ReadonlySet<string>> {
   return tables;
 }
 
-/** Returns the subject types whose state trail has the row of the subject itself, and so shows if it must exist. */
+/** Returns the subject types whose state trail covers the row of the subject itself, and so shows if it must exist. */
 export const rowKinds = (): ReadonlySet<string> =>
   new Set(
     [...regulations.values()].filter(({ bound, by }) => bound === 'STATE' && by === 'id').map(({ of }) => of),

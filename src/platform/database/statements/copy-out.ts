@@ -23,7 +23,7 @@ interface Driver {
 
 // "PGCOPY\n\377\r\n\0", flags, length of an extension (none).
 const HEADER_BYTES = 19;
-// Number of columns: -1.
+// The trailer is -1 in place of a number of columns.
 const TRAILER_BYTES = 2;
 const FIRST_BYTES = 1_048_576;
 

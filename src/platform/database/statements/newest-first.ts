@@ -6,7 +6,7 @@ interface NewestFirst<Where> {
   readonly take: number;
 }
 
-/** Find options for a page of rows that are older than the id `before`, the newest first. */
+/** Returns TypeORM find options for a page of rows with an id below `before`, the newest first. */
 export const newestFirst = <Where extends object>(
   where: Where,
   before: string | null,

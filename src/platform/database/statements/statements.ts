@@ -48,8 +48,8 @@ export type RowOf<S extends Shape> = { readonly [Name in keyof S]: ValueOf<S[Nam
 
 /**
  * A statement for hot paths, composites and reports. Only this file creates them, so that a test can prepare every SQL
- * text on the migrated database. A statement with a `name` is prepared: parsed and planned once per connection and 30
- * s (ScopedClient), which saves up to half of its cost. Its plan is generic, so it must be good for any values.
+ * text on the migrated database. A statement with a `name` is prepared: parsed and planned per connection, at most every
+ * 30 s (ScopedClient), which saves up to half of its cost. Its plan is generic, so it must suit any values.
  */
 class CheckedStatement<Row> {
   /** Only for the compiler. */
@@ -65,7 +65,7 @@ export type Statement<Row = never> = CheckedStatement<Row>;
 /** The rows of a statement: `Rows<typeof CLAIM>`. */
 export type Rows<S> = S extends Statement<infer Row> ? Row : never;
 
-/** A statement as it is registered under its name. */
+/** A registered statement with its name. */
 export interface RegisteredStatement {
   readonly name: string;
   readonly text: string;
@@ -93,12 +93,12 @@ export function statement<const S extends Shape>(name: string, text: string, sha
   return new CheckedStatement(undefined, text);
 }
 
-/** As `statement`, and prepared under its name (`Statement.name`): for the hot paths. */
+/** Registers a statement that is prepared under its name (`Statement.name`): for the hot paths. */
 export function prepared<const S extends Shape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
   return new CheckedStatement(name, statement(name, text, shape).text);
 }
 
-/** One text of a statement with several forms. `prepareAs`: the name of the prepared statement; undefined for none. */
+/** One text of a statement with several forms. `prepareAs`: the name of the prepared statement, if it is prepared. */
 interface Form {
   readonly title: string;
   readonly text: string;
@@ -161,7 +161,7 @@ export const selected = <Entity extends object, K extends Key<Entity>>(
   shape: properties(entity, ...names),
 });
 
-/** As `selected`, with all columns of the entity but these. */
+/** Selects all columns of an entity but these, like `selected`. */
 export function selectedBut<Entity extends object, K extends Key<Entity> = never>(
   entity: EntityClass<Entity>,
   alias: string,
@@ -181,7 +181,7 @@ export const nullable = <Value>(field: Field<Value>): Field<Value | null> => fie
 export const notNullColumn = <Value>(field: Field<Value>): Field<NonNullable<Value>> =>
   field as Field<NonNullable<Value>>;
 
-/** Narrows the type of a column, because an entity may name no type of another module. */
+/** Narrows the type of a column, because an entity must not use the types of other modules. */
 export const narrowed = <Value>(field: Field<unknown>): Field<Value> => field as Field<Value>;
 
 /** Declares the type of a computed value: a union of texts, or the contents of JSON. */

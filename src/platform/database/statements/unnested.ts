@@ -29,7 +29,7 @@ const READ: Partial<Record<Type, (column: string) => string>> = {
 
 type Leaf = Date | Uint8Array | readonly unknown[];
 
-/** Where a value stands in a row: `id`, `draft.organisationId`; three names at most. */
+/** The path of a value in a row: `id`, `draft.organisationId`; three names at most. */
 type Path<Row, V, Left extends unknown[] = [1, 2, 3]> = Left extends [unknown, ...infer Rest]
   ? {
       [K in keyof Row & string]:
@@ -44,7 +44,7 @@ type ColumnsOf<Row> = {
     readonly Path<Row, Value<T>>[] | Readonly<Record<string, Path<Row, Value<T>> | ((row: Row) => Value<T>)>>;
 };
 
-/** The parts of a statement that takes many rows at once, as one array for each column. */
+/** The parts of a statement that takes many rows, as one array for each column. */
 interface Unnested<Row> {
   /** `id, organisation_id, lead` */
   readonly columns: string;
@@ -103,7 +103,7 @@ function columnsOf(type: Type, given: Given): Column[] {
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
-/** A name after the other for all rows, which is faster than all names for a row after the other. */
+/** Reads the first name of the path in all rows, then the next name: faster than the whole path row by row. */
 const at =
   (names: readonly string[]): Column['read'] =>
   (rows) =>

@@ -19,7 +19,7 @@ interface LeasedJobs {
   readonly next: Statement<{ readonly id: string }>;
 }
 
-/** The quota for jobs of one organisation that run at a time; `fallback` without a setting. */
+/** The quota for concurrent jobs of one organisation; `fallback` if the organisation has no setting. */
 interface JobQuota {
   readonly quota: string;
   readonly fallback: number;

@@ -34,7 +34,7 @@ export async function tryLock(tx: Pick<EntityManager, 'queryRunner'>, lock: numb
 export const takeTurn = (tx: Pick<EntityManager, 'queryRunner'>, name: string): Promise<unknown> =>
   execute(tx, TAKE_TURN, [name]);
 
-/** Raises the statement timeout of this transaction, which is set for requests. */
+/** Raises the statement timeout of this transaction; the default timeout is meant for requests. */
 export async function allowMinutes(tx: Pick<EntityManager, 'queryRunner'>, minutes: number): Promise<void> {
   await execute(tx, ALLOW, [`${minutes}min`]);
   const client = (await tx.queryRunner?.connect()) as ScopedClient | undefined;

@@ -15,7 +15,7 @@ declare const openTransaction: unique symbol;
 /** An open transaction. Only `UnitOfWork.run` makes one, so a write outside a transaction does not compile. */
 export type Tx = EntityManager & { readonly [openTransaction]: true };
 
-/** A connection for reading, outside any transaction: each statement sees what is committed when it begins. */
+/** A connection for reading, outside any transaction: each statement sees the data committed before it begins. */
 export type Reader = Pick<
   EntityManager,
   'query' | 'find' | 'findBy' | 'findOne' | 'findOneBy' | 'existsBy' | 'countBy'

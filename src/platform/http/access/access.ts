@@ -9,7 +9,7 @@ export * from './scopes.js';
 /** Who may call a route. A route without this declaration stops the start. */
 export type Access =
   | { readonly kind: 'client'; readonly scope: Scope }
-  /** A logged-in operator with the permission; null for any logged-in operator. */
+  /** Logged-in operators with the permission; all logged-in operators if it is null. */
   | { readonly kind: 'operator'; readonly permission: Permission | null }
   /** Without credentials, limited per address. */
   | { readonly kind: 'public' }
@@ -18,7 +18,7 @@ export type Access =
   /** For probes and scrapers inside the network: without credentials and without rate limit. */
   | { readonly kind: 'internal' };
 
-/** The errors of the guards that stand before a route of each kind. */
+/** By kind of access, the errors of the guards before the handler. */
 export const accessErrors: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
   client: [
     ...(['CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'APP_DISABLED', 'IP_NOT_ALLOWED'] as const),

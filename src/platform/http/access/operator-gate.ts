@@ -1,7 +1,7 @@
 import type { OperatorPrincipal } from './access.js';
 import type { Permission } from './permissions.js';
 
-/** The result of checking an access token: its operator, EXPIRED for an expired token, or null for an invalid one. */
+/** The operator of an access token; 'EXPIRED' if the token has expired; null if it is invalid. */
 export type TokenVerdict = OperatorPrincipal | 'EXPIRED' | null;
 
 /** A refused call, for the audit trail. */

@@ -13,12 +13,12 @@ export abstract class OperatorLookup {
   /** Returns the operators that are not disabled, in the order in which they were added. */
   abstract enabled(organisationId: string): Promise<OperatorSummary[]>;
 
-  /** Returns names and roles by operator id, also of disabled operators; a machine has no role. */
+  /** Returns names and roles by operator id, including disabled operators; a machine has no role. */
   abstract people(
     organisationId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly name: string; readonly roles: readonly string[] }>>;
 
-  /** Returns names by operator id, also of disabled operators. */
+  /** Returns names by operator id, including disabled operators. */
   abstract names(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -54,7 +54,7 @@ export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'customers:export',
   'customers:reveal',
   'customers:erase',
-  // It covers what a flow asks people for, and the secret with which a provider signs its answers.
+  // Covers the data that flows require of people, and the secrets with which providers sign their answers.
   'flows:manage',
   // Images of identity documents are as sensitive as the accounts that can be opened with them.
   'artifacts:read',

@@ -47,7 +47,7 @@ interface Declared {
   readonly streams: boolean;
 }
 
-/** Sends no answer before the read is recorded. Handler and recorder run concurrently. */
+/** Delays the answer until the read is recorded. Handler and recorder run concurrently. */
 @Injectable()
 export class ReadInterceptor implements NestInterceptor {
   constructor(
@@ -62,7 +62,7 @@ export class ReadInterceptor implements NestInterceptor {
     if (!operator) throw new Error('a read is declared on a route that is not for operators');
     const noted = this.recorder.record(operator, context, of, request.params.id);
     if (streams) await noted;
-    // If the handler fails first, its error is the answer, and nobody else handles a rejection of the recorder.
+    // If the handler fails first, its error is the answer, and a rejection of the recorder would be unhandled.
     noted.catch(() => undefined);
     return next.handle().pipe(concatMap((answer) => noted.then(() => answer as unknown)));
   }

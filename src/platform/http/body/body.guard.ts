@@ -71,7 +71,7 @@ export class CsvBody {
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Reads the body after authentication (the access guard is bound before this one), so that nobody without
+ * Reads the body after authentication (the access guard is bound before this guard), so that nobody without
  * credentials can make the service buffer or parse anything.
  */
 @Injectable()
@@ -79,7 +79,7 @@ export class BodyGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!WITH_BODY.has(request.method)) return true;
-    // An action such as `…/disable` takes no body. The caller need not send `{}`, whatever the Content-Type.
+    // An action such as `…/disable` takes no body. The caller need not send `{}`, and the Content-Type is ignored.
     if (!announcesBody(request) && !takesBody(execution)) return true;
     const handler = execution.getHandler();
     if (isStreamed(handler)) return true;

@@ -16,7 +16,7 @@ import {
 
 export type DtoClass<T extends object = object> = new (...args: never[]) => T;
 
-/** Returns the violations of the DTO by a value; empty if it conforms. `path` is the path of the value in the body. */
+/** Returns the violations in a value; empty if it conforms to the DTO. `path` is the path of the value in the body. */
 export type CompiledValidator = (
   value: unknown,
   context: ValidationContext,
@@ -52,7 +52,7 @@ const NOTHING_WRONG: readonly Violation[] = Object.freeze([]);
 const compiled = new WeakMap<DtoClass, CompiledValidator>();
 
 /**
- * Compiles the class-validator decorators of a DTO, and of its nested DTOs, into closures. The result is that of
+ * Compiles the class-validator decorators of a DTO, and of its nested DTOs, into closures. Its results equal those of
  * class-validator with whitelist and forbidNonWhitelisted, ten times faster (3 us for an ingest body instead of 30).
  * The DTO stays the single source. Throws for an unknown decorator, at the start and not at the first request.
  */

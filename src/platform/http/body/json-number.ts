@@ -1,6 +1,6 @@
 // A number of up to this many characters is exact and finite as a double, unless it has an exponent.
 export const ALWAYS_EXACT_LENGTH = 15;
-// So many digits distinguish any two doubles; a sender that formats doubles never needs more.
+// This many digits distinguish any two doubles; a sender that formats doubles never needs more.
 const MAX_SIGNIFICANT_DIGITS = 17;
 const ZERO = 0x30;
 
@@ -9,7 +9,7 @@ const NUMBER = /^-?(\d+)(?:\.(\d+))?([eE][+-]?\d+)?$/;
 /** Returns why a number cannot be read as it is written; null if it can. */
 export function numberProblem(text: string): 'NUMBER_TOO_PRECISE' | 'NUMBER_OUT_OF_RANGE' | null {
   const match = NUMBER.exec(text);
-  if (!match) return null; // not a number, as the parser will say
+  if (!match) return null; // not a number: the parser refuses it
   const [, integer = '', fraction = '', exponent] = match;
   const digits = significantDigits(integer + fraction);
   if (digits.length > MAX_SIGNIFICANT_DIGITS) return 'NUMBER_TOO_PRECISE';

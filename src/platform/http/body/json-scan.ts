@@ -35,7 +35,7 @@ export interface JsonProblem {
   readonly code: (typeof CODE_OF_REASON)[JsonProblemReason];
   readonly reason: JsonProblemReason;
   readonly path: string;
-  /** Byte offset of the problem; null if it has no single place. */
+  /** Byte offset of the problem; null if it has no single position. */
   readonly at: number | null;
 }
 
@@ -60,7 +60,7 @@ export function parseJsonBody(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_L
   try {
     value = JSON.parse(bytes.toString(scan.isAscii ? 'latin1' : 'utf8', startOf(bytes)));
   } catch {
-    // The parser's message quotes the body, so nothing of it is kept.
+    // The parser's message quotes the body, so it is dropped.
     return { ok: false, problem: problem('SYNTAX', '', syntaxFaultAt(bytes)) };
   }
   // JSON.parse keeps the last of several equal keys; another program may keep the first and so read another body.
@@ -105,7 +105,7 @@ class JsonScan {
     private readonly limits: JsonLimits,
   ) {}
 
-  /** Returns the first reason to refuse the body and sets `position`; null if there is none. */
+  /** Returns the first reason to refuse the body and sets `position`; null if the body is acceptable. */
   run(): JsonProblemReason | null {
     const { bytes, limits } = this;
     const end = bytes.length;
@@ -147,7 +147,7 @@ class JsonScan {
     return reason;
   }
 
-  /** Checks the string that begins at `open`, also as a key if it is one, and returns the offset after it. */
+  /** Checks the string that begins at `open`, and its rules for keys if `isKey`. Returns the offset after it. */
   private passString(open: number, isKey: boolean): number {
     const { bytes, limits } = this;
     const start = open + 1;
@@ -201,7 +201,7 @@ class JsonScan {
 
   private seekInvalidUtf8(): JsonProblemReason {
     const culprit = findToken(this.bytes, ({ start, end }) => !isUtf8(this.bytes.subarray(start, end)));
-    // Invalid bytes outside of strings have no path, and the body is no JSON.
+    // Invalid bytes outside of strings have no path: the body is not JSON.
     this.position = culprit?.start ?? this.bytes.length;
     const text = this.bytes.toString('latin1', culprit?.start, culprit?.end);
     return ENCODED_SURROGATE.test(text) ? 'LONE_SURROGATE' : 'INVALID_UTF8';
@@ -305,7 +305,7 @@ function duplicateKeyProblem(bytes: Buffer): JsonProblem {
   return problem('DUPLICATE_KEY', culprit?.path ?? '', culprit?.start ?? null);
 }
 
-/** An open object or array, with the present key or index in it. */
+/** An open object or array, with the current key or index in it. */
 interface Container {
   readonly isObject: boolean;
   key: string | null;
@@ -315,7 +315,7 @@ interface Container {
 interface Token {
   readonly start: number;
   readonly end: number;
-  /** The text of a key; null for everything else. */
+  /** The text of a key; null if the token is not a key. */
   readonly key: string | null;
   readonly container: Container | undefined;
 }

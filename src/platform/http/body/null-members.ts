@@ -4,13 +4,13 @@ import { getMetadataStorage, IS_OPTIONAL } from 'class-validator';
 type Members = Record<string, unknown>;
 type Dto = new () => Members;
 
-/** By class, the members for which null means absent; null for a class that is no DTO. */
+/** By class, the properties for which null means absent; null if the class is not a DTO. */
 const known = new WeakMap<Dto, ReadonlySet<string> | null>();
 
 /**
- * Treats null as absent in optional members whose schema does not allow null, in a validated DTO and its nested DTOs:
- * many serialisers write null for a member without a value. The member gets the default of the DTO, as if it had been
- * left out. If the schema says `nullable`, null is a value and stays.
+ * Treats null as absent in optional properties whose schema does not allow null, in a validated DTO and its nested DTOs:
+ * many serialisers write null for a property without a value. The property gets the default of the DTO, as if it had
+ * been left out. If the schema is `nullable`, null is a value and stays.
  */
 export function omitNullMembers(value: unknown): void {
   if (Array.isArray(value)) {
@@ -18,7 +18,7 @@ export function omitNullMembers(value: unknown): void {
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  // Not `value.constructor`: a map sent by the caller may have a member of that name.
+  // Not `value.constructor`: a map sent by the caller may have a key of that name.
   const dto = (Reflect.getPrototypeOf(value) as { readonly constructor: Dto } | null)?.constructor;
   const names = dto && (known.has(dto) ? known.get(dto) : omissibleIn(dto));
   if (!names) return;

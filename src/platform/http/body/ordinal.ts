@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsInt, Max, Min } from 'class-validator';
 
-const MAX_ORDINAL = 2_147_483_647; // of PostgreSQL's integer
+const MAX_ORDINAL = 2_147_483_647; // the largest integer of PostgreSQL
 
 /** A counting number, such as a version. A number beyond PostgreSQL's integer is refused here, not by the database. */
 export const IsOrdinal = (first = 1): PropertyDecorator =>

@@ -8,7 +8,7 @@ export interface ValidationContext {
   readonly now: () => number;
 }
 
-/** Checks one value; returns its fault, or null. `siblings` is the object that the value is a member of. */
+/** Checks one value; returns its fault, or null. `siblings` is the object that has the value. */
 export type PropertyCheck = (
   value: unknown,
   siblings: Readonly<Record<string, unknown>>,
@@ -45,7 +45,7 @@ export function Check(name: string, find: PropertyCheck): PropertyDecorator {
   });
 }
 
-/** Parses the finding from a constraint that class-validator reports; null for a constraint without a `Check`. */
+/** Parses the finding of a constraint that class-validator reports; null if `Check` did not add the constraint. */
 export const findingOfConstraint = (name: string, message: string): Finding | null =>
   name.startsWith(PREFIX) ? (JSON.parse(message) as Finding) : null;
 

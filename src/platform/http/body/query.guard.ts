@@ -24,7 +24,7 @@ export class QueryGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!request.url.includes('?')) return true;
     if (request.url.includes('%00')) refuseNul(request);
-    // Probes may have any parameter, for example one that prevents caching; the routes for them read none.
+    // Probes may have any parameter, for example to prevent caching; the routes for probes read none.
     if (isProbe(request.path)) return true;
     const names = this.namesOf(execution);
     const details: ErrorDetail[] = [];

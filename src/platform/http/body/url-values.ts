@@ -6,7 +6,7 @@ import { Transform } from 'class-transformer';
  */
 export const UrlNumber = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
-    // Nine digits at the most, so that it fits the integers of the database.
+    // At most nine digits, so that the value is in the range of PostgreSQL's integer.
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
   );
 

@@ -56,13 +56,13 @@ export function compiledBody(dto: DtoClass): Type<PipeTransform> {
   return CompiledValidationPipe;
 }
 
-/** The global pipe: class-validator for every DTO without a compiled validator. It refuses undeclared members. */
+/** The global pipe: class-validator for every DTO without a compiled validator. It refuses undeclared properties. */
 export function validationPipe(): ValidationPipe {
   return new DtoValidationPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
     transform: true,
-    // Both are needed for suggestions; no answer contains them.
+    // Suggestions need the object and the value; no answer contains them.
     validationError: { target: true, value: true },
     exceptionFactory: (errors) => new DomainError('VALIDATION_FAILED', { details: toProblemDetails(errors) }),
   });
@@ -108,7 +108,7 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
       const meant = at === '' ? meantBy(error, code) : undefined;
       violations.push({ path: joinPath(path, at), code, message, ...suggested(meant) });
     }
-    // For a value that is not an object no members are reported, though class-validator checks the items of an array.
+    // Reports nothing below a value that is not an object, although class-validator checks the items of an array.
     if (children && !findings.some(({ code }) => code === 'TYPE_INVALID')) {
       collect(children, path, violations);
     }

@@ -65,8 +65,8 @@ const EXAMPLE_IDS = {
 const DOCUMENTED = 'vigia:errors';
 
 /**
- * Documents the errors of a handler; those of the guards before it are documented for every route. If it is applied
- * more than once to a route (also by other decorators), the codes add up.
+ * Documents the errors of a handler; every route also documents the errors of the guards before it. If it is applied
+ * more than once to a route, directly or by other decorators, the codes add up.
  */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
   return (_target, _property, descriptor) => {

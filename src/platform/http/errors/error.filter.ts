@@ -59,7 +59,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failure(view)));
   }
 
-  /** Turns a 404 into 405 if the path has other methods, also if a fixed word of a path was read as an id. */
+  /** Turns a 404 into 405 if the path has other methods, even if a route with `:id` has matched a fixed word as an id. */
   private refine(error: DomainError, request: Request): DomainError {
     if (errorCodes[error.code].status !== 404) return error;
     const allowed =

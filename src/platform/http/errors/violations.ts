@@ -33,11 +33,11 @@ export interface Violation {
   readonly path: string;
   readonly code: ViolationCode;
   readonly message: string;
-  /** The name or value of the contract that was probably meant, never the one that was sent. */
+  /** The name or value of the contract that was probably meant; never the submitted text. */
   readonly suggestion?: string;
 }
 
-/** A fault of a value, or of a member of it. */
+/** A fault of a value, or of a field in it. */
 export interface Finding {
   readonly code: ViolationCode;
   readonly message: string;
@@ -73,5 +73,5 @@ export function mostSpecific(findings: readonly Finding[]): readonly Finding[] {
   return decisive ? [decisive] : findings;
 }
 
-/** The most violations in an error: more would not help, and a caller could make them expensive. */
+/** Maximum number of violations in an error: more would not help, and a caller could make them expensive. */
 export const MAX_VIOLATIONS = 50;

@@ -6,7 +6,7 @@ const names = new Set<string>([
   'x-client-secret',
 ]);
 
-/** Registers the name of a member of a body, a query or a path as part of the API contract. */
+/** Registers the name of a field of a body, a query or a path as part of the API contract. */
 export const declareName = (name: string): void => void names.add(name);
 
 export const isContractName = (name: string): boolean => names.has(name);
@@ -21,7 +21,7 @@ export function contractPath(path: string): string {
   return unknown === -1 ? path : [...parts.slice(0, unknown), '*'].join('.');
 }
 
-/** True for a name of the contract, also with list indices such as `items[3]`. Names of headers match in any case. */
+/** True for a name of the contract, with or without list indices (`items[3]`). Names of headers match in any case. */
 function isContractPart(part: string): boolean {
   const name = part.replace(/(\[\d{1,6}\])+$/, '');
   return name === '' || names.has(name) || names.has(name.toLowerCase());

@@ -1,4 +1,4 @@
-/** The members of an OpenAPI schema that every decorator of `Field` and `View` takes. */
+/** The properties of an OpenAPI schema that every decorator of `Field` and `View` takes. */
 export interface Documentation {
   readonly description?: string;
   readonly example?: unknown;

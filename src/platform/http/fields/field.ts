@@ -33,9 +33,9 @@ import { declareName } from './contract-names.js';
 import { optionsOf, type Described, type Documentation } from './field-options.js';
 
 interface FieldOptions extends Documentation {
-  /** True: may be left out, or null. 'not null': may only be left out. A field with a default may be left out too. */
+  /** True: may be left out or null. 'not null': may be left out. A field with a default is optional without this. */
   readonly optional?: true | 'not null';
-  /** False documents a field as optional that other code makes so: an initial value, or a `@ValidateIf` below. */
+  /** False documents a field as optional. Its initial value, or a `@ValidateIf` below, must make it optional. */
   readonly required?: false;
   /** Reports a missing field as REQUIRED instead of TYPE_INVALID. */
   readonly defined?: true;
@@ -52,12 +52,12 @@ interface NumberOptions extends UrlOptions {
   readonly max: number;
 }
 
-/** `maxLength` is checked as `max` is, and is documented in OpenAPI too. */
+/** `maxLength` is checked like `max`; in addition, OpenAPI documents it. */
 type TextOptions = FieldOptions &
   Omit<TextRule, 'max'> &
   ({ readonly max: number } | { readonly max?: undefined; readonly maxLength: number });
 
-/** `maxItems` is checked as `max` is, and is documented in OpenAPI too. */
+/** `maxItems` is checked like `max`; in addition, OpenAPI documents it. */
 type ItemsOptions = FieldOptions & { readonly min?: 1 } & (
     | { readonly max: number; readonly maxItems?: undefined }
     | { readonly max?: undefined; readonly maxItems: number }
@@ -116,14 +116,14 @@ export const Field = {
     rules: [IsText(textRule(options))],
   })),
 
-  /** A public id, such as cus_…; `form` describes it in the error about another text. */
+  /** A public id, such as cus_…; `form` describes it in the error for any other text. */
   id: (prefix: IdPrefix, ...given: Described<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
     field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
       schema: { type: String, example: `${prefix}_019364d0c0de7000a000000000000001` },
       rules: [IsText({ max: 36, pattern: new RegExp(`^${prefix}_[0-9a-f]{32}$`), form })],
     })),
 
-  /** A text that may be empty, unless `minLength` says otherwise. With a `max`, both lengths are only documented. */
+  /** A text that may be empty, unless `minLength` forbids it. With a `max`, both lengths are only documented. */
   string: kind<string, FieldOptions & { readonly maxLength: number; readonly max?: number }>(
     ({ minLength = 0, maxLength, max }) => ({
       schema: { type: String },
@@ -157,7 +157,7 @@ export const Field = {
     rules: [...(url ? [UrlNumber()] : []), IsInt(), Min(min), Max(max)],
   })),
 
-  /** A counting number, such as a version; from 1 unless `min` says otherwise. */
+  /** A counting number, such as a version; from 1, or from 0 if `min` is 0. */
   ordinal: kind<number, UrlOptions & { readonly min?: 0 | 1 }>(({ min = 1, url }) => ({
     schema: { type: 'integer', minimum: min },
     rules: [...(url ? [UrlNumber()] : []), IsOrdinal(min)],

@@ -8,7 +8,7 @@ interface ViewOptions extends Documentation {
   readonly optional?: true;
 }
 
-/** `never` for a property of type `unknown`, such as stored JSON: its type is not checked, so any decorator fits. */
+/** `never` for a property of type `unknown`, such as stored JSON: its type is not checked, so any decorator compiles. */
 type Known<Held> = unknown extends Held ? never : Exclude<Held, undefined>;
 
 /** Decorates a property of type `Value`. On a property that can be null, or of another type, it does not compile. */
@@ -31,7 +31,7 @@ function view<Value>(schema: object, given: Described<ViewOptions>): ViewOf<Valu
   };
 }
 
-/** The properties of each class of views, each with the prefix that its stored id gets; null for any other property. */
+/** The properties of each class of views, each with the prefix that its stored id gets; null if it is not an id. */
 const declared = new WeakMap<object, Map<string, IdPrefix | null>>();
 
 type Properties = ReadonlyMap<string, IdPrefix | null>;
@@ -49,7 +49,7 @@ function declare(owner: object, name: string, prefix: IdPrefix | null): void {
 
 const EXAMPLE = '019364d0c0de7000a000000000000001';
 
-/** Documents a public id; `viewOf` makes it of the stored uuid. */
+/** Documents a public id; `viewOf` makes it from the stored uuid. */
 function idView<Value>(prefix: IdPrefix, schema: object, given: Described<ViewOptions>): ViewOf<Value> {
   const { example = `${prefix}_${EXAMPLE}`, ...options } = optionsOf(given);
   const document = view<Value>(schema, [{ ...options, example }]);
@@ -61,7 +61,7 @@ function idView<Value>(prefix: IdPrefix, schema: object, given: Described<ViewOp
 
 const PUBLIC_ID = /^[a-z]{3}_[0-9a-f]{32}$/;
 
-/** As `shown`, and refuses the example of an id: `viewOf` would show the stored uuid as it is. */
+/** Documents a text. Throws if its example is an id, because `viewOf` would show the stored uuid as it is. */
 const textView =
   <Value>(schema: object) =>
   (...given: Described<ViewOptions>): ViewOf<Value> => {
@@ -74,7 +74,7 @@ const textView =
 
 const checked = new WeakSet();
 
-/** Throws if the class documents a property that `viewOf` would not show: one of a mapped type or of `@ApiProperty`. */
+/** Throws if the class documents a property that `viewOf` would not show, by a mapped type or `@ApiProperty`. */
 function shownProperties(owner: object): Properties {
   const properties = propertiesOf(owner);
   if (checked.has(owner)) return properties;
@@ -94,12 +94,12 @@ type Mapped<View, Source> = {
   [Name in keyof View & keyof Source]: Shown<Source[Name]> extends View[Name] ? Name : never;
 }[keyof View & keyof Source];
 
-/** The properties of `View` that have to be given; the others may be. */
+/** The argument `rest` of `viewOf`: the properties that `Source` lacks are required, the others optional. */
 type Rest<View, Source> = Omit<View, Mapped<View, Source>> & Partial<Pick<View, Mapped<View, Source>>>;
 
 /**
  * Makes a view of a row: properties of the same name are copied, times become ISO 8601, ids get the prefix that the view
- * declares. `rest` has everything else. Only declared properties are shown, whatever else the row holds.
+ * declares. `rest` has everything else. Only declared properties are shown; the row may have others.
  */
 export function viewOf<View extends object, Source extends object>(
   view: Class<View>,
@@ -150,7 +150,7 @@ export const View = {
     additionalProperties: { type: 'string' },
   }),
 
-  /** An object whose members are not documented. */
+  /** An object whose properties are not documented. */
   json: shown<unknown>({ type: 'object', additionalProperties: true }),
   jsonOrNull: shown<unknown>({ type: 'object', additionalProperties: true, nullable }),
   jsons: shown<readonly unknown[]>({ type: 'array', items: { type: 'object', additionalProperties: true } }),

@@ -9,7 +9,7 @@ import { claimKey, findKey, type Claim } from '../store/idempotency-key.statemen
 
 export type { Claim };
 
-/** The use of a key for a request. The same key of another principal or on another route is another key. */
+/** A key and the request that it is for. The same text of another principal or on another route is another key. */
 export interface KeyUse {
   /** Such as `client:<uuid>`. */
   readonly principal: string;
@@ -47,7 +47,7 @@ export class IdempotencyKeys {
       return fence === null ? findKey(tx, slot) : { slot, organisationId, fence };
     });
     if (found && 'fence' in found) return found;
-    // The first request was refused meanwhile and its row deleted, so the caller has to send this one again.
+    // The first request was refused meanwhile and its row deleted, so the caller has to send this request again.
     if (!found) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     if (!found.fingerprint.equals(fingerprint)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
     if (found.sealedAnswer) return this.open(found.sealedAnswer, slot, use.organisationId);
@@ -57,7 +57,7 @@ export class IdempotencyKeys {
     throw new DomainError('IDEMPOTENCY_OUTCOME_UNKNOWN');
   }
 
-  /** Marks the key as effective, in a transaction of the request. Throws if another process has taken it over. */
+  /** Records, in a transaction of the request, that it changes something. Throws if another process has claimed the key. */
   async takeEffect(tx: Tx, { slot, fence }: Claim): Promise<void> {
     const { affected } = await tx.update(IdempotencyKeyEntity, { slot, fence }, { effective: true });
     if (affected !== 1) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });

@@ -27,7 +27,7 @@ export function networksOf(address: string | null | undefined): readonly [Networ
   return [own, ...larger];
 }
 
-/** Spends a token of each network. Returns the verdict of the first one without a token, or else of the smallest. */
+/** Spends a token of each network. Returns the verdict of the first network without a token, else of the smallest. */
 export async function takeByNetwork(
   limiter: RateLimiter,
   kind: string,

@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/index.js';
 import type { ClientPrincipal } from '../access/access.js';
 import type { RateLimit, RateLimiter, RateVerdict } from './rate-limiter.js';
 
-/** Returns the headers about a bucket: those of the IETF draft (RateLimit) and the older X-RateLimit. */
+/** Returns the headers about a bucket: RateLimit of the IETF draft, and the older X-RateLimit. */
 export function rateHeaders(
   name: string,
   limit: RateLimit,
@@ -31,7 +31,7 @@ export function setRateHeaders(
 export const CLIENT_POLICY = 'client';
 export const clientBucket = (client: ClientPrincipal): string => `client:${client.id}`;
 
-/** Spends tokens of the bucket that all applications of an organisation share, after those of the application. */
+/** Spends tokens of the bucket that all applications of an organisation share. Spend the application's own first. */
 export const takeOfOrganisation = (
   limiter: RateLimiter,
   { organisationId, organisationRate }: ClientPrincipal,

@@ -11,9 +11,9 @@ import {
 
 export type { RateLimit, RateVerdict } from './token-bucket.js';
 
-// A process leases at most the tokens of this many ms: other processes lack the leased tokens that it does not spend.
+// A process leases at most the refill of this many ms, because other processes cannot spend its leased tokens.
 const LOT_MS = 10;
-// A lot is a number of tokens leased at once. If it is spent within SOON_MS it was too small, after LATE_MS too large.
+// A lot is the tokens leased by one request. If it is spent within SOON_MS it was too small, after LATE_MS too large.
 const SOON_MS = 20;
 const LATE_MS = 50;
 // The shortest pause between two requests to Redis about an empty bucket. Tokens refilled meanwhile are not lost.
@@ -35,7 +35,7 @@ class LeasedBucket extends TokenBucket {
   lease: Promise<void> | null = null;
 
   /**
-   * Returns the number of leased tokens. They expire as fast as the bucket would be full if they were still in it:
+   * Returns the number of leased tokens. They expire when the bucket would be full again if they had stayed in it:
    * otherwise leased and refilled tokens could together exceed the burst.
    */
   inHand(limit: RateLimit, now: number): number {
@@ -63,7 +63,7 @@ class LeasedBucket extends TokenBucket {
     return this.lot >= 4 && this.held <= this.lot / 2;
   }
 
-  /** Returns the size of the next lot: by how long the last one lasted, and enough for all waiting callers. */
+  /** Returns the size of the next lot: by how long the last lot lasted, and enough for all waiting callers. */
   nextLot(limit: RateLimit, now: number): number {
     const most = Math.max(1, Math.floor((limit.perSecond * LOT_MS) / 1_000));
     const lasted = now - this.leasedAt;
@@ -92,9 +92,8 @@ class LeasedBucket extends TokenBucket {
 
 /**
  * Token buckets that all API processes share. Each process leases tokens from Redis in small lots, sized by how fast
- * it spends them. So a busy application does not cost a message per request, and the limit over all processes is
- * exact. Without Redis, or while it is unavailable, each process limits alone, from the last known state of the
- * bucket.
+ * it spends them. So a busy application does not cost a message to Redis per request, and the limit over all processes
+ * is exact. Without Redis, or while it is unavailable, each process limits alone, from the last known state.
  */
 @Injectable()
 export class RateLimiter {
@@ -104,7 +103,7 @@ export class RateLimiter {
 
   /**
    * Spends `cost` tokens of the bucket, of which `prepaid` were spent before; none if there are not enough. Returns
-   * the verdict at once while it has leased tokens, and a promise if it needs an answer of Redis.
+   * a verdict while it has leased tokens, and a promise if it needs an answer of Redis.
    */
   take(
     key: string,

@@ -13,7 +13,7 @@ export interface TokenRequest {
   readonly returned: number;
   /** How many of `tokens` were spent before. */
   readonly prepaid: number;
-  /** Milliseconds that the tokens take to refill which this process spent while Redis was unavailable. */
+  /** The time to refill the tokens that this process spent while Redis was unavailable, in milliseconds. */
   readonly lackMs: number;
 }
 
@@ -72,7 +72,7 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
     this.draw_ = commands ? commands.vigiaDraw.bind(commands) : null;
   }
 
-  /** Waits at most a second for the connection, so that the first requests are counted in Redis too. */
+  /** Waits at most a second for the connection, so that Redis counts even the first requests. */
   async onModuleInit(): Promise<void> {
     const { redis } = this;
     if (!redis) return;

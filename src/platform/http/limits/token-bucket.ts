@@ -1,7 +1,7 @@
 export interface RateLimit {
   /** Tokens that are refilled each second. */
   readonly perSecond: number;
-  /** Tokens that may be spent at once. */
+  /** Tokens in a full bucket. */
   readonly burst: number;
 }
 
@@ -33,7 +33,7 @@ export class TokenBucket {
     const ms = msPerToken(limit);
     const fullAt = Math.max(this.fullAt, now);
     const wanted = Math.max(fullAt - prepaid * ms, now) + cost * ms;
-    // A batch larger than the burst is allowed if the bucket is full, and leaves a debt. Otherwise it would never be.
+    // A batch larger than the burst is allowed if the bucket is full, and leaves a debt. Else it would never be allowed.
     const roomMs = Math.max(limit.burst * ms, cost * ms);
     const allowed = wanted - now <= roomMs + 1e-6;
     if (allowed) this.fullAt = wanted;
@@ -54,10 +54,10 @@ export class TokenBucket {
   }
 }
 
-// Keys come from callers (addresses), so their number has to be bounded.
+// Callers determine the keys (addresses), so their number has to be bounded.
 const MAX_BUCKETS = 50_000;
 
-/** Buckets by key, at most MAX_BUCKETS. Full ones are dropped first. */
+/** Buckets by key, at most MAX_BUCKETS. Full buckets are dropped first. */
 export class BucketTable<B extends TokenBucket> {
   private readonly buckets = new Map<string, B>();
 
@@ -77,7 +77,7 @@ export class BucketTable<B extends TokenBucket> {
     return bucket;
   }
 
-  /** Drops full buckets, which equal new ones. If too many are in use, drops the oldest, in favour of their callers. */
+  /** Drops full buckets, because a new bucket is full. If too many are in use, drops the oldest: their callers gain. */
   private forget(now: number): void {
     for (const [key, { fullAt }] of this.buckets) if (fullAt <= now) this.buckets.delete(key);
     if (this.buckets.size < MAX_BUCKETS) return;

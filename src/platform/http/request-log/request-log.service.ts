@@ -19,7 +19,7 @@ const EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 const AT_ONCE = 1_000;
-/** The most requests in memory while the database is unavailable; further ones are counted and not logged. */
+/** Maximum number of requests in memory while the database is unavailable; others are counted and not logged. */
 const MOST_WAITING = 20_000;
 
 export interface RequestFilter {
@@ -32,7 +32,7 @@ export interface RequestFilter {
 }
 
 /**
- * Logs the requests of applications for 30 days, for their integrators. Of a body only the names of its members are
+ * Logs the requests of applications for 30 days, for their integrators. Of a body only the names of its fields are
  * stored. The log is written once a second, and no answer waits for it.
  */
 @Injectable()

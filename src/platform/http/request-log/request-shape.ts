@@ -4,7 +4,7 @@ const MAX_FIELDS = 80;
 const MAX_FAULTS = 20;
 
 /**
- * Returns the paths of the members of a JSON body and of the objects in it, without values; null for a body that is no
+ * Returns the paths of the fields of a JSON body and of the objects in it, without values; null if the body is not an
  * object. All names outside of the contract become one `*` per object.
  */
 export function fieldsOf(body: unknown): string | null {
@@ -21,7 +21,7 @@ export function fieldsOf(body: unknown): string | null {
   return [...paths].slice(0, MAX_FIELDS).join(' ');
 }
 
-/** Formats faults as a path and a code in each line; null without faults. */
+/** Formats faults as a path and a code in each line; null if there are no faults. */
 export function faultsOf(
   details: readonly { readonly path: string; readonly code: string }[],
 ): string | null {

@@ -25,7 +25,7 @@ export function contextMiddleware(records: RequestRecords) {
   };
 }
 
-/** Makes the exchange of a request, with the identifiers of the caller if they are valid, or else with new ones. */
+/** Makes the exchange of a request, with the identifiers of the caller if they are valid, else with new identifiers. */
 export function openExchange(headers: IncomingHttpHeaders): Exchange {
   const given = accepted(headers['x-request-id']);
   const ownId = given === undefined ? newUuid() : null;
@@ -48,7 +48,7 @@ export function openExchange(headers: IncomingHttpHeaders): Exchange {
   };
 }
 
-/** The headers of every answer, also of errors. */
+/** The headers of every answer, including errors. */
 export const exchangeHeaders = (context: RequestContext): readonly (readonly [string, string])[] => [
   ['X-Request-Id', context.requestId],
   ['X-Correlation-Id', context.correlationId],

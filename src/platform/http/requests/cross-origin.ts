@@ -14,7 +14,7 @@ interface OpenRoute {
   readonly originsOf: OriginsOf;
 }
 
-// Headers that a page may send in addition to those that CORS always allows, and headers of an answer that it may read.
+// Headers that a page may send beyond the headers that CORS always allows, and headers of an answer that it may read.
 const REQUEST_HEADERS = 'Content-Type, X-Request-Id, X-Correlation-Id, X-API-Version';
 const RESPONSE_HEADERS = 'X-Request-Id, X-Correlation-Id, RateLimit, RateLimit-Policy, Retry-After';
 // Browsers cache a preflight for 10 minutes, so that the removal of an origin soon takes effect.
@@ -39,7 +39,7 @@ export class CrossOrigin {
     this.routes.push({ pattern, methods, originsOf });
   }
 
-  /** The middleware: answers preflights and adds CORS headers to answers. Requests without an Origin pass at once. */
+  /** The middleware: answers preflights and adds CORS headers to answers. Requests without an Origin pass unchanged. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const { origin } = request.headers;
     if (origin === undefined) next();
@@ -75,7 +75,7 @@ export class CrossOrigin {
     return true;
   }
 
-  /** Limits preflights by address, because each costs a look-up although it has no credentials. */
+  /** Limits preflights by address, because each costs a lookup, and none has credentials. */
   private async limit(request: Request): Promise<void> {
     const perMinute = this.settings.rateLimitPublicPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };

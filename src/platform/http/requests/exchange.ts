@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ClientPrincipal, OperatorPrincipal } from '../access/access.js';
 
-/** The data of this service about a request, in addition to that of Express. */
+/** The data of this service about a request, in addition to the data of Express. */
 export interface Exchange {
   readonly context: RequestContext;
   readonly startedAt: number;
@@ -14,7 +14,7 @@ export interface Exchange {
   readonly bytesIn: number | null;
   /** The parsed JSON body, for the request log. */
   body: unknown;
-  /** The error with which the request was answered; null for none. */
+  /** The error with which the request was answered; null if it was not refused. */
   refusal: { readonly code: string; readonly details: readonly ErrorDetail[] } | null;
   client: ClientPrincipal | null;
   operator: OperatorPrincipal | null;

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { canonicalValue } from '../../kernel/values/canonical/canonical-value.js';
 
-/** The addresses of an `X-Forwarded-For` header. `isWhole` is false if an item of it is no address. */
+/** The addresses of an `X-Forwarded-For` header. `isWhole` is false if an item is not an address. */
 export interface ForwardedFor {
   readonly addresses: readonly string[];
   readonly isWhole: boolean;
@@ -10,7 +10,7 @@ export interface ForwardedFor {
 
 /**
  * Parses `X-Forwarded-For` without the ports, brackets and quotes that some proxies write. The nearest proxy wrote the
- * last item. Items to the left of one that is no address are not trusted and left out.
+ * last item. Items to the left of an invalid item are not trusted and left out.
  */
 export function forwardedFor(header: string): ForwardedFor {
   const items = header.split(',').map((item) => canonicalValue('IP', item.trim().replace(/^"(.*)"$/, '$1')));
@@ -23,8 +23,8 @@ export function forwardedFor(header: string): ForwardedFor {
 
 /**
  * Rewrites `X-Forwarded-For` of a trusted proxy to the form that Express reads, so that a caller has one address
- * whatever its port. If an item is no address, the proxy that sent it counts as the caller. That is logged once,
- * because the proxy needs another configuration.
+ * independent of its port. If an item is not an address, the proxy that sent it counts as the caller. A warning is
+ * logged once, because the proxy needs another configuration.
  */
 export function readForwardedFor(
   trusts: (address: string, hop: number) => boolean,

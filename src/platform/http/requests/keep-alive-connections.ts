@@ -6,7 +6,7 @@ import { Settings } from '../../config/index.js';
 const SWEEP_MS = 50;
 
 /**
- * Closes keep-alive connections when the service stops, each after its present answer. A closing server waits for all
+ * Closes keep-alive connections when the service stops, each after its current answer. A closing server waits for all
  * connections, so a caller that always sends one more request would keep it open.
  */
 @Injectable()

@@ -6,7 +6,7 @@ import { exchangeHeaders } from './context.middleware.js';
 import { errorView, failure } from '../errors/error-view.js';
 import { hasOwnBodyTimeout } from './sender-watch.js';
 
-/** Probes reach the process directly, inside the network; everything else has to come through TLS. */
+/** Probes reach the process directly, inside the network; all other requests must arrive over TLS. */
 const PROBES = /^\/(health\/|metrics$)/;
 
 export const isProbe = (path: string): boolean => PROBES.test(path);

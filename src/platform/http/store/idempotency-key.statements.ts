@@ -1,7 +1,7 @@
 import { execute, properties, statement, type Rows, type Tx } from '../../database/index.js';
 import { IdempotencyKeyEntity } from './entities/idempotency-key.entity.js';
 
-/** The lease on a key for its request. After another process took it over, the old fence can write nothing. */
+/** The lease on a key for its request. After another process has claimed the key, the old fence can write nothing. */
 export type Claim = Readonly<Pick<IdempotencyKeyEntity, 'slot' | 'organisationId' | 'fence'>>;
 
 /** The row of a key that another request has claimed. */
@@ -12,7 +12,7 @@ const LEASE_SECONDS = 60;
 const KEPT_HOURS = 24;
 const SWEEP_ROWS = 5_000;
 
-// Takes a new key, an expired one, or one whose lease expired before its request changed anything.
+// Claims a new key, an expired key, or a key whose lease expired before its request changed anything.
 const CLAIM = statement(
   'http.claim-key',
   `INSERT INTO idempotency_keys AS k (slot, organisation_id, route, fingerprint, lease_until, expires_at)

@@ -3,7 +3,7 @@ import type { RequestLogEntity } from './entities/request-log.entity.js';
 
 export type LoggedRequest = Readonly<RequestLogEntity>;
 
-/** The most requests of each application that one statement deletes. */
+/** Maximum number of requests of each application that one statement deletes. */
 export const SWEPT_AT_ONCE = 5_000;
 
 const REQUESTS = unnested<LoggedRequest>(
@@ -21,7 +21,7 @@ const INSERT = statement(
   ON CONFLICT DO NOTHING`,
 );
 
-// The recursive part finds each application with one look-up in the index, without a scan of the table.
+// The recursive part finds each application with one lookup in the index, without a scan of the table.
 const DELETE = statement(
   'http.forget-requests',
   `WITH RECURSIVE apps AS (

@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const MAX_YEARS_KEPT = 64;
 const holidaysByYear = new Map<number, ReadonlySet<number>>();
 
-/** True on a bank holiday, whichever day of the week it is. */
+/** True on a bank holiday, even if it is a weekend day. */
 export function isBankHoliday(day: CalendarDay): boolean {
   return holidaysOf(day.year).has(numberOf(day));
 }

@@ -32,11 +32,11 @@ const type = (instrument: Instrument, direction: Direction | null, cash = false)
   instrument,
 });
 
-/** The types that ship. The set is open: any other well-formed type is accepted, with a warning. */
+/** The known types. The set is open: any other well-formed type is accepted, with a warning. */
 export const transactionTypes = {
   PIX_TRANSFER: type('PIX', 'OUT'),
   PIX_PAYMENT: type('PIX', 'OUT'),
-  // The customer may be the one who refunds or the one who is refunded.
+  // The customer may pay the refund or receive it.
   PIX_REFUND: type('PIX', null),
   PIX_WITHDRAWAL: type('PIX', 'OUT', true),
   TED_TRANSFER: type('TED', 'OUT'),
@@ -76,7 +76,7 @@ const byName = new Map<string, TransactionType>(Object.entries(transactionTypes)
 export const transactionType = (name: string): TransactionType | undefined => byName.get(name);
 
 /**
- * Returns the catalogue type that an unknown name probably means: the nearest spelling, else one that begins with the
+ * Returns the catalogue type that an unknown name probably means: the nearest spelling, else a type that begins with the
  * same word (`PIX_OUT` gives `PIX_TRANSFER`); undefined if there is none.
  */
 export function probableType(name: string): string | undefined {

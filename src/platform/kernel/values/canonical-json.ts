@@ -1,14 +1,14 @@
 /**
  * Writes a value as RFC 8785 (JCS) JSON: no spaces, keys sorted by UTF-16 code units, numbers and strings as ECMAScript
- * writes them. Equal content gives equal text, whatever the order it was built in, so the text can be hashed.
- * Like `JSON.stringify` it honours `toJSON()` and leaves out undefined members; unlike it, it throws on what JSON
- * cannot say (NaN, a function, a bigint, an undefined item, a lone surrogate) rather than write something else.
+ * writes them. Equal content gives equal text in any order of its keys, so the text can be hashed. Like `JSON.stringify`
+ * it honours `toJSON()` and leaves out undefined properties. Unlike `JSON.stringify`, it throws for values that JSON
+ * lacks (NaN, a function, a bigint, an undefined item, a lone surrogate) rather than write something else.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, '');
 }
 
-/** As `canonicalJson`, but leaves out the member `omitted` of the object itself. */
+/** Writes an object like `canonicalJson`, without its own key `omitted`; nested objects keep that key. */
 export function canonicalJsonWithout(omitted: string, object: Readonly<Record<string, unknown>>): string {
   return writeObject(object, omitted);
 }
@@ -76,7 +76,7 @@ function nameOf(key: string): string {
 
 function sortedKeys(object: object): readonly string[] {
   const keys = Object.keys(object);
-  // Insertion sort is faster for a dozen keys that mostly come in the same order. Larger objects use the engine's sort.
+  // Insertion sort is faster for a dozen keys that are mostly in the same order. Larger objects use the engine's sort.
   if (keys.length > 24) return keys.sort();
   for (let i = 1; i < keys.length; i += 1) {
     const key = keys[i] ?? '';

@@ -1,14 +1,14 @@
 // Characters that make a spreadsheet run a cell as a formula (OWASP, CSV injection), full-width forms included.
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 // Brazilian spreadsheets also split comma-separated files at semicolons, so `;` always needs quotes. A lone hyphen
-// means "not known" in our files and is no formula.
+// means "not known" in our files and is not a formula.
 const NEEDS_QUOTES = { ',': /[",;\n\r]/, ';': /[";\n\r]/ } as const;
 const NOT_KNOWN = '-';
 
 /** The separator: a comma (RFC 4180), or the semicolon that Brazilian spreadsheets expect. */
 export type CsvSeparator = keyof typeof NEEDS_QUOTES;
 
-/** Returns one line of a CSV file (RFC 4180). An apostrophe precedes what a spreadsheet would run as a formula. */
+/** Returns one line of a CSV file (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe. */
 export const csvRow = (cells: readonly string[], separator: CsvSeparator = ','): string =>
   `${cells.map((text) => cell(text, separator)).join(separator)}\r\n`;
 

@@ -9,7 +9,7 @@ const [PLUS, HYPHEN, DOT, ZERO, NINE, COLON] = [0x2b, 0x2d, 0x2e, 0x30, 0x39, 0x
 const [T, LOWER_T, Z, LOWER_Z] = [0x54, 0x74, 0x5a, 0x7a];
 
 /**
- * Reads an RFC 3339 date-time: a date, a time with seconds, and an offset or `Z`. Returns null for anything else, also
+ * Reads an RFC 3339 date-time: a date, a time with seconds, and an offset or `Z`. Returns null for any other text, even
  * for a day that does not exist. Decimals past the millisecond are cut, never rounded into the next second. A leap
  * second (`23:59:60` UTC at the end of June or December) becomes the last millisecond before it, so that it stays on its day.
  */
@@ -24,7 +24,7 @@ export const instantText = (at: Date | null): string | null => at?.toISOString()
 export const isCalendarDate = (text: string): boolean =>
   text.length === DATE_LENGTH && !Number.isNaN(epochMillisOf(`${text}T00:00:00Z`));
 
-/** Like `parseInstant`, as milliseconds since the epoch; NaN for any other text. */
+/** Reads an RFC 3339 date-time as milliseconds since the epoch; NaN for any other text. See `parseInstant`. */
 export function epochMillisOf(text: string): number {
   const { length } = text;
   if (length < 20 || length > MAX_INSTANT_LENGTH) return NaN;
@@ -41,7 +41,7 @@ export function epochMillisOf(text: string): number {
     (separator === T || separator === LOWER_T) &&
     text.charCodeAt(13) === COLON &&
     text.charCodeAt(16) === COLON;
-  // These comparisons are false for NaN, which `twoDigits` returns for a character that is no digit.
+  // These comparisons are false for NaN, which `twoDigits` returns for a character that is not a digit.
   const isInRange =
     year >= 0 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 60;
   if (!isShaped || !isInRange || day > daysIn(year, month)) return NaN;
@@ -93,7 +93,7 @@ function daysIn(year: number, month: number): number {
 
 /** Days since 1970-01-01. Not Date.UTC: that reads the years 0 to 99 as 1900 to 1999. */
 function dayNumber(year: number, month: number, day: number): number {
-  // Years begin in March here, so that the leap day comes last. 719,468 days lie between 0000-03-01 and 1970-01-01.
+  // Years begin in March here, so that the leap day is the last. 719,468 days lie between 0000-03-01 and 1970-01-01.
   const y = month <= 2 ? year - 1 : year;
   const monthFromMarch = (month + 9) % 12;
   const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;

@@ -7,7 +7,7 @@ export interface Latin1Text {
   readonly replaced: number;
 }
 
-// Line breaks and tabs become spaces as well: the target formats have single-line fields.
+// Line breaks and tabs become spaces, because the target formats have single-line fields.
 const SPACE = /^\s$/u;
 const WRITABLE = /^[\u0020-\u007e\u00a0-\u00ff]$/;
 // Combining marks that NFC left alone, and invisible characters: joiners, direction marks, controls.

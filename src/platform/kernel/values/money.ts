@@ -10,13 +10,13 @@ export type AmountParse =
 export const MAX_AMOUNT = 999_999_999_999.99;
 const MAX_INTEGER_PART = '999999999999';
 const MAX_FRACTION = '99';
-// The most decimals in ISO 4217. `String(number)` uses exponents below 1e-6, which has more decimals anyway.
+// Maximum number of decimals in ISO 4217. `String(number)` uses exponents below 1e-6, which has more decimals anyway.
 const MAX_MINOR_UNIT = 4;
 const DECIMAL = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
 
 /**
  * Reads a positive amount as an exact decimal without trailing zeros: `120.5`, `1000`. A number is read as its shortest
- * decimal form, which is what the sender wrote. No arithmetic is done with it.
+ * decimal form, as the sender wrote it. No arithmetic is done with it.
  */
 export function parseAmount(value: number | string, currency: string): AmountParse {
   const minorUnit = minorUnitOf(currency);

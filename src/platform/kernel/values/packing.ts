@@ -21,7 +21,7 @@ const MOST = 16 * 1024 * 1024;
  * Layout: 0x80 plus the dictionary number | length (4, little-endian) | LZ4 block. A value that would not become
  * smaller is stored as 0x80 | the value. `unpack` returns bytes that begin below 0x80 as they are. A text dictionary is
  * for JSON: hashes and ids are shortened before compression. Stored values depend on their dictionary, so a dictionary
- * never changes; a better one is appended.
+ * never changes; a better dictionary is appended.
  */
 export class Packing {
   private readonly dictionaries: readonly Dictionary[];

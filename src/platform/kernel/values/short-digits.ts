@@ -19,9 +19,9 @@ const isHex = among('0123456789abcdef');
 const isBase64 = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 
 /**
- * Replaces hexadecimal digits, UUIDs and base64 in a JSON text by their bytes: a mark, the number of bytes (1; not for
- * a UUID), the bytes. `expanded` restores the exact text. Each byte is read at most twice, because the input may be
- * hostile.
+ * Replaces hexadecimal digits, UUIDs and base64 in a JSON text by their bytes: a mark, the number of bytes (1 byte;
+ * absent for a UUID), the bytes. `expanded` restores the exact text. Each byte is read at most twice, because the input
+ * may be hostile.
  */
 export function shortened(text: Buffer): Buffer {
   const short = Buffer.allocUnsafe(text.length);
@@ -79,7 +79,7 @@ function base64At(text: Buffer, from: number): number {
   return digits && digits + 1;
 }
 
-/** True if a UUID begins at `from`. The caller has read its first eight digits; `least` is where they began. */
+/** True if a UUID begins at `from`. The caller has read a run of hexadecimal digits that begins at `least`. */
 function isIdAt(text: Buffer, from: number, least: number): boolean {
   if (from < least) return false;
   for (let i = 8; i < ID_LENGTH; i += 1) {

@@ -10,7 +10,7 @@ const PUNCTUATION = /[.\-/ ]/g;
 /** `12.345.678/0001-95` has 18 characters; the rest allows some stray spaces. */
 const MAX_TEXT_LENGTH = 32;
 // With fewer hidden characters, the check digits would reveal them, and the mask would hold a full number. With fewer
-// visible ones, masks of different persons would be equal.
+// visible characters, masks of different persons would be equal.
 const MIN_HIDDEN = 3;
 const MIN_VISIBLE = 2;
 

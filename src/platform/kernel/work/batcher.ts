@@ -1,12 +1,12 @@
-/** Processes several items at once. Returns the results in the order of the items. */
+/** Processes several items together. Returns the results in the order of the items. */
 export type BatchWork<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 export interface BatcherOptions<Item, Result> {
   readonly maxInFlight?: number;
   readonly maxItems: number;
   /**
-   * Under load, batches begin at least `everyMs` apart, so that more items share the cost of one. Below a rate of
-   * `minItems` per `everyMs`, each item is processed at once.
+   * Under load, batches begin at least `everyMs` apart, so that more items share the cost of a batch. Below a rate of
+   * `minItems` per `everyMs`, each item is processed without delay.
    */
   readonly pace?: { readonly everyMs: number; readonly minItems: number };
   /** Returns how to retry each item of a failed batch alone, once; null to reject all of them with the error. */
@@ -31,7 +31,7 @@ const A_MINUTE = {
 
 /**
  * Combines the work of concurrent callers into batches. Items that arrive while a batch is running go into the next
- * one. A lone item is processed at once: waiting for others would only add latency.
+ * batch. A lone item is processed without delay: waiting for other items would only add latency.
  */
 export class Batcher<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
@@ -92,7 +92,7 @@ export class Batcher<Item, Result> {
     return timer;
   }
 
-  /** Begins a batch on the next turn of the event loop, so that items of this turn share it, or when the pace allows. */
+  /** Begins a batch when the pace allows, at the earliest on the next turn of the event loop: items of a turn share it. */
   private schedule(): void {
     const { maxInFlight = 1 } = this.options;
     if (this.scheduled || this.queue.length === 0 || this.inFlight >= maxInFlight) return;

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** The shortest interval to measure: a single long turn says little. */
+/** The shortest interval to measure: over a shorter time, a single long turn would dominate. */
 const SPAN_MS = 250;
 
 /** Measures how busy this process is: the recent share of time in which its event loop had work. */

@@ -33,7 +33,7 @@ export class FairQueue<T extends QueuedItem> {
     return this.waiting.map(({ item }) => item);
   }
 
-  /** Adds an item. Returns the item that a full queue drops, which may be this one, or null. */
+  /** Adds an item. Returns null, or the item that a full queue drops, which may be the new item. */
   push(item: T): T | null {
     const tags = item.charges.map(
       ({ key, weight }) => Math.max(this.now, this.lastTags.get(key) ?? 0) + weight,

@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Bytes of growth. The whole process may use 300 MB while it exports, and the service itself uses about 200 MB.
+// Growth in bytes before a collection. The process may use 300 MB while it exports; the service uses about 200 MB.
 const MAX_GROWTH = { all: 32 * 1_048_576, old: 32 * 1_048_576, young: 4 * 1_048_576 } as const;
 
 /**

@@ -11,7 +11,7 @@ const CROWDED = 0.2;
 // On a crowded machine, the long work of one organisation gets a quarter of a processor, after 2 s at full speed.
 const SHARE = 0.25;
 const AT_ONCE_MS = 2_000;
-// The caller must renew its lease between rests. What remains of a longer rest is added to the next one.
+// The caller must renew its lease between rests. The remainder of a longer rest is added to the next rest.
 const LONGEST_REST_MS = 1_000;
 
 /** Measures how crowded the machine is: the recent share of time in which a thread waited for a processor, 0 to 1. */

@@ -1,10 +1,10 @@
-/** Repeats the same work, never two rounds at a time, until it is stopped. */
+/** Repeats the same work without overlap until it is stopped. */
 export class WorkLoop {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
 
-  /** `round` must not reject. It returns the milliseconds until the next round. */
+  /** `round` must not reject. It returns the milliseconds until its next call. */
   constructor(private readonly round: () => Promise<number>) {}
 
   start(delayMs = 0): void {
@@ -18,7 +18,7 @@ export class WorkLoop {
     this.timer.unref();
   }
 
-  /** Waits for the running round and starts no other. */
+  /** Waits for the running call of `round`, and makes no other. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

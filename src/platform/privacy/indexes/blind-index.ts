@@ -39,8 +39,8 @@ function indexedText(kind: IndexKind, value: string): string {
 // With 128 bits, a collision is out of reach, and the index takes half the space of the full 256.
 const BYTES = 16;
 
-// 100,000 entries take about 20 MB, and there are two generations. With seven entries per transaction they hold about
-// 30,000 recently active customers.
+// 100,000 entries take about 20 MB, and the cache has two generations of them. With seven entries per transaction it
+// holds about 30,000 recently active customers.
 const CACHE_ENTRIES = 100_000;
 
 /** Caches indexes in nested maps by organisation, kind and value, so that a lookup does not have to build a key text. */
@@ -91,7 +91,7 @@ export class BlindIndex {
     return this.of(organisationId, 'organisation', name);
   }
 
-  /** As `of`, but without the cache: for values that will not recur soon and would only evict others. */
+  /** Computes an index without the cache, for values that will not recur soon and would only evict others. */
   once(organisationId: string, kind: IndexKind, value: string): Buffer {
     return this.compute(organisationId, kind, value);
   }

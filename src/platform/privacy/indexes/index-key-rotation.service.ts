@@ -36,7 +36,7 @@ export interface RotatedIndexKey {
 const SCOPE = system('privacy.index-keys');
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-// A transaction is stored at most this long after its id was made. Pages that lie further back are final.
+// A transaction is stored at most this long after its id was made. Older pages are final.
 const SETTLED_MS = 3_600_000;
 const MINUTES = 60;
 const BYTES = 4;
@@ -48,7 +48,7 @@ const BYTES = 4;
  *
  * Transactions are scanned while the service runs. Progress is stored, so that an interrupted rotation resumes. The
  * switch itself is one commit, made while no other process is connected: a process with only the older key would index
- * a new person under it, and the others would search under the new one. A process that starts meanwhile waits.
+ * a new person under it, and the others would search under the new key. A process that starts meanwhile waits.
  */
 @Injectable()
 export class IndexKeyRotation {
@@ -60,7 +60,7 @@ export class IndexKeyRotation {
     private readonly index: BlindIndex,
   ) {}
 
-  /** Registers a listener in the commit that adds the key, for the audit trail, on which this module must not depend. */
+  /** Registers a listener for the transaction that adds a key: the audit trail, on which this module must not depend. */
   onRotated(listener: (tx: Tx, rotated: RotatedIndexKey) => Promise<void>): void {
     this.listeners.push(listener);
   }

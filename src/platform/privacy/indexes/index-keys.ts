@@ -34,7 +34,7 @@ export const sealKey = (secret: Buffer, number: number, indexKey: Buffer): Seale
   sealed: seal(secret, wrapping(indexKey), contextOf(number)),
 });
 
-/** One key for blind indexes. Each rotation of INDEX_KEY adds one. */
+/** One key for blind indexes. Each rotation of INDEX_KEY adds a key. */
 export class IndexKey {
   private readonly purposes = new Map<string, Buffer>();
 
@@ -53,7 +53,7 @@ export class IndexKey {
     return key;
   }
 
-  /** True if a value may be stored under this index. False positives are very rare (`KnownIndexes`). */
+  /** True if a value may be stored under this index. A false positive is harmless (`KnownIndexes`). */
   mayHave(index: Buffer): boolean {
     return this.known === null || this.known.has(index);
   }
@@ -74,7 +74,7 @@ export class IndexKeys {
     this.newest = newest;
   }
 
-  /** Loads the keys, or creates the first one. Throws SettingsError if another INDEX_KEY encrypts them. */
+  /** Loads the keys, or creates the first key. Throws SettingsError if another INDEX_KEY encrypts them. */
   static async load(uow: UnitOfWork, indexKey: Buffer): Promise<IndexKeys> {
     const rows = await stored(uow, indexKey);
     const check = checkOf(indexKey);

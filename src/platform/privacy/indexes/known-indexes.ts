@@ -2,7 +2,7 @@ const BYTES = 4;
 
 /**
  * The set of indexes stored under one key, by their first four bytes. With ten million entries, one in 400 other
- * indexes matches by chance; the person is then indexed under the older key, which works as well.
+ * indexes matches by chance; the person is then indexed under the older key, which is harmless.
  */
 export class KnownIndexes {
   private readonly beginnings: Uint32Array;

@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows, type Tx } from '../../database/index.js';
 
-/** Every column with blind indexes, except those of transactions, which are scanned in pages. */
+/** Every column with blind indexes, except in the table of transactions, which is scanned in pages. */
 export const indexedColumns = {
   subject_keys: ['subject_index'],
   customers: ['subject_index', 'external_index', 'document_index', 'masked_index'],

@@ -45,7 +45,7 @@ export const messageClause = (name: string, queue: QueueName, from: string): Cla
   values: [newUuid(), queue],
 });
 
-/** As `messageClause`, but only for returned rows whose id is in `refs`. */
+/** A message clause (`messageClause`) about only the returned rows whose id is in `refs`. */
 export const messageClauseAmong = (
   name: string,
   queue: QueueName,
@@ -103,6 +103,6 @@ const CLAIM = prepared(
   },
 );
 
-/** Claims the oldest messages, except those of the queue `held`. */
+/** Claims the oldest messages of all queues but `held`. */
 export const claimMessages = (tx: Tx, held: QueueName | null): Promise<OutboxRow[]> =>
   execute(tx, CLAIM, [held]);

@@ -13,10 +13,10 @@ import { Settings } from '../../config/index.js';
 import { queueNames, type JobPayload, type QueueName } from '../queues.js';
 import { QueueTransport, type TransportTrouble, type JobHandler } from './transport.js';
 
-// Without a timeout, ioredis queues a command while Redis is away, and the relay would keep its database transaction open.
+// Without a timeout, ioredis queues a command while Redis is unavailable, and the relay's transaction would stay open.
 const SEND_TIMEOUT_MS = 2_000;
 const PROBE_KEPT_MS = 10_000;
-// Running jobs get this share of the shutdown timeout. The rest is for closing connections, which is slow if Redis is away.
+// Running jobs get this share of the shutdown timeout. The rest is for closing connections, slow without Redis.
 const DRAIN_SHARE = 0.6;
 
 /** A flag on a queue: this process takes none of its jobs and leaves them to other roles. */
@@ -145,7 +145,7 @@ export class BullTransport
     }
   }
 
-  /** Takes no more jobs and waits for running ones. Bull closes its connections afterwards. */
+  /** Takes no more jobs and waits for running jobs. Bull closes its connections afterwards. */
   async beforeApplicationShutdown(): Promise<void> {
     const pauses = [...this.byName.values()].map((queue) =>
       within(DRAIN_SHARE * this.settings.shutdownTimeoutMs, queue.pause(true, false)).catch(
@@ -159,7 +159,7 @@ export class BullTransport
 
   /**
    * Avoids an unhandled rejection during shutdown. Bull interrupts its blocking connection by reconnecting it, and ignores
-   * that promise; if Redis is away at that moment, the rejection would kill the process. A stopping queue needs no new
+   * that promise; if Redis is unavailable then, the rejection would kill the process. A stopping queue needs no new
    * connection, so it disconnects instead, and does not wait for Redis longer than for running jobs.
    */
   private endQuietly(queue: Queue<JobPayload>): void {
@@ -202,7 +202,7 @@ export class BullTransport
     return `${this.settings.queuePrefix}:epoch`;
   }
 
-  /** While Redis is away, every connection reports every attempt; one log line in ten seconds is enough. */
+  /** While Redis is unavailable, every connection reports every attempt; one log line in ten seconds is enough. */
   private logSometimes(name: QueueName, error: Error): void {
     const now = performance.now();
     if (this.loggedAt !== 0 && now - this.loggedAt < 10_000) return;
@@ -211,7 +211,7 @@ export class BullTransport
   }
 }
 
-/** Classifies an error: a code in capitals comes from Redis itself; anything else means no answer in time. */
+/** Classifies an error: Redis itself sends the codes in capitals; any other error means no answer in time. */
 export function troubleOf(error: unknown): TransportTrouble {
   const [, code = ''] =
     /^(MOVED|CLUSTERDOWN|CROSSSLOT|OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/.exec(
@@ -221,7 +221,7 @@ export function troubleOf(error: unknown): TransportTrouble {
   return /^(MOVED|CLUSTERDOWN|CROSSSLOT)$/.test(code) ? 'redis-cluster' : 'redis-refuses-writes';
 }
 
-/** Private members of Bull: its blocking connection, and the promises of running jobs. */
+/** Private fields and methods of Bull: its blocking connection, and the promises of running jobs. */
 interface Internals {
   readonly bclientInitialized: boolean;
   readonly bclient: {

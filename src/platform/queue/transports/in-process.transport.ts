@@ -11,7 +11,7 @@ interface Lane {
 
 /**
  * Calls the processors of this process directly, for development without Redis. A crash loses no work: a new process has a
- * new epoch, so everything unfinished is queued again.
+ * new epoch, so all unfinished work is queued again.
  */
 @Injectable()
 export class InProcessTransport extends QueueTransport implements BeforeApplicationShutdown {

@@ -10,9 +10,9 @@ export interface JobHandler {
 /** `redis`: no answer. `redis-refuses-writes`: full, or a replica. `redis-cluster`: Bull cannot use a cluster. */
 export type TransportTrouble = 'redis' | 'redis-refuses-writes' | 'redis-cluster';
 
-/** The queue system that carries jobs from the outbox to the processors. A call rejects if the system is away. */
+/** The queue system that carries jobs from the outbox to the processors. A call rejects if the system is unavailable. */
 export abstract class QueueTransport {
-  /** Sends jobs. Rejects within a bounded time if the queue is away; their messages then remain in the outbox. */
+  /** Sends jobs. Rejects within a bounded time if the queue is unavailable; their messages then remain in the outbox. */
   abstract send(jobs: readonly JobHandler[]): Promise<void>;
 
   /** Counts the jobs that no worker has taken yet. */
@@ -26,7 +26,7 @@ export abstract class QueueTransport {
   abstract readRemembered(name: string): Promise<string | null>;
   abstract remember(name: string, value: string): Promise<void>;
 
-  /** Returns the references in all jobs of the queue, whichever process sent them. */
+  /** Returns the references in all jobs of the queue, including jobs of other processes. */
   abstract held(queue: QueueName): Promise<readonly string[]>;
 
   abstract readonly kind: 'redis' | 'in-process';

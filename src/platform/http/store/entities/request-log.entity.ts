@@ -11,7 +11,7 @@ export class RequestLogEntity {
   @PrimaryColumn('uuid') clientAppId: string;
   /** The request id that the caller sent; null if the request id is made of `id`. */
   @Column('text', { nullable: true }) requestId: string | null;
-  /** Null if it equals the request id. */
+  /** The correlation id; null if it equals the request id. */
   @Column('text', { nullable: true }) correlationId: string | null;
   @Column('text') method: string;
   @Column('text') route: string;
@@ -19,7 +19,7 @@ export class RequestLogEntity {
   @Column('text', { nullable: true }) code: string | null;
   @Column('real') durationMs: number;
   @Column('integer', { nullable: true }) bytesIn: number | null;
-  /** Paths of the members of the body, separated by blanks. */
+  /** Paths of the fields of the body, separated by blanks. */
   @Column('text', { nullable: true }) fields: string | null;
   /** A path and a code in each line. */
   @Column('text', { nullable: true }) faults: string | null;

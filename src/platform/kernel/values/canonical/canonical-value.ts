@@ -47,7 +47,7 @@ export type ValueKind = keyof typeof forms;
 export const valueKinds = Object.keys(forms) as ValueKind[];
 
 /**
- * Returns the canonical form of a value, in which it is compared, hashed and looked up; null if the text is no value of
- * this kind. Applied to a canonical form, it returns the same text. `docs/canonical-forms.md` names the sources.
+ * Returns the canonical form of a value, in which it is compared, hashed and looked up; null if the text is not a value
+ * of this kind. Applied to a canonical form, it returns the same text. `docs/canonical-forms.md` names the sources.
  */
 export const canonicalValue = (kind: ValueKind, text: string): string | null => forms[kind](text);

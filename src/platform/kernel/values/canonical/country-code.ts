@@ -1,6 +1,6 @@
 import { alpha3Countries, countryCodes } from '../../reference/countries.js';
 
-/** Country names that the Unicode data lacks: common ones, and those of ISO 3166, the United Nations and OFAC. */
+/** Country names that the Unicode data lacks: common names, and the names of ISO 3166, the United Nations and OFAC. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE', 'EAU'],
   BN: ['Brunei Darussalam'],

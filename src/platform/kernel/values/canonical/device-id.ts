@@ -3,7 +3,7 @@ const HARDWARE = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i;
 const HEXADECIMAL = /^[0-9a-f]{16,}$/i;
 const ALL_EQUAL = /^([0f])\1*$/;
 
-/** Returns a UUID in small letters with hyphens, whatever its notation; null for any other text. */
+/** Returns a UUID of any notation in small letters with hyphens; null for any other text. */
 export function uuidText(text: string): string | null {
   const match = UUID.exec(text);
   return match ? match.slice(1).join('-').toLowerCase() : null;

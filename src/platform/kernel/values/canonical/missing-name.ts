@@ -23,7 +23,7 @@ const LABELS = [
   ...['destinatario', 'recipient', 'payee', 'pagador', 'payer', 'remetente', 'sender', 'titular', 'holder'],
 ];
 const LABEL = new RegExp(`(?<![a-z])(?:${LABELS.join('|')})(?![a-z])`, 'g');
-// A fast path: a name whose first word is none of these is no placeholder. Nearly all names leave here.
+// A fast path: every placeholder begins with one of these words or with `x`, and nearly no name does.
 const FIRST_WORDS = new Set([
   ...NO_NAMES,
   ...LABELS,

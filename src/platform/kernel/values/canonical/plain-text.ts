@@ -9,7 +9,7 @@ export const tidyText = (text: string): string =>
         .replace(/\p{Cf}/gu, '')
         .trim();
 
-/** As `tidyText`, and also maps full-width letters, dashes and spaces to ASCII. */
+/** Tidies a text (`tidyText`), and maps full-width letters, dashes and spaces to ASCII. */
 export const asciiText = (text: string): string =>
   PLAIN.test(text)
     ? text
