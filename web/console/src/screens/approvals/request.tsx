@@ -41,14 +41,14 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 export function Request({ approval }: { approval: Approval }): ReactElement {
   const t = useTexts(approvalsTexts);
   const c = useTexts(common);
-  const { acts } = useTexts(actTexts);
+  // An act of a newer service has no words here yet.
+  const acts: Readonly<Record<string, readonly [string, string]>> = useTexts(actTexts).acts;
   const people = usePeople();
   const { data: me } = useMe();
   const judge = useJudge();
   const [asking, setAsking] = useState<'REFUSE' | 'WITHDRAW' | null>(null);
   const waits = approval.status === 'REQUESTED';
   const own = approval.requestedBy === me?.id;
-  // An act of a newer service has no words here yet.
   const [effect, undo] = acts[approval.act] ?? [approval.effect, approval.undo];
   const subject = SUBJECTS[approval.subjectId.slice(0, 3)];
 
@@ -104,9 +104,11 @@ export function Request({ approval }: { approval: Approval }): ReactElement {
       )}
       {approval.decisionReason !== null && (
         <blockquote className="quote">
-          {approval.status === 'FAILED'
-            ? (c.failures[approval.decisionReason] ?? c.failed(approval.decisionReason))
-            : approval.decisionReason}
+          {approval.status === 'EXPIRED'
+            ? t.expired
+            : approval.status === 'FAILED'
+              ? (c.failures[approval.decisionReason] ?? c.failed(approval.decisionReason))
+              : approval.decisionReason}
         </blockquote>
       )}
       <h3>{t.reason}</h3>

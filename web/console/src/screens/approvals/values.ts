@@ -44,17 +44,16 @@ export function inWords(
     if (shown.length === 0) return null;
     return shown.every((one) => typeof one === 'string') ? shown.join('\n') : { content: value };
   }
-  if (typeof value === 'object') return { content: value };
   if (name === 'costMicros' && typeof value === 'number') return money(value / 1_000_000, 'BRL');
   if (typeof value === 'number') return number(value);
   if (typeof value === 'boolean') return words['flag']?.[String(value)] ?? String(value);
-  const text = String(value as string);
+  if (typeof value !== 'string') return { content: value };
   // Sealed until it is approved: nobody could read it.
   if (name === 'sealed') return words['sealed']?.['text'] ?? null;
-  if (HASH.test(text)) return `${text.slice(0, 16)}…`;
-  if (TIME.test(text)) return dateTime(text);
-  const [, day, currency, rate] = RATE.exec(text) ?? [];
+  if (HASH.test(value)) return `${value.slice(0, 16)}…`;
+  if (TIME.test(value)) return dateTime(value);
+  const [, day, currency, rate] = RATE.exec(value) ?? [];
   if (day !== undefined) return `${date(day)}: ${currency ?? ''} ${rate ?? ''}`;
   const group = name === 'status' ? (STATUS[act] ?? 'approvalStatus') : GROUPS[name];
-  return group === undefined ? (words[name]?.[text] ?? text) : word(group, text);
+  return group === undefined ? (words[name]?.[value] ?? value) : word(group, value);
 }
