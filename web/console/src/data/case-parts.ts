@@ -13,7 +13,10 @@ export const useAddTransactions = (
   useChange((body) => dataOf(api.POST('/operator/reviews/{id}/transactions', { params: of(id), body })));
 
 /** Payments around the alerts that are not in the case; a case that is communicated has them, or its decision says why not. */
-export const useRelated = (id: string, enabled: boolean): UseQueryResult<Schemas['RelatedTransactionsView']> =>
+export const useRelated = (
+  id: string,
+  enabled: boolean,
+): UseQueryResult<Schemas['RelatedTransactionsView']> =>
   useQuery({
     queryKey: ['case', id, 'related'],
     enabled,
@@ -24,7 +27,9 @@ export const useRelated = (id: string, enabled: boolean): UseQueryResult<Schemas
 export const useAddRelated = (
   id: string,
 ): UseMutationResult<{ readonly revision: number }, Error, { reason: string }> =>
-  useChange((body) => dataOf(api.POST('/operator/reviews/{id}/related-transactions', { params: of(id), body })));
+  useChange((body) =>
+    dataOf(api.POST('/operator/reviews/{id}/related-transactions', { params: of(id), body })),
+  );
 
 export const useAddPeople = (
   id: string,

@@ -79,7 +79,11 @@ export function Related({
                 </div>
               )}
               {add.error && <Failure error={add.error} />}
-              <Field label={t.without} hint={hint} fault={told && without.trim().length < minimum ? hint : null}>
+              <Field
+                label={t.without}
+                hint={hint}
+                fault={told && without.trim().length < minimum ? hint : null}
+              >
                 {(given) => (
                   <textarea
                     {...given}
