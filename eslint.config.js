@@ -220,7 +220,6 @@ export default tseslint.config(
   {
     // Whoever reads a screen reads it whole.
     files: ['web/console/**/*.tsx'],
-    ignores: ['web/console/src/screens/approvals/approvals.tsx'],
     rules: { 'max-lines': ['error', 300] },
   },
   {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { TestApi } from '../support/api.js';
 import { approve } from '../support/approvals.js';
-import { aTransaction } from '../support/builders.js';
+import { aTransaction, cpfOf } from '../support/builders.js';
 import { ConsoleDesk } from '../support/console-desk.js';
 import type { ConsolePerson } from '../support/console-person.js';
 import { eventually } from '../support/eventually.js';
@@ -240,6 +240,69 @@ needs('chromium').describe('the dialogs of the console', () => {
     await officer.fills({ Reason: WHY }, 'Take it out again');
     await page.getByRole('button', { name: 'Propose' }).waitFor();
     expect(await desk.has(`SELECT 1 FROM reviews WHERE status = 'MERGED'`)).toBe(false);
+  });
+
+  it('a case that is communicated has the payments around its alerts, or says why not', async () => {
+    const cpfCnpj = cpfOf('around');
+    const origin = { name: 'Rosa Exemplo', cpfCnpj, country: 'BR' };
+    const pay = async (transactionId: string, fields: Record<string, unknown>): Promise<void> => {
+      await ingest({ transactionId, externalCustomerId: 'around', cpfCnpj, origin, ...fields });
+      await api.settled(transactionId);
+    };
+    await pay('around-1', { amount: 11 });
+    await pay('around-2', { amount: 50_000, destination: { name: 'Ivan Exemplo', country: 'IR' } });
+    await pay('around-3', { amount: 12 });
+    const maker = await desk.operator();
+    const { id } = await eventually('the case is open', async () => {
+      const known = await maker.get('/operator/customers?externalCustomerId=around').expect(200);
+      const [customer] = (known.body as { data: { id: string }[] }).data;
+      const { body } = await maker.get(`/operator/reviews?customerId=${customer!.id}`).expect(200);
+      return (body as { data: { id: string }[] }).data[0];
+    });
+    const { page } = officer;
+    await page.goto(`/console/cases/${id}`);
+    const around = page.getByRole('group', { name: 'Payments around the alerts' });
+    await page.getByRole('button', { name: 'Communicate to COAF' }).click();
+    await around.getByRole('link').nth(1).waitFor();
+    expect(await around.getByRole('link').allInnerTexts()).toEqual([
+      expect.stringContaining('R$11.00'),
+      expect.stringContaining('R$12.00'),
+    ]);
+    // Nothing is proposed while neither is done.
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByLabel('Justification').fill(WHY);
+    await officer.press('Propose');
+    await page.getByRole('alert').getByText(/^Payments of the customer/).waitFor();
+    const asked = `SELECT 1 FROM approvals WHERE act = 'case.close'`;
+    expect(await desk.has(asked)).toBe(false);
+    await officer.press('Add all of them');
+    await around.getByText('Every payment around the alerts is in the case.').waitFor();
+    // Whoever adds them has seen them: nothing has to be confirmed.
+    expect(await page.getByText('Something was added to the case while you wrote.').count()).toBe(0);
+    // One more arrives unseen: the service refuses, and it is told in words.
+    await pay('around-4', { amount: 13 });
+    await officer.press('Propose');
+    await page.getByRole('alert').getByText(/^Payments of the customer/).waitFor();
+    expect(await page.getByRole('alert').innerText()).not.toMatch(/RELATED|is not in the case/);
+    await around.getByText('R$13.00').waitFor();
+    await around.getByLabel('Or: why they stay out').fill('It is the rent, as in every month.');
+    await officer.press('Propose');
+    await page.getByText('A decision awaits the second person').waitFor();
+    expect(await desk.has(`${asked} AND status = 'REQUESTED'`)).toBe(true);
+
+    // What it does and what changes is read in the language of the reader.
+    const reader = await desk.person('reader', 'COMPLIANCE_OFFICER', { locale: 'pt-BR' });
+    await reader.opens('Aprovações');
+    const request = reader.page.locator('.preview');
+    await request.getByText('O caso termina, e as transações dele têm o resultado.').waitFor();
+    await request.getByText('Reabrir o caso, como um caso novo.').waitFor();
+    await request.getByRole('row', { name: 'Situação Aguarda 2ª pessoa Fechado' }).waitFor();
+    await request.getByRole('row', { name: 'Como termina — Recusar' }).waitFor();
+    await request.getByText(WHY).waitFor();
+    const names = await request.locator('th[scope=row], dt').allInnerTexts();
+    expect(names.filter((name) => /^[a-z]|[a-z][A-Z]/.test(name))).toEqual([]);
+    await second.approves('Close a case');
+    await reader.visit.context.close();
   });
 
   it('nothing broke a rule of the policy', () => {

@@ -86,10 +86,14 @@ export class ApprovalsController {
     summary: 'Approve exactly what somebody else has asked for',
     description:
       'Needs the permission that the act names, and a second factor. The effect comes about in the same commit, or after ' +
-      'the waiting time of the act. STATE_CONFLICT when the object was changed after the request.',
+      'the waiting time of the act. STATE_CONFLICT when the object was changed after the request; the end of a case is ' +
+      'refused as its proposal is (`POST /operator/reviews/{id}/decision`).',
     params: [ID],
     data: [ApprovalView, 'The request.'],
-    errors: ['APPROVAL_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+    errors: [
+      ...['APPROVAL_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+      ...['MANDATORY_REVIEW_OPEN', 'RELATED_TRANSACTIONS_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
+    ],
   })
   async approve(
     @CurrentOperator() operator: OperatorPrincipal,

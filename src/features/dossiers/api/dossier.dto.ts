@@ -5,6 +5,7 @@ import { outcomes } from '../../rules/index.js';
 import { hitStatuses, listKinds } from '../../screening/index.js';
 import { sessionOutcomes, sessionStatuses } from '../../sessions/index.js';
 import { artifactKinds, artifactMimeTypes } from '../../uploads/index.js';
+import { filingStatuses } from '../domain/coaf/filing.js';
 import { languages, type Language } from '../domain/language.js';
 import type {
   LocalisedText,
@@ -187,7 +188,7 @@ export class DossierHitView implements DossierHit {
 export class DossierCommunicationView implements DossierCommunication {
   @View.id('com', 'The id of the communication.') id: string;
   @View.enum(['SUSPICION', 'CASH'], 'The kind of communication.', { example: 'CASH' }) kind: string;
-  @View.enum(['DRAFT', 'RECORDED', 'FILED'], 'The status of the communication.', { example: 'FILED' })
+  @View.enum(filingStatuses, 'The status of the communication.', { example: 'FILED' })
   status: string;
   @View.instant('Until when it has to be done.') dueAt: string;
   @View.textOrNull('The number that the authority gave to it.') filingNumber: string | null;

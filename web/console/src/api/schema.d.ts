@@ -13962,7 +13962,7 @@ export interface components {
             /** @enum {string} */
             kind: "SUSPICION" | "CASH";
             /** @enum {string} */
-            status: "DRAFT" | "RECORDED" | "FILED";
+            status: "DRAFT" | "RECORDED" | "FILED" | "DISMISSED";
             /** Format: date-time */
             dueAt: string;
             filingNumber: string | null;

@@ -1,6 +1,6 @@
 /** Adds transactions and people to a case, takes them out, and splits a case. */
-import type { UseMutationResult } from '@tanstack/react-query';
-import { api, dataOf } from '../api/client.js';
+import { useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../api/client.js';
 import { changing } from './calls/change.js';
 
 const useChange = changing('cases', 'case', 'home');
@@ -11,6 +11,25 @@ export const useAddTransactions = (
   id: string,
 ): UseMutationResult<unknown, Error, { transactions: string[]; reason: string }> =>
   useChange((body) => dataOf(api.POST('/operator/reviews/{id}/transactions', { params: of(id), body })));
+
+/** Payments around the alerts that are not in the case; a case that is communicated has them, or its decision says why not. */
+export const useRelated = (
+  id: string,
+  enabled: boolean,
+): UseQueryResult<Schemas['RelatedTransactionsView']> =>
+  useQuery({
+    queryKey: ['case', id, 'related'],
+    enabled,
+    queryFn: () => dataOf(api.GET('/operator/reviews/{id}/related-transactions', { params: of(id) })),
+  });
+
+/** Adds all of them; the answer is the case with them. */
+export const useAddRelated = (
+  id: string,
+): UseMutationResult<{ readonly revision: number }, Error, { reason: string }> =>
+  useChange((body) =>
+    dataOf(api.POST('/operator/reviews/{id}/related-transactions', { params: of(id), body })),
+  );
 
 export const useAddPeople = (
   id: string,

@@ -18,6 +18,9 @@ export function Skeleton({ lines = 6 }: { lines?: number }): ReactElement {
   );
 }
 
+// Their details name one object each, in the same words.
+const TOLD_WHOLE: ReadonlySet<string> = new Set(['RELATED_TRANSACTIONS_OPEN', 'MANDATORY_REVIEW_OPEN']);
+
 /** Says why a call failed, with what support needs to find it. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }): ReactElement {
   const t = useTexts(common);
@@ -28,7 +31,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         <strong>{t.failures[code] ?? t.failed(code)}</strong>
         {retryAfterSeconds !== null && ` ${t.waitSeconds(retryAfterSeconds)}`}
       </p>
-      {details.length > 0 && (
+      {details.length > 0 && !TOLD_WHOLE.has(code) && (
         <ul className="small">
           {details.map((one, at) => (
             <li key={at}>

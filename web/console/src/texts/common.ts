@@ -37,6 +37,10 @@ const pt = {
     PASSKEY_CANCELLED: 'A chave de acesso não foi apresentada. Tente de novo, ou use outro meio.',
     PASSKEY_KNOWN: 'Este aparelho já tem uma chave de acesso desta conta.',
     PASSKEYS_NOT_CONFIGURED: 'Aqui não há chaves de acesso: quem opera o serviço precisa definir PUBLIC_URL.',
+    RELATED_TRANSACTIONS_OPEN:
+      'Pagamentos do cliente em torno dos alertas não estão no caso. Devem ser acrescentados a ele, ou a proposta diz por que ficam de fora.',
+    MANDATORY_REVIEW_OPEN: 'Um nome em lista ainda não foi decidido. Sem isso o caso não termina assim.',
+    AUDIT_TRAIL_INCOMPLETE: 'A trilha de auditoria tem uma falha. Sem que seja reparada, nada se decide sobre isto.',
     INVITATION_INVALID: 'O convite não vale, ou não vale mais. Peça outro a quem administra.',
     UNEXPECTED: 'Algo falhou nesta página.',
   } as Readonly<Record<string, string>>,
@@ -82,6 +86,10 @@ const en: typeof pt = {
     PASSKEY_CANCELLED: 'No passkey was shown. Try again, or use another way.',
     PASSKEY_KNOWN: 'This device has a passkey of this account already.',
     PASSKEYS_NOT_CONFIGURED: 'There are no passkeys here: whoever runs the service has to set PUBLIC_URL.',
+    RELATED_TRANSACTIONS_OPEN:
+      'Payments of the customer around the alerts are not in the case. They have to be added to it, or the proposal says why they stay out.',
+    MANDATORY_REVIEW_OPEN: 'A name on a list is not decided yet. Until it is, the case cannot end like this.',
+    AUDIT_TRAIL_INCOMPLETE: 'The audit trail has a gap. Until it is repaired, nothing is decided about this.',
     INVITATION_INVALID: 'The invitation is not valid, or no longer. Ask an administrator for another one.',
     UNEXPECTED: 'Something on this page failed.',
   },

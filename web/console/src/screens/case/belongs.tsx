@@ -109,7 +109,7 @@ interface PartProps {
   readonly onClose: () => void;
 }
 
-const nameOf = (one: {
+export const nameOf = (one: {
   readonly amount: string;
   readonly currency: string;
   readonly type: string;

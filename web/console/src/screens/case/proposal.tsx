@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { asProblem } from '../../api/problem.js';
+import { useRelated } from '../../data/case-parts.js';
 import { evaluationIn, usePropose, type CaseFile, type Decision } from '../../data/cases.js';
 import { useMay } from '../../data/me.js';
 import { keepDraft, readDraft } from '../../data/calls/query.js';
@@ -11,6 +13,7 @@ import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
 import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
+import { Related } from './related.js';
 import { caseTexts, type CaseTexts } from './texts.js';
 
 const RESOLUTIONS = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
@@ -31,6 +34,7 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
   const [resolution, setResolution] = useState<Decision['resolution'] | null>(null);
   const [report, setReport] = useState<Decision['report'] | null>(null);
   const [text, setText] = useState(() => readDraft(file.id));
+  const [without, setWithout] = useState(() => readDraft(`${file.id} without`));
   const [drafted, setDrafted] = useState<string | null>(null);
   const [told, setTold] = useState(false);
   // The decision is about the case as it was when this person began to look at it.
@@ -39,10 +43,15 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
   const allowed = may('reviews:decide');
   const blocking = file.hits.filter(({ hit }) => hit.mandatory && hit.status === 'PENDING').length;
   const length = text.trim().length;
+  const communicates = report === 'COMMUNICATE';
+  const related = useRelated(file.id, communicates);
+  const lacks = communicates && (related.data?.transactions.length ?? 0) > 0;
+  const unsaid = lacks && without.trim().length < MINIMUM;
 
   useEffect(() => {
     keepDraft(file.id, text);
-  }, [file.id, text]);
+    keepDraft(`${file.id} without`, without);
+  }, [file.id, text, without]);
 
   const choose = (one: Decision['resolution']): void => {
     setResolution(one);
@@ -65,12 +74,19 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
       input.current?.focus();
       return;
     }
+    if (unsaid) return;
+    const left = lacks ? { withoutRelated: without.trim() } : {};
     propose.mutate(
-      { resolution, report, justification: text.trim(), revision },
+      { resolution, report, justification: text.trim(), revision, ...left },
       {
         onSuccess: () => {
           keepDraft(file.id, '');
+          keepDraft(`${file.id} without`, '');
           say(t.proposed);
+        },
+        onError: (error) => {
+          // More payments have come since these were listed.
+          if (asProblem(error).code === 'RELATED_TRANSACTIONS_OPEN') void related.refetch();
         },
       },
     );
@@ -104,7 +120,7 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
   }
   return (
     <div className="stack">
-      {file.revision !== revision && (
+      {file.revision > revision && (
         <div className="notice warn" role="alert">
           <p>{t.changed}</p>
           <Button
@@ -151,6 +167,20 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
           ))}
         </div>
       </div>
+      {communicates && (
+        <Related
+          caseId={file.id}
+          related={related}
+          minimum={MINIMUM}
+          without={without}
+          told={told}
+          onWithout={setWithout}
+          onAdded={(now) => {
+            // Whatever else came in between has to be looked at.
+            if (now === revision + 1) setRevision(now);
+          }}
+        />
+      )}
       <Field
         label={t.justification}
         hint={t.justificationHint(MINIMUM, length)}
@@ -181,6 +211,11 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
         </p>
       )}
       {propose.error && <Failure error={propose.error} />}
+      {!propose.error && told && unsaid && (
+        <p className="notice warn" role="alert">
+          {c.failures['RELATED_TRANSACTIONS_OPEN']}
+        </p>
+      )}
       {resolution !== null && (
         <div>
           <h3>{t.consequences}</h3>

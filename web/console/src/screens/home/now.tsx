@@ -80,7 +80,12 @@ function Pipeline(): ReactElement {
         if (oldestQueuedAt === null) return <Pill tone="good">{t.pipelineEmpty}</Pill>;
         const late = Date.now() - new Date(oldestQueuedAt).getTime() > 60_000;
         const count = waiting >= most ? t.atLeast(most) : number(waiting);
-        return <Pill tone={late ? 'bad' : 'info'}>{t.pipelineWaits(count, relative(oldestQueuedAt))}</Pill>;
+        return (
+          <span className="row">
+            <Pill tone={late ? 'bad' : 'info'}>{t.pipelineWaits(count)}</Pill>
+            <span>{t.oldest(relative(oldestQueuedAt))}</span>
+          </span>
+        );
       }}
     </Asked>
   );
@@ -129,7 +134,14 @@ function Webhooks(): ReactElement {
   return (
     <Asked query={endpoints} lines={1}>
       {(all) => {
-        if (all.length === 0) return <Pill tone="warn">{t.webhooksNone}</Pill>;
+        if (all.length === 0) {
+          return (
+            <span className="row">
+              <Pill tone="warn">{t.webhooksNone}</Pill>
+              <span className="quiet">{t.webhooksNoneHint}</span>
+            </span>
+          );
+        }
         const since = Date.now() - 86_400_000;
         const hours = all
           .flatMap(({ statistics }) => statistics.hours)

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactElement, ReactNode } from 'react';
+import type { Approval } from '../../data/approvals.js';
+import { Facts } from '../../parts/controls.js';
+import { money, number } from '../../texts/formats.js';
+import { useTexts } from '../../texts/language.js';
+import { actTexts } from './act-texts.js';
+import { approvalsTexts } from './texts.js';
+import { inWords } from './values.js';
+
+/** The object of the request, as far as the reader may see it. */
+export function Summary({ of }: { of: NonNullable<Approval['summary']> }): ReactElement {
+  const t = useTexts(approvalsTexts);
+  const { customerId, customerName, amount, transactions, rules } = of;
+  const customer = customerId !== null && (
+    <Link to="/customers/$id" params={{ id: customerId }}>
+      {customerName ?? customerId}
+    </Link>
+  );
+  return (
+    <>
+      <h3>{t.summary}</h3>
+      <Facts
+        items={[
+          ...(customer ? [[t.customer, customer] as const] : []),
+          ...(amount === null ? [] : [[t.amount, money(amount, 'BRL')] as const]),
+          ...(transactions === null ? [] : [[t.transactions, number(transactions)] as const]),
+          ...(rules.length === 0 ? [] : [[t.rules, rules.join(', ')] as const]),
+        ]}
+      />
+    </>
+  );
+}
+
+/**
+ * The values that change, side by side, and those that only have to be as they were: the approval is refused when the object
+ * was changed since.
+ */
+export function Change({ approval: { act, before, after } }: { approval: Approval }): ReactElement {
+  const t = useTexts(approvalsTexts);
+  const { fields } = useTexts(actTexts);
+  const changed = Object.keys(after).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const kept = Object.keys(before).filter((name) => !(name in after));
+  const cell = (name: string, value: unknown): ReactNode => <Value act={act} name={name} value={value} />;
+  return (
+    <>
+      {changed.length === 0 ? (
+        <p className="quiet">{t.same}</p>
+      ) : (
+        <table className="change">
+          <thead>
+            <tr>
+              <th scope="col">{t.field}</th>
+              <th scope="col">{t.before}</th>
+              <th scope="col">{t.after}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.map((name) => (
+              <tr key={name}>
+                <th scope="row">{fields[name] ?? name}</th>
+                <td className="before">{name in before ? cell(name, before[name]) : '—'}</td>
+                <td className="after">{cell(name, after[name])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {kept.length > 0 && (
+        <>
+          <h3>{t.onlyWhile}</h3>
+          <Facts items={kept.map((name) => [fields[name] ?? name, cell(name, before[name])])} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface ValueProps {
+  readonly act: Approval['act'];
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function Value({ act, name, value }: ValueProps): ReactElement {
+  const t = useTexts(approvalsTexts);
+  const { words } = useTexts(actTexts);
+  const shown = inWords(words, act, name, value);
+  if (shown === null) return <span className="quiet">{t.nothing}</span>;
+  if (typeof shown === 'string') return <>{shown}</>;
+  return (
+    <details>
+      <summary>{t.content}</summary>
+      {JSON.stringify(shown.content, null, 2)}
+    </details>
+  );
+}
