@@ -32,7 +32,7 @@ export class PrunableTrails {
   /** Yields pages of trails whose stored entries were all recorded before `before`. */
   private async *oldTrails(organisationId: string, before: Date): AsyncGenerator<readonly PrunableTrail[]> {
     for (let after = -1; ;) {
-      const page = await this.prunings.trails(organisationId, PRUNABLE, after, PAGE);
+      const page = await this.prunings.listTrails(organisationId, PRUNABLE, after, PAGE);
       yield page.filter(({ newest }) => newest !== null && newest < before);
       const last = page.at(-1);
       // Pages are in the order of the log: all trails after one that began too late are younger still.

@@ -10,11 +10,11 @@ import { PipelineService } from './pipeline.service.js';
 const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
 // With more transactions under way a worker of the queue, perhaps on another host, is faster.
-const MOST_WAITED_FOR = 3 * MAX_ITEMS;
+const MAX_PENDING_TRANSACTIONS = 3 * MAX_ITEMS;
 // At full load batches as small as this cost twice as much as those of a worker.
-const MOST = 8;
+const MAX_BUSY_BATCH = 8;
 // A process that is busy for more than half of the time should only accept submissions.
-const MOST_BUSY = 0.5;
+const MAX_BUSY_SHARE = 0.5;
 
 /**
  * Evaluates transactions in the process that accepted them, while it has room. The commit that stores such a
@@ -45,14 +45,14 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     // Without the lists in memory it could not say whom they name.
     if (this.stopping || !this.lists.isLoaded) return null;
     const hasRoom = isWaitedFor
-      ? underWay < MOST_WAITED_FOR
-      : underWay + this.pipeline.fromQueue < MOST && this.isIdle;
+      ? underWay < MAX_PENDING_TRANSACTIONS
+      : underWay + this.pipeline.fromQueue < MAX_BUSY_BATCH && this.isIdle;
     return hasRoom ? this.pipeline.lease : null;
   }
 
   /** True if this process has time for more than what its callers wait for. */
   private get isIdle(): boolean {
-    return this.settings.evaluateOnArrival && this.busy.now < MOST_BUSY;
+    return this.settings.evaluateOnArrival && this.busy.now < MAX_BUSY_SHARE;
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -80,7 +80,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
 }
 
 /** Returns one schema for all these rulesets. The features of the first come first: it needs no copy of the sheet. */
-export function judgingSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
+export function evaluationSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
   const [first, ...others] = rulesets;
   if (!first) return featureSchema;
   return first.compiled.schema.with(others.flatMap(({ compiled }) => compiled.schema.declared));

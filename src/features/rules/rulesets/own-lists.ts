@@ -2,5 +2,5 @@ import type { Tx } from '../../../platform/database/index.js';
 
 /** Reads the keys by which rules name an organisation's own lists. The module above that knows lists provides it. */
 export abstract class OwnLists {
-  abstract keys(tx: Tx, organisationId: string): Promise<readonly string[]>;
+  abstract listKeys(tx: Tx, organisationId: string): Promise<readonly string[]>;
 }
