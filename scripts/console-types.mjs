@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { apiDocument, filterOpenApiPaths } from '../src/bootstrap/api-docs/index.js';
+import { buildOpenApi, filterOpenApiPaths } from '../src/bootstrap/api-docs/index.js';
 import { previewApp } from './preview-app.mjs';
 import { goTypes, pythonTypes } from './sdk-types.mjs';
 
@@ -45,7 +45,7 @@ const bare = (value, names = false) => {
 /** What applications call, and how it succeeds. Errors have a class of the clients. */
 async function integratorApi() {
   const { app, settings, routes } = await previewApp();
-  const { webhooks: _, ...document } = apiDocument(app, settings, routes);
+  const { webhooks: _, ...document } = buildOpenApi(app, settings, routes);
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       if (operation.security.length === 0) delete operations[method];

@@ -7,14 +7,14 @@ import path from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { apiDocument, operatorDocument } from '../src/bootstrap/api-docs/index.js';
+import { buildOpenApi, buildOperatorOpenApi } from '../src/bootstrap/api-docs/index.js';
 import { findingsOf } from '../test/support/openapi-rules.js';
 import { previewApp } from './preview-app.mjs';
 
 const { app, settings, routes } = await previewApp();
 const documents = {
-  'openapi.json': apiDocument(app, settings, routes),
-  'operator/openapi.json': operatorDocument(app, settings, routes),
+  'openapi.json': buildOpenApi(app, settings, routes),
+  'operator/openapi.json': buildOperatorOpenApi(app, settings, routes),
 };
 const config = await createConfig({ extends: ['recommended-strict'] });
 let findings = 0;

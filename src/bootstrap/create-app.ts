@@ -16,7 +16,7 @@ import {
   RequestRecords,
   validationPipe,
 } from '../platform/http/index.js';
-import { probesHaveTheirOwnPort, requireOwnDoor } from './probes.js';
+import { hasProbePort, requireProbePort } from './probes.js';
 import { followCertificates, serverOptions } from './tls.js';
 import { IngestLane } from '../features/kyt/index.js';
 import { StructuredLogger } from '../platform/telemetry/index.js';
@@ -55,7 +55,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   app.use(securityHeaders(settings));
   if (settings.trustProxy.length > 0) app.use(readForwardedFor(trustOf(app)));
   app.use(contextMiddleware(app.get(RequestRecords)));
-  if (probesHaveTheirOwnPort(settings)) app.use(requireOwnDoor);
+  if (hasProbePort(settings)) app.use(requireProbePort);
   if (settings.nodeEnv === 'production') app.use(requireHttps);
   app.use(app.get(CrossOrigin).middleware);
   if (servesDocs(settings)) mountApiDocs(app, settings);

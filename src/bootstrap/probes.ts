@@ -9,21 +9,21 @@ import { DomainError } from '../platform/kernel/index.js';
 const atTheProbesDoor = new WeakSet<IncomingMessage>();
 
 /** True if /health and /metrics have a port of their own (in production), which serves nothing else. */
-export const probesHaveTheirOwnPort = (settings: Settings): boolean => settings.nodeEnv === 'production';
+export const hasProbePort = (settings: Settings): boolean => settings.nodeEnv === 'production';
 
 /** Refuses requests on the wrong port, so that integrators and the internet never see metrics. */
-export function requireOwnDoor(request: Request, _response: Response, next: NextFunction): void {
+export function requireProbePort(request: Request, _response: Response, next: NextFunction): void {
   const right = atTheProbesDoor.has(request) === isProbe(request.path);
   next(right ? undefined : new DomainError('ROUTE_NOT_FOUND'));
 }
 
-export interface ProbesDoor {
+export interface ProbeServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** Listens on PROBES_PORT for monitoring. This port closes last at shutdown. */
-export async function openProbesDoor(app: NestExpressApplication, settings: Settings): Promise<ProbesDoor> {
+export async function openProbeServer(app: NestExpressApplication, settings: Settings): Promise<ProbeServer> {
   const express = app.getHttpAdapter().getInstance() as RequestListener;
   const server = createServer((request, response) => {
     atTheProbesDoor.add(request);

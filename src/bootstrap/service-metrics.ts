@@ -68,7 +68,7 @@ export class ServiceMetrics {
       'Jobs that wait for a worker, by queue.',
       async (gauge) => {
         for (const queue of queueNames) {
-          const waiting: number = await transport.waiting(queue);
+          const waiting: number = await transport.countWaiting(queue);
           gauge.set({ queue }, waiting);
         }
       },
@@ -78,7 +78,7 @@ export class ServiceMetrics {
       'vigia_event_feed_life',
       'Which life of the feed this is; one more with each restore or promotion.',
       async (gauge) => {
-        const life = (await feed.lives()).at(-1);
+        const life = (await feed.listIncarnations()).at(-1);
         if (life) gauge.set(life.number);
       },
     );

@@ -4,7 +4,7 @@ import { requireServable, Settings, SettingsError } from '../platform/config/ind
 import { createApp } from './create-app.js';
 import { Readiness } from '../platform/http/index.js';
 import { openedSettings } from '../platform/privacy/index.js';
-import { openProbesDoor, probesHaveTheirOwnPort, type ProbesDoor } from './probes.js';
+import { openProbeServer, hasProbePort, type ProbeServer } from './probes.js';
 
 /** A running service. */
 export interface RunningService {
@@ -20,11 +20,11 @@ export async function startService(given?: Settings): Promise<RunningService> {
   const settings = given ?? Settings.of(await openedSettings());
   requireServable(settings);
   const app = await createApp(settings);
-  let probes: ProbesDoor | undefined;
+  let probes: ProbeServer | undefined;
   try {
     if (settings.nodeEnv === 'production') await requireNoDemo(app);
     await app.listen(settings.port, settings.host);
-    if (probesHaveTheirOwnPort(settings)) probes = await openProbesDoor(app, settings);
+    if (hasProbePort(settings)) probes = await openProbeServer(app, settings);
   } catch (error) {
     await app.close();
     throw error;

@@ -1,7 +1,7 @@
 import { addIntegratorCommands } from '#vigia/cli';
 import { Command, Help } from 'commander';
 import { errorWords } from './error-words.js';
-import type { ImportOptions } from './commands/lists.command.js';
+import type { ImportCommandOptions } from './commands/lists.command.js';
 import { addApps } from './program/apps.js';
 import { addAudit } from './program/audit.js';
 import { count, print } from './program/options.js';
@@ -91,7 +91,7 @@ program
   .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
   .option('--preview', 'show what would change and change nothing')
   .option('--yes', 'publish also a list that loses more than a fifth of its entries')
-  .action(async (file: string, options: ImportOptions) => {
+  .action(async (file: string, options: ImportCommandOptions) => {
     const { importList } = await import('./commands/lists.command.js');
     process.exitCode = await importList(file, options);
   });

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
 /** The envelope of a response. */
-export interface Answer<T> {
+export interface OperatorAnswer<T> {
   readonly data: T | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
 /** Calls a running service; throws a readable error if none listens at this address. */
-export async function callService<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+export async function callService<T>(url: string, init: RequestInit): Promise<OperatorAnswer<T>> {
   const response = await fetch(url, init).catch((cause: unknown) => {
     throw new Error(`No Vigia answers at ${new URL(url).origin}: is it running?`, { cause });
   });
   const answer: unknown = await response.json().catch(() => null); // another program may answer there
-  if (typeof answer === 'object' && answer !== null && 'error' in answer) return answer as Answer<T>;
+  if (typeof answer === 'object' && answer !== null && 'error' in answer) return answer as OperatorAnswer<T>;
   throw new Error(`What answers at ${new URL(url).origin} is not Vigia (status ${response.status}).`);
 }
 
@@ -53,7 +53,7 @@ export class OperatorCalls {
     return data;
   }
 
-  private async answer<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+  private async answer<T>(path: string, init: RequestInit): Promise<OperatorAnswer<T>> {
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
     const answer = await callService<T>(this.url + path, { ...init, headers });
     if (answer.error) throw new Error(`${answer.error.code}: ${answer.error.message}`);

@@ -252,7 +252,7 @@ needs('chromium').describe('the work at the console', () => {
 
   it('the first account of a new service is made in the browser, with a second factor', async () => {
     const { organisationId } = await desk.t.client({ rules: false });
-    const token = await desk.t.app.get(InvitationsService).makeSetupToken(organisationId);
+    const token = await desk.t.app.get(InvitationsService).createSetupToken(organisationId);
     const { page, context, complaints } = await visit(desk.browser, desk.t.url, {
       viewport: DESK,
       locale: 'en-US',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ClientDirectoryService } from '../../src/features/auth/index.js';
 import { Settings } from '../../src/platform/config/index.js';
 import { AppRoleCheck } from '../../src/platform/database/connection/app-role-check.js';
-import { openProbesDoor } from '../../src/bootstrap/probes.js';
+import { openProbeServer } from '../../src/bootstrap/probes.js';
 import { detailsOf, expectError, keysOf, type Answer, type ErrorBody } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -500,7 +500,7 @@ describe.each<[string, boolean]>([
     });
 
     it('probes reach the process without it, at a port of their own that answers nothing else', async () => {
-      const door = await openProbesDoor(
+      const door = await openProbeServer(
         production.app,
         Settings.of({ ...production.settings, probesPort: 0 }),
       );

@@ -6,7 +6,7 @@ import { Body, Controller, Module } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiTags } from '@nestjs/swagger';
-import { apiDocument } from '../../src/bootstrap/api-docs/index.js';
+import { buildOpenApi } from '../../src/bootstrap/api-docs/index.js';
 import { Settings } from '../../src/platform/config/index.js';
 import {
   envelope,
@@ -247,7 +247,7 @@ describe('what is said of everything', () => {
     });
     const discovery = new DiscoveryService(app.get(ModulesContainer));
     const routes = new RouteTable(discovery, new MetadataScanner(), new Reflector()).routes();
-    const bare = apiDocument(app, t.app.get(Settings), routes) as unknown as JudgedDocument;
+    const bare = buildOpenApi(app, t.app.get(Settings), routes) as unknown as JudgedDocument;
     expect(findingsOf(bare)).toEqual([
       'post /bare has no description',
       'the tag Bare is not described',

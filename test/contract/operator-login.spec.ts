@@ -1048,8 +1048,8 @@ describe('invitations', () => {
     // ASVS 6.3.2
     const name = `org-${randomBytes(4).toString('hex')}`;
     const organisationId = await t.app.get(ClientAppsService).ensureOrganisation(name, name);
-    const replaced = await t.app.get(InvitationsService).makeSetupToken(organisationId);
-    const token = await t.app.get(InvitationsService).makeSetupToken(organisationId);
+    const replaced = await t.app.get(InvitationsService).createSetupToken(organisationId);
+    const token = await t.app.get(InvitationsService).createSetupToken(organisationId);
     const setup = (body: object): Call =>
       post('/operator/auth/setup', {
         email: `${name}@example.com`,
@@ -1062,7 +1062,7 @@ describe('invitations', () => {
     const { body } = await setup({ token }).expect(201);
     expect(body.data).toMatchObject({ roles: ['ADMIN'] });
     expectError(await setup({ token, email: 'second@example.com' }), 404, 'INVITATION_INVALID');
-    expect(await t.app.get(InvitationsService).makeSetupToken(organisationId)).toBeNull();
+    expect(await t.app.get(InvitationsService).createSetupToken(organisationId)).toBeNull();
   });
 });
 

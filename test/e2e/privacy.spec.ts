@@ -535,8 +535,8 @@ describe('erasure of a person', () => {
     // One that no watch tells anything.
     const keys = new SubjectKeys(t.app.get(UnitOfWork), t.app.get(KeyRing));
     const subject = { organisationId: client.organisationId, index: randomBytes(16) };
-    await keys.ensure([subject]);
-    const { id } = keys.cached(subject)!;
+    await keys.ensureKeys([subject]);
+    const { id } = keys.findCachedKey(subject)!;
     // Gone without having been requested, so that nothing but a look at the table shows it.
     await t.owner.query('UPDATE subject_keys SET wrapped_key = NULL, destroyed_at = now() WHERE id = $1', [
       id,
@@ -596,7 +596,7 @@ describe('a new key in the ring', () => {
     await before.api.as(client).ingest(early).expect(202);
     await before.api.as(client).settled(early.transactionId);
     const many = Array.from({ length: 2_600 }, () => ({ organisationId, index: randomBytes(16) }));
-    await before.app.get(SubjectKeys).ensure(many);
+    await before.app.get(SubjectKeys).ensureKeys(many);
 
     after = await startTestApp({ like: before, settings: { keyRing: [k2, k1] } });
     const officer = await before.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });
@@ -664,7 +664,7 @@ describe('a new key in the ring', () => {
     expect(reports.length).toBeGreaterThan(1);
     expect(reports.at(-1)).toBeLessThan(100);
     expect([...reports].sort((a, b) => b - a)).toEqual(reports);
-    expect(await after.app.get(KeyRotation).usage()).toMatchObject([
+    expect(await after.app.get(KeyRotation).readUsage()).toMatchObject([
       { ringKeyId: 'k2', state: 'CURRENT' },
       { ringKeyId: 'k1', state: expect.stringMatching(/NEEDED|UNUSED/) },
     ]);
@@ -686,7 +686,7 @@ describe('a new key in the ring', () => {
 
   it('lets the old key go: what was sealed before opens, is found, and is signed as before', async () => {
     expect((await after.app.get(KeyRotation).rotate()).remaining).toBe(0);
-    expect(await after.app.get(KeyRotation).usage()).toContainEqual({
+    expect(await after.app.get(KeyRotation).readUsage()).toContainEqual({
       ringKeyId: 'k1',
       dataKeys: 0,
       state: 'UNUSED',
@@ -728,7 +728,7 @@ describe('a new key in the ring', () => {
       like: before,
       settings: { keyRing: [{ id: 'k3', bytes: randomBytes(32) }], role: 'api' },
     });
-    expect(await blind.app.get(KeyRotation).usage()).toMatchObject([
+    expect(await blind.app.get(KeyRotation).readUsage()).toMatchObject([
       { ringKeyId: 'k3', dataKeys: 0, state: 'CURRENT' },
       { ringKeyId: 'k2', state: 'MISSING' },
     ]);

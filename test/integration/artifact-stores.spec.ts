@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettings } from '../../src/platform/config/index.js';
 import {
-  keyOf,
+  objectKeyOf,
   ObjectMissing,
   type ArtifactStore,
 } from '../../src/features/uploads/storage/artifact-store.js';
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 const newKey = (day = '2026-11-20', rendition = 'original'): string =>
-  keyOf({ id: randomUUID(), organisationId: randomUUID() }, day, rendition);
+  objectKeyOf({ id: randomUUID(), organisationId: randomUUID() }, day, rendition);
 
 async function staged(content: Buffer): Promise<string> {
   const path = join(folder, randomUUID());

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/platform/http/index.js';
 import { uuidOf } from '../../src/platform/kernel/index.js';
-import { possible } from '../../src/features/kyt/domain/verdict.js';
+import { possibleVerdicts } from '../../src/features/kyt/domain/verdict.js';
 import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
 import { StepUpResultsService } from '../../src/features/kyt/pipeline/step-up-results.service.js';
 import { ReceiptExportService } from '../../src/features/kyt/replay/receipt-export.service.js';
@@ -399,7 +399,7 @@ describe('the database', () => {
     } finally {
       client.release();
     }
-    const machines = possible.filter(([outcome]) => outcome !== 'REJECTED');
+    const machines = possibleVerdicts.filter(([outcome]) => outcome !== 'REJECTED');
     expect(taken.sort()).toEqual(machines.map(([outcome, action]) => `${outcome} ${action}`).sort());
   });
 });

@@ -11,7 +11,7 @@ import { system, UnitOfWork, type Tx } from '../../src/platform/database/index.j
 import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
 import { BlindIndex, SealBroken, sealContext, SubjectKeys, Vault } from '../../src/platform/privacy/index.js';
-import { ReviewsService, type ReviewRequest } from '../../src/features/reviews/index.js';
+import { ReviewsService, type CaseAlert } from '../../src/features/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -224,7 +224,7 @@ describe('Two records of one person', () => {
     await officer.call('put', route(old, 'risk-level')).send({ riskLevel: 'HIGH' }).expect(200);
     await officer.post(route(old, 'legal-hold')).send({ reason: WHY }).expect(200);
     await analyst.call('patch', route(old, 'profile')).send({ monthlyIncome: 4_800 }).expect(200);
-    const asks = (customer: string, kind: 'MANUAL' | 'DATA_GAP'): ReviewRequest => ({
+    const asks = (customer: string, kind: 'MANUAL' | 'DATA_GAP'): CaseAlert => ({
       ...{ organisationId, kind, theme: 'DATA_GAP', customerId: uuidOf('cus', customer), clientAppId: null },
       priority: 'HIGH',
       ...{ riskScore: null, occurredAt: new Date(), requestId: null, correlationId: null },

@@ -108,10 +108,10 @@ describe('The demo', () => {
   it('has rates of today once, and none beside those that somebody imported', async () => {
     const rates = t.app.get(ExchangeRatesService);
     const { organisationId } = client;
-    const first = await rates.newest(organisationId);
+    const first = await rates.listNewestRates(organisationId);
     expect(first.map(({ currency }) => currency)).toContain('USD');
     await freshSampleRates(t.app, organisationId);
-    expect(await rates.newest(organisationId)).toEqual(first);
+    expect(await rates.listNewestRates(organisationId)).toEqual(first);
   });
 
   it('comes again when the service says after how long, and only then', () => {

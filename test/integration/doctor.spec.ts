@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { runChecks, type Finding } from '../../src/cli/commands/doctor.command.js';
+import { runChecks, type DoctorFinding } from '../../src/cli/commands/doctor.command.js';
 import { isPooledByTransaction } from '../../src/platform/database/connection/app-role-check.js';
 import { targetsOf } from '../../src/platform/database/connection/connections.js';
-import { troubleOf } from '../../src/platform/queue/transports/bull.transport.js';
+import { faultOf } from '../../src/platform/queue/transports/bull.transport.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await t.close();
 });
 
-const asked = async (): Promise<Map<string, Finding>> =>
+const asked = async (): Promise<Map<string, DoctorFinding>> =>
   new Map((await runChecks(t.app, t.settings, key)).map((finding) => [finding.what, finding]));
 
 describe('vigia doctor', () => {
@@ -101,7 +101,7 @@ describe('what the start refuses', () => {
     ['MISCONF Redis is configured to save RDB snapshots', 'redis-refuses-writes'],
     ['Redis did not answer within 500 ms', 'redis'],
   ])('tells the troubles of Redis apart: %s', (message, trouble) => {
-    expect(troubleOf(new Error(message))).toBe(trouble);
+    expect(faultOf(new Error(message))).toBe(trouble);
   });
 
   it('reads the hosts of a URL', () => {

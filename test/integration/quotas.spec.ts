@@ -204,11 +204,11 @@ describe('costly calls', () => {
       async () => (await quotas.limitsOf(officer.organisationId)).costlyCallsAtOnce === 1,
     );
     const report = t.app.get(ComplianceReportService);
-    const real = report.figures.bind(report);
+    const real = report.readFigures.bind(report);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let begun = 0;
-    const figures = jest.spyOn(report, 'figures').mockImplementation(async (organisationId, span) => {
+    const figures = jest.spyOn(report, 'readFigures').mockImplementation(async (organisationId, span) => {
       begun += 1;
       if (organisationId === officer.organisationId) await held;
       return real(organisationId, span);

@@ -977,7 +977,7 @@ describe('an API and a worker of their own', () => {
               if (holds) model = { ...model, status: 'DEAD_LETTERED', overdue: false };
               break;
             case 'revive': {
-              const revived = await uow.run(system('queue.reconcile'), (tx) => letters.revive(tx, [ref]));
+              const revived = await uow.run(system('queue.reconcile'), (tx) => letters.replay(tx, [ref]));
               expect(revived.length === 1).toBe(model.status === 'DEAD_LETTERED');
               if (revived.length === 1) {
                 model = { ...model, status: 'QUEUED', attempts: 0, generation: model.generation + 1 };
@@ -987,7 +987,7 @@ describe('an API and a worker of their own', () => {
             case 'overdue':
             case 'all': {
               const taken = await uow.run(system('queue.reconcile'), (tx) =>
-                work.takeUnfinished(tx, step, 100),
+                work.requeueUnfinished(tx, step, 100),
               );
               const expected = unfinished && (model.overdue || (step === 'all' && model.status === 'QUEUED'));
               expect(taken.includes(ref)).toBe(expected);
@@ -1211,7 +1211,7 @@ describe('a start', () => {
         new Logger('never').log('never');
       }
 
-      async unfinished(): Promise<string[]> {
+      async findUnfinished(): Promise<string[]> {
         return [];
       }
     }

@@ -106,7 +106,7 @@ describe('a feed whose database was restored', () => {
     await eventually('it is noticed', async () => {
       // Each time: a look that had begun before writes what it saw afterwards.
       await restored.app.get(QueueTransport).remember('feed', JSON.stringify(before));
-      const lives = await restored.app.get(FeedIncarnationsService).lives();
+      const lives = await restored.app.get(FeedIncarnationsService).listIncarnations();
       return lives.at(-1)?.reason === 'REWOUND';
     });
   });

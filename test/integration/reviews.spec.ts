@@ -13,7 +13,7 @@ import {
   ReviewEffectsService,
   ReviewsService,
   type OpenedReview,
-  type ReviewRequest,
+  type CaseAlert,
 } from '../../src/features/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import {
@@ -120,8 +120,8 @@ async function aCustomer(organisationId: string): Promise<string> {
 const aRequest = (
   organisationId: string,
   customerId: string | null,
-  fields: Partial<ReviewRequest> = {},
-): ReviewRequest => ({
+  fields: Partial<CaseAlert> = {},
+): CaseAlert => ({
   organisationId,
   kind: 'SCORE',
   theme: 'STRUCTURING',
@@ -135,7 +135,7 @@ const aRequest = (
   ...fields,
 });
 
-const open = (...requests: ReviewRequest[]): Promise<OpenedReview[]> =>
+const open = (...requests: CaseAlert[]): Promise<OpenedReview[]> =>
   t.app.get(UnitOfWork).run(
     requests.map(({ organisationId }) => organisationId),
     async (tx) => {
@@ -145,12 +145,12 @@ const open = (...requests: ReviewRequest[]): Promise<OpenedReview[]> =>
     },
   );
 
-const anAlert = (): Pick<ReviewRequest, 'transaction'> => ({
+const anAlert = (): Pick<CaseAlert, 'transaction'> => ({
   transaction: { ref: randomUUID(), evaluationVersion: 1 },
 });
 
 /** A case of the organisation of the analysts, by its public id. */
-async function aCase(fields: Partial<ReviewRequest> = {}): Promise<string> {
+async function aCase(fields: Partial<CaseAlert> = {}): Promise<string> {
   const { organisationId } = client;
   const [opened] = await open(aRequest(organisationId, await aCustomer(organisationId), fields));
   return publicId('rev', opened!.reviewId);
@@ -210,7 +210,7 @@ describe('Opening', () => {
   it('opens a case with its audit entry for each customer and theme, in one go', async () => {
     const organisationId = await organisation();
     const customerId = await aCustomer(organisationId);
-    const alert = (theme: Theme): ReviewRequest =>
+    const alert = (theme: Theme): CaseAlert =>
       aRequest(organisationId, customerId, { theme, ...anAlert() });
     const opened = await open(...(['FRAUD', 'STRUCTURING', 'GEOGRAPHY', 'FRAUD'] as const).map(alert));
     expect(opened.map((one) => one.opened)).toEqual([true, true, true, false]);
@@ -230,7 +230,7 @@ describe('Opening', () => {
   it('of another alert joins the case about the customer and the theme, until a decision is proposed', async () => {
     const { organisationId } = client;
     const customerId = await aCustomer(organisationId);
-    const alert = async (fields: Partial<ReviewRequest> = {}): Promise<OpenedReview> =>
+    const alert = async (fields: Partial<CaseAlert> = {}): Promise<OpenedReview> =>
       (await open(aRequest(organisationId, customerId, fields)))[0]!;
     const { reviewId } = await alert({ priority: 'LOW' });
     const id = publicId('rev', reviewId);
@@ -306,7 +306,7 @@ describe('Opening', () => {
     const organisationId = await organisation();
     const customerId = await aCustomer(organisationId);
     const ref = randomUUID();
-    const gap = (evaluationVersion: number): ReviewRequest =>
+    const gap = (evaluationVersion: number): CaseAlert =>
       aRequest(organisationId, customerId, { kind: 'DATA_GAP', transaction: { ref, evaluationVersion } });
     const [first] = await open(gap(1));
     await t.owner.query(`UPDATE reviews SET status = 'IN_ANALYSIS' WHERE id = $1`, [first!.reviewId]);
@@ -387,7 +387,7 @@ describe('A transaction that needs a person', () => {
       [uuidOf('rev', id)],
     );
     expect(rows).toEqual([{ n: 0 }]);
-    expect(await t.app.get(ReviewEffectsService).pending('KYT', [uuidOf('rev', id)!])).toEqual([]);
+    expect(await t.app.get(ReviewEffectsService).findPendingDecisions('KYT', [uuidOf('rev', id)!])).toEqual([]);
     const file = await read(id);
     expect(file).toMatchObject({ status: 'CLOSED', reportDecision: 'COMMUNICATE' });
     expect(new Date(String(file['reportDeadline'])).getTime()).toBeGreaterThan(Date.now());

@@ -329,14 +329,14 @@ describe('Publishing', () => {
     const degraded = async (): Promise<string[]> =>
       ((await a.api.get('/health/ready').expect(200)).body as { degraded: string[] }).degraded;
     const registry = a.app.get(RulesetRegistryService);
-    expect((await registry.live(organisationId)).rulesets).toHaveLength(1);
+    expect((await registry.readLive(organisationId)).rulesets).toHaveLength(1);
     expect(await degraded()).not.toContain('rulesets');
     await behindItsBack(a, 'rulesets', 'UPDATE rulesets SET content_hash = $2 WHERE organisation_id = $1', [
       organisationId,
       Buffer.alloc(32),
     ]);
     registry.forget(organisationId);
-    await registry.live(organisationId);
+    await registry.readLive(organisationId);
     expect(await degraded()).toContain('rulesets');
   });
 
@@ -390,7 +390,7 @@ describe('Under load', () => {
     };
     await own.approve(await publishNext(1));
     const versionIn = async (t: TestApp): Promise<number | undefined> =>
-      (await t.app.get(RulesetRegistryService).live(organisationId)).rulesets[0]?.content.version;
+      (await t.app.get(RulesetRegistryService).readLive(organisationId)).rulesets[0]?.content.version;
     const both = async (version: number): Promise<boolean> =>
       (await versionIn(a)) === version && (await versionIn(b)) === version;
     await eventually('both processes have version 1', () => both(1));

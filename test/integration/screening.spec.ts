@@ -21,8 +21,8 @@ import {
   ListImporterService,
   ListLookups,
   type NewList,
-  type Party,
-  partyOf,
+  type ScreenedParty,
+  partyOfCustomer,
   sampleLists,
   ScreenerService,
   ScreeningListsService,
@@ -99,9 +99,9 @@ async function imported(
 const party = (
   organisationId: string,
   name: string | null,
-  facts: Partial<Party['facts']> = {},
-  values: Party['values'] = [],
-): Party => ({
+  facts: Partial<ScreenedParty['facts']> = {},
+  values: ScreenedParty['values'] = [],
+): ScreenedParty => ({
   role: 'CUSTOMER',
   name,
   kind: 'PERSON',
@@ -117,7 +117,7 @@ const party = (
 
 const screen = (
   organisationId: string,
-  parties: readonly Party[],
+  parties: readonly ScreenedParty[],
   now = new Date(),
 ): ReturnType<ScreenerService['screen']> =>
   t.app.get(ScreenerService).screen(organisationId, parties, now.toISOString().slice(0, 10), now);
@@ -731,7 +731,7 @@ describe('A new snapshot', () => {
     const page = await t.app.get(CustomersService).page(organisationId, null, 500);
     const found = page.customers.find(({ profile }) => profile.name === names[117]);
     expect(uuidOf('cus', body.data[0].customerId)).toBe(found!.id);
-    expect(partyOf(found!)).toMatchObject({ name: names[117], customerId: found!.id });
+    expect(partyOfCustomer(found!)).toMatchObject({ name: names[117], customerId: found!.id });
   });
 });
 

@@ -8,7 +8,7 @@ import { ormOptions } from '../../src/platform/database/connection/connection-op
 import {
   registeredStatements,
   type RegisteredStatement,
-  type Shape,
+  type RowShape,
 } from '../../src/platform/database/statements/statements.js';
 import { freshDatabase } from '../support/database.js';
 
@@ -82,7 +82,7 @@ const LONG: Readonly<Record<string, string>> = {
   varchar: 'character varying',
 };
 
-function promised(field: Shape[string]): ResultColumn {
+function promised(field: RowShape[string]): ResultColumn {
   if (typeof field === 'string') {
     const type = field.replace(' | null', '');
     return { type: LONG[type] ?? type, from: null };
@@ -99,7 +99,7 @@ function promised(field: Shape[string]): ResultColumn {
 }
 
 /** A column that is computed, or that a clause hands on, may be promised to be of the type of a column. */
-function expected(shape: Shape, found: Readonly<Record<string, ResultColumn>>): Record<string, ResultColumn> {
+function expected(shape: RowShape, found: Readonly<Record<string, ResultColumn>>): Record<string, ResultColumn> {
   return Object.fromEntries(
     Object.entries(shape).map(([name, field]) => {
       const { type, from } = promised(field);

@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { apiDocument } from '../../src/bootstrap/api-docs/index.js';
+import { buildOpenApi } from '../../src/bootstrap/api-docs/index.js';
 import { Settings, type SettingValues } from '../../src/platform/config/index.js';
 import { system, UnitOfWork } from '../../src/platform/database/index.js';
 import { Clock, newUuid, publicId, type DomainError } from '../../src/platform/kernel/index.js';
@@ -642,7 +642,7 @@ describe('the OpenAPI document', () => {
     await t.api.as(client).ingest(aTransaction()).expect(202);
     await hasReceived(receiver, 3);
 
-    const document = apiDocument(t.app, t.settings);
+    const document = buildOpenApi(t.app, t.settings);
     const events = receiver.received.map(({ body }) => JSON.parse(body.toString()) as EventEnvelope);
     const violations = violationsBy(document);
     for (const event of events) expect(violations(event)).toEqual([]);
@@ -654,7 +654,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has an example of every event that fits its schema', () => {
-    const document = apiDocument(t.app, t.settings);
+    const document = buildOpenApi(t.app, t.settings);
     const violations = violationsBy(document);
     for (const type of eventTypes) {
       const body = document.webhooks?.[type]?.post?.requestBody as {

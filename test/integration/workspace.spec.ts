@@ -5,7 +5,7 @@ import {
   leadReasonOfListHit,
   leadReasonOfMissingData,
   ReviewsService,
-  type ReviewRequest,
+  type CaseAlert,
 } from '../../src/features/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
@@ -295,12 +295,12 @@ describe('many at once', () => {
 
   it('cases about missing data are proposed each by itself, after a look at what would become of each', async () => {
     const { organisationId } = client;
-    const gap: ReviewRequest = {
+    const gap: CaseAlert = {
       ...{ organisationId, kind: 'DATA_GAP', theme: 'DATA_GAP', priority: 'LOW', riskScore: null },
       ...{ customerId: null, clientAppId: null, occurredAt: new Date() },
       ...{ requestId: null, correlationId: null },
     };
-    const lacking = (version: number): ReviewRequest['facts'] & object => ({
+    const lacking = (version: number): CaseAlert['facts'] & object => ({
       ...{
         lead: version === 1 ? leadReasonOfMissingData(['LISTS_MISSING']) : leadReasonOfListHit('pep', 0.9),
         amountCents: null,
@@ -316,7 +316,7 @@ describe('many at once', () => {
           .open(tx, [gap, { ...gap, transaction, facts: lacking(1) }], { type: 'system', id: 'test' }),
       );
     // Evaluated again it is more than a gap, and joins the case that is open about it.
-    const more: ReviewRequest = {
+    const more: CaseAlert = {
       ...{ ...gap, kind: 'SCORE', facts: lacking(2) },
       transaction: { ...transaction, evaluationVersion: 2 },
     };

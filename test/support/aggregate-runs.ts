@@ -205,7 +205,7 @@ export async function workedOut(
 ): Promise<readonly (readonly Naive[])[]> {
   const features = declared(aggregates);
   const schema = featureSchema.with(features);
-  const rates = { books: () => Promise.resolve(new Map([[organisationId, RATES]])) };
+  const rates = { readBooks: () => Promise.resolve(new Map([[organisationId, RATES]])) };
   const provider = new VelocityFactProvider(reader, rates, new HouseHistoryService(KEYS, null));
   const batch = targets.map(({ own }) => opened(organisationId, own));
   const sheets = targets.map(({ own }) => {
@@ -215,10 +215,10 @@ export async function workedOut(
     return sheet;
   });
   await provider.find(batch, sheets, targets.map(partiesOf));
-  const named = schema.naming(features);
+  const named = schema.withNames(features);
   return sheets.map((sheet) =>
     aggregates.map((_, i): Naive => {
-      const fact = sheet.factAt(named.known(`aggregate.a${i}`));
+      const fact = sheet.factAt(named.getKnown(`aggregate.a${i}`));
       if (fact.state === 'KNOWN') return { value: fact.value, isBound: fact.saturated };
       return { why: fact.reason };
     }),

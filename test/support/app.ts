@@ -6,7 +6,7 @@ import pg from 'pg';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import type { Settings } from '../../src/platform/config/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
-import type { Role, Scope } from '../../src/platform/http/index.js';
+import type { Role, ApiScope } from '../../src/platform/http/index.js';
 import {
   AccessTokens,
   causeOfSystem,
@@ -63,7 +63,7 @@ export class TestApp {
   async client(
     options: {
       organisationId?: string;
-      scopes?: readonly Scope[];
+      scopes?: readonly ApiScope[];
       perSecond?: number;
       burst?: number;
       rules?: boolean;

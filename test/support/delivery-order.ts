@@ -10,7 +10,7 @@ import {
   brStarter,
   compileRuleset,
   encodeFacts,
-  outlineOf,
+  receiptOutlineOf,
   RulesetsService,
 } from '../../src/features/rules/index.js';
 import type { TestClient } from './api.js';
@@ -134,7 +134,7 @@ async function judged(
     );
     const evidence = await finder.collectForDryRun(batch);
     evidence.forEach((one, n) => {
-      const { score, hits } = outlineOf(one, compilation.ruleset, true);
+      const { score, hits } = receiptOutlineOf(one, compilation.ruleset, true);
       found.set(batch[n]!.transactionId, { facts: encodeFacts(one.sheet).toString('hex'), score, hits });
     });
   }

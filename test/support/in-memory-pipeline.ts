@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CustomerStanding } from '../../src/features/customers/index.js';
+import type { CustomerRiskProfile } from '../../src/features/customers/index.js';
 import { RateBook } from '../../src/features/fx/index.js';
 import { compileValidator } from '../../src/platform/http/index.js';
 import { IngestTransactionBody } from '../../src/features/kyt/contract/ingest-transaction.dto.js';
@@ -24,7 +24,7 @@ import {
   featureSchema,
   shippedLists,
   type Evaluation,
-  type Findings,
+  type ComponentFindings,
   type PublishedRuleset,
 } from '../../src/features/rules/index.js';
 
@@ -48,7 +48,7 @@ const dollar = new RateBook(
   ],
   90,
 );
-const RATES = { books: () => Promise.resolve(new Map([[NOBODY, dollar]])) };
+const RATES = { readBooks: () => Promise.resolve(new Map([[NOBODY, dollar]])) };
 const KEYS = {
   of: (_organisation: string, kind: string, value: string): Buffer =>
     createHash('sha256').update(`${kind}\0${value}`).digest().subarray(0, 16),
@@ -71,8 +71,8 @@ export class InMemoryPipeline {
   private seq = 0;
 
   /** `standing`: what is known of every customer beside the submissions. */
-  constructor(standing: CustomerStanding | null = null) {
-    const known = (): Promise<ReadonlyMap<string, CustomerStanding>> =>
+  constructor(standing: CustomerRiskProfile | null = null) {
+    const known = (): Promise<ReadonlyMap<string, CustomerRiskProfile>> =>
       Promise.resolve(new Map(standing ? [['customer', standing]] : []));
     this.providers = [
       new SubmissionFactProvider(),
@@ -96,7 +96,7 @@ export class InMemoryPipeline {
     const sheets = batch.map(() => new FactSheet(featureSchema, shippedLists()));
     const subjectIndex = document === null ? null : KEYS.of(NOBODY, 'document', document);
     const parties = batch.map(() => ({ ...NO_PARTIES, customerId: 'customer', subjectIndex }));
-    const found: (readonly Findings[])[] = [];
+    const found: (readonly ComponentFindings[])[] = [];
     for (const provider of this.providers) found.push(await provider.find(batch, sheets, parties));
     return batch.map((transaction, i) => {
       const sheet = sheets[i];

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import type { CustomerStanding } from '../../src/features/customers/index.js';
+import type { CustomerRiskProfile } from '../../src/features/customers/index.js';
 import type { Evaluation } from '../../src/features/rules/index.js';
 import { cpfOf } from './builders.js';
 import { HOUR, InMemoryPipeline, isRefused, NOON, starterRules, type Json } from './in-memory-pipeline.js';
@@ -11,7 +11,7 @@ const JOAO = '11144477735';
 /** The evaluation of the last of the submissions, after the others; null when it is refused at the door. */
 async function judged(
   bodies: readonly Json[],
-  standing: CustomerStanding | null,
+  standing: CustomerRiskProfile | null,
 ): Promise<Evaluation | null> {
   const last = bodies.at(-1);
   if (!last || isRefused(last)) return null;
@@ -143,7 +143,7 @@ const standingOf = ({
   income,
   pep,
   riskLevel,
-}: { [K in keyof Known]: Known[K] | null }): CustomerStanding => ({
+}: { [K in keyof Known]: Known[K] | null }): CustomerRiskProfile => ({
   declared: {
     monthlyIncome: income,
     monthlyRevenue: null,

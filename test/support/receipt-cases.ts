@@ -9,8 +9,8 @@ import {
   shippedLists,
   unpackFacts,
   type Evidence,
-  type Finding,
-  type Findings,
+  type ComponentFinding,
+  type ComponentFindings,
   type PublishedRuleset,
   type RulesetContent,
   type SuppressionReason,
@@ -86,7 +86,7 @@ const others = featureSchema.features.filter(
   ({ source }) => !['TRANSACTION', 'METADATA', 'DICT'].includes(source),
 );
 const states = fc.constantFrom('NO_HIT', 'PARTIAL', 'MISSING_INPUT', 'STALE_SOURCE', 'ERROR') as fc.Arbitrary<
-  Finding['state']
+  ComponentFinding['state']
 >;
 
 /** Transactions with facts of every kind and state, judged by one ruleset or the other, or none. */
@@ -136,7 +136,7 @@ export function evidenceOf(given: ReceiptCase): Evidence {
   });
   const findings = Object.fromEntries(
     Object.entries(given.findings).map(([name, state]) => [name, { state, source: 'test', asOf: AS_OF }]),
-  ) as Findings;
+  ) as ComponentFindings;
   return { sheet, findings, contradictions: given.contradictions };
 }
 

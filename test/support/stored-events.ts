@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { apiDocument } from '../../src/bootstrap/api-docs/index.js';
+import { buildOpenApi } from '../../src/bootstrap/api-docs/index.js';
 import { SealBroken, Vault } from '../../src/platform/privacy/index.js';
 import type { EventEnvelope } from '../../src/features/webhooks/index.js';
 import { decryptPayloads } from '../../src/features/webhooks/events/sealed-payloads.js';
@@ -54,7 +54,7 @@ export async function storedEvents(
   t: TestApp,
   { mayBeBroken = false } = {},
 ): Promise<{ types: Map<string, number>; erased: number; violations: string[] }> {
-  const violationsOf = violationsBy(apiDocument(t.app, t.settings));
+  const violationsOf = violationsBy(buildOpenApi(t.app, t.settings));
   const vault = t.app.get(Vault);
   const types = new Map<string, number>();
   const violations: string[] = [];

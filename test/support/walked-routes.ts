@@ -14,7 +14,7 @@ import { UnitOfWork } from '../../src/platform/database/index.js';
 import { roles, scopes } from '../../src/platform/http/index.js';
 import { publicId, uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
 import { codeAt, InvitationsService } from '../../src/features/operators/index.js';
-import { ReviewsService, type ReviewRequest } from '../../src/features/reviews/index.js';
+import { ReviewsService, type CaseAlert } from '../../src/features/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestClient, TestOperator } from './api.js';
 import { startTestApp, type TestApp } from './app.js';
@@ -579,7 +579,7 @@ part('keeps customers', async () => {
 /** A case about missing data. */
 async function aGap(customerId: string): Promise<string> {
   const { organisationId } = client;
-  const gap: ReviewRequest = {
+  const gap: CaseAlert = {
     ...{ organisationId, kind: 'DATA_GAP', theme: 'DATA_GAP', priority: 'LOW', riskScore: null },
     ...{ customerId: uuidIn('cus', customerId), clientAppId: null, occurredAt: new Date() },
     ...{ requestId: null, correlationId: null },
@@ -595,7 +595,7 @@ async function aGap(customerId: string): Promise<string> {
 async function aScore(customerId: string): Promise<{ id: string; transactions: string[] }> {
   const { organisationId } = client;
   const refs = [randomUUID(), randomUUID()];
-  const alerts = refs.map((ref): ReviewRequest => ({
+  const alerts = refs.map((ref): CaseAlert => ({
     ...{ organisationId, kind: 'SCORE', theme: 'FRAUD', priority: 'LOW', riskScore: 70 },
     ...{ customerId: uuidIn('cus', customerId), clientAppId: null, occurredAt: new Date() },
     ...{ transaction: { ref, evaluationVersion: 1 }, requestId: null, correlationId: null },
@@ -1009,7 +1009,7 @@ part('lets operators in, and keeps their accounts', async () => {
   await walk.take('POST /operator/auth/setup', {
     by: as('system:setup'),
     body: {
-      token: await t.app.get(InvitationsService).makeSetupToken(organisationId),
+      token: await t.app.get(InvitationsService).createSetupToken(organisationId),
       email: `${fresh}@example.com`,
       name: 'First',
       password: PASSWORD,

@@ -1,11 +1,11 @@
 /** From what is typed to what is sent, and what is wrong with it. Mirrors the service, which has the last word. */
 import type { Field, Question, Step } from './api.js';
-import { holds, type Answer, type Answers } from './conditions.js';
+import { holds, type StepAnswer, type Answers } from './conditions.js';
 import { countryCodes } from './texts/countries.js';
 import { isCnpj, isCpf } from './tax-id.js';
 
 /** The texts in the inputs, as they were typed. */
-export type Drafts = Readonly<Record<string, Answer>>;
+export type Drafts = Readonly<Record<string, StepAnswer>>;
 
 /** A fault of one input; the service's codes, so that both kinds have one text. */
 export type FaultCode =
@@ -29,7 +29,7 @@ const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
 };
 
 /** Returns the answer to send for a field; nothing when it is empty. */
-export function fieldAnswer(field: Field, draft: Answer | undefined): string | undefined {
+export function fieldAnswer(field: Field, draft: StepAnswer | undefined): string | undefined {
   if (typeof draft !== 'string') return undefined;
   const text = draft.trim();
   if (text === '') return undefined;
@@ -39,7 +39,7 @@ export function fieldAnswer(field: Field, draft: Answer | undefined): string | u
 }
 
 /** The faults of a field; null when nothing is. `today` is a date as YYYY-MM-DD. */
-export function fieldFault(field: Field, draft: Answer | undefined, today: string): FaultCode | null {
+export function fieldFault(field: Field, draft: StepAnswer | undefined, today: string): FaultCode | null {
   const value = fieldAnswer(field, draft);
   // Answers that are known already need not be typed.
   if (value === undefined) return field.required && field.prefilled !== true ? 'REQUIRED' : null;
@@ -70,7 +70,7 @@ export function fieldFault(field: Field, draft: Answer | undefined, today: strin
 }
 
 /** The faults of the answer to a question; null when nothing is. */
-export function questionFault(question: Question, draft: Answer | undefined): FaultCode | null {
+export function questionFault(question: Question, draft: StepAnswer | undefined): FaultCode | null {
   const value = questionAnswer(draft);
   if (value === undefined) return question.required ? 'REQUIRED' : null;
   if (question.type !== 'TEXT' || typeof value !== 'string') return null;
@@ -78,7 +78,7 @@ export function questionFault(question: Question, draft: Answer | undefined): Fa
 }
 
 /** Returns the answer to send for a question; nothing when it is not answered. */
-export function questionAnswer(draft: Answer | undefined): Answer | undefined {
+export function questionAnswer(draft: StepAnswer | undefined): StepAnswer | undefined {
   if (typeof draft === 'string') return draft.trim() === '' ? undefined : draft.trim();
   if (Array.isArray(draft)) return draft.length === 0 ? undefined : draft;
   return draft;
@@ -86,7 +86,7 @@ export function questionAnswer(draft: Answer | undefined): Answer | undefined {
 
 /** The questions of a step that a person gets to see. */
 export function visibleQuestions(step: Step, before: Answers, drafts: Drafts): readonly Question[] {
-  const answers: Record<string, Answer> = { ...before };
+  const answers: Record<string, StepAnswer> = { ...before };
   const shown: Question[] = [];
   for (const question of step.questions ?? []) {
     if (!holds(question.showIf, answers)) continue;
@@ -103,7 +103,7 @@ export function flowOf(
   drafts: Drafts,
 ): { readonly visible: readonly Step[]; readonly answers: Answers } {
   const visible: Step[] = [];
-  const answers: Record<string, Answer> = {};
+  const answers: Record<string, StepAnswer> = {};
   for (const step of [...steps].sort((a, b) => a.order - b.order)) {
     if (!holds(step.showIf, answers)) continue;
     visible.push(step);
@@ -124,7 +124,7 @@ export function flowOf(
 export type GroupItem = Readonly<Record<string, string>>;
 
 /** The items of a group as they are typed. */
-export const groupItems = (draft: Answer | undefined): readonly GroupItem[] =>
+export const groupItems = (draft: StepAnswer | undefined): readonly GroupItem[] =>
   Array.isArray(draft) ? (draft as readonly GroupItem[]) : [];
 
 /** Where the answers to a step of a type stand: under its own id, under those of its inputs, or nowhere. */
@@ -141,7 +141,7 @@ const ANSWERED: Readonly<Record<Step['type'], 'ITSELF' | 'INPUTS' | 'NOWHERE'>> 
 };
 
 /** The answer to a step that has one under its own id: the items of a group without what is empty, a yes, or a code. */
-function ownAnswer(step: Step, draft: Answer | undefined): Answer | undefined {
+function ownAnswer(step: Step, draft: StepAnswer | undefined): StepAnswer | undefined {
   if (ANSWERED[step.type] !== 'ITSELF' || draft === undefined || draft === false) return undefined;
   if (!step.items) return questionAnswer(draft);
   const { fields } = step.items;

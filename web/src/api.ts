@@ -12,7 +12,7 @@ import type {
 import type { FieldType, StepType } from '../../src/features/sessions/domain/flow/flow.js';
 import type { SessionStatus } from '../../src/features/sessions/domain/session.js';
 import type { PictureFlaw } from '../../src/platform/kernel/reference/picture-flaws.js';
-import type { Answer, Condition } from './conditions.js';
+import type { StepAnswer, AnswerCondition } from './conditions.js';
 
 // The service's own types describe its answers; only types come from there.
 export type { FieldType, PictureFlaw, SessionStatus, StepType };
@@ -24,7 +24,7 @@ export type Side = AcceptedDocument['sides'][number];
 export type UploadLimits = UploadConstraintsView;
 
 export interface Step extends StepView {
-  readonly showIf?: Condition | null;
+  readonly showIf?: AnswerCondition | null;
 }
 
 export interface SessionView extends PublicSessionView {
@@ -82,7 +82,7 @@ export async function readSession(sessionId: string, language: string): Promise<
 export async function saveStep(
   sessionId: string,
   stepId: string,
-  userData: Readonly<Record<string, Answer>>,
+  userData: Readonly<Record<string, StepAnswer>>,
   language: string,
 ): Promise<SessionView> {
   const path = `${pathOf(sessionId, `steps/${encodeURIComponent(stepId)}`)}?lang=${encodeURIComponent(language)}`;
@@ -98,7 +98,7 @@ export async function sendCode(sessionId: string, stepId: string, language: stri
 /** Hands in the answers. Sending the same ones again is safe. */
 export async function completeSession(
   sessionId: string,
-  userData: Readonly<Record<string, Answer>>,
+  userData: Readonly<Record<string, StepAnswer>>,
 ): Promise<void> {
   await call(pathOf(sessionId, 'complete'), {
     method: 'POST',

@@ -1,10 +1,10 @@
-import type { Answer, Answers, Condition } from '../../src/features/sessions/domain/flow/flow.js';
+import type { StepAnswer, Answers, AnswerCondition } from '../../src/features/sessions/domain/flow/flow.js';
 
 // The same rules as the service's, which has the last word.
-export type { Answer, Answers, Condition };
+export type { StepAnswer, Answers, AnswerCondition };
 
 /** Whether a condition holds for what has been answered so far. */
-export function holds(condition: Condition | null | undefined, answers: Answers): boolean {
+export function holds(condition: AnswerCondition | null | undefined, answers: Answers): boolean {
   if (!condition) return true;
   const answer = answers[condition.answer];
   if (answer === undefined) return false;

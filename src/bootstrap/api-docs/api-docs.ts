@@ -69,7 +69,7 @@ const baseDocument = (settings: Settings, name: string): DocumentBuilder =>
     .addServer(settings.publicUrl ?? '/', settings.environment);
 
 /** Builds the OpenAPI 3.1 document of the integrator API. */
-export function apiDocument(
+export function buildOpenApi(
   app: NestExpressApplication,
   settings: Settings,
   routes: readonly DeclaredRoute[] = routesOf(app),
@@ -93,7 +93,7 @@ export function apiDocument(
 }
 
 /** Builds the OpenAPI 3.1 document of the operator API. */
-export function operatorDocument(
+export function buildOperatorOpenApi(
   app: NestExpressApplication,
   settings: Settings,
   routes: readonly DeclaredRoute[] = routesOf(app),
@@ -145,7 +145,7 @@ export const servesDocs = ({ apiDocs, nodeEnv }: Settings): boolean =>
 export function mountApiDocs(app: NestExpressApplication, settings: Settings): void {
   mountDeveloperPages(app, settings);
   const demo = settings.nodeEnv === 'development' ? demoCredentials(settings.dataDir) : null;
-  SwaggerModule.setup('docs', app, () => apiDocument(app, settings), {
+  SwaggerModule.setup('docs', app, () => buildOpenApi(app, settings), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${settings.serviceName} API`,
@@ -156,7 +156,7 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
         : document,
     swaggerOptions: { ...uiOptions(settings), ...(demo ? { authAction: prefilled(demo) } : {}) },
   });
-  SwaggerModule.setup('operator/docs', app, () => operatorDocument(app, settings), {
+  SwaggerModule.setup('operator/docs', app, () => buildOperatorOpenApi(app, settings), {
     jsonDocumentUrl: 'operator/openapi.json',
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
@@ -189,7 +189,7 @@ function mountDeveloperPages(app: NestExpressApplication, settings: Settings): v
       next();
       return;
     }
-    pages ??= developerPages(apiDocument(app, settings), {
+    pages ??= developerPages(buildOpenApi(app, settings), {
       service: settings.serviceName,
       baseUrl: baseUrlOf(settings),
       // In production, health is served on another port.

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-interface Described {
+interface DescribedSchema {
   description?: string;
 }
 interface Limits {
@@ -11,14 +11,14 @@ interface Limits {
   readonly minimum?: number;
   readonly maximum?: number;
 }
-interface Schema extends Described, Limits {
+interface Schema extends DescribedSchema, Limits {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
 }
-interface Parameter extends Described {
+interface Parameter extends DescribedSchema {
   readonly schema?: Limits;
 }
 
@@ -48,7 +48,7 @@ function limitMembers(schema: Schema): void {
 
 /** Appends the limits to a description as text. A missing description stays missing: a check of the documents finds it. */
 function limit(
-  what: Described,
+  what: DescribedSchema,
   { minLength, maxLength, minItems, maxItems, minimum, maximum }: Limits,
 ): void {
   const limits = [

@@ -6,7 +6,7 @@ import {
   DEFAULT_RATE_LIMIT,
   DEFAULT_SCOPES,
 } from '../../features/auth/index.js';
-import type { Scope } from '../../platform/http/index.js';
+import type { ApiScope } from '../../platform/http/index.js';
 import { withServices } from '../context.js';
 import { findClientApp, findOrganisation } from '../named.js';
 
@@ -28,7 +28,7 @@ export async function createApp(options: NewAppOptions): Promise<void> {
       name: options.name,
       publicName: options.publicName ?? options.name,
       branding: { logoUrl: null, primaryColor: null },
-      scopes: (options.scopes ?? DEFAULT_SCOPES) as readonly Scope[],
+      scopes: (options.scopes ?? DEFAULT_SCOPES) as readonly ApiScope[],
       rateLimit: {
         perSecond: options.perSecond ?? DEFAULT_RATE_LIMIT.perSecond,
         burst: options.burst ?? DEFAULT_RATE_LIMIT.burst,

@@ -12,7 +12,7 @@ import { findOrganisation } from '../named.js';
 type Verdict = 'ok' | 'look' | 'bad';
 
 /** The result for one part of the installation, with advice if there is a problem. */
-export interface Finding {
+export interface DoctorFinding {
   readonly what: string;
   readonly verdict: Verdict;
   readonly says: string;
@@ -21,7 +21,7 @@ export interface Finding {
 // A larger difference makes logs of several hosts hard to compare. The service itself uses the clock of the database.
 const CLOCK_MS = 1_000;
 const DISK_SHARE = 0.1;
-const MOST_LISTS = 200;
+const MAX_LISTS = 200;
 const WAITS: Readonly<Record<string, number>> = {
   vigia_outbox_oldest_seconds: 30,
   vigia_kyt_oldest_queued_seconds: 60,
@@ -47,7 +47,7 @@ export async function runChecks(
   services: INestApplicationContext,
   settings: Settings,
   organisation?: string,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   return [
     finding('settings, role, pooler', true, 'the start accepted them'),
     ...(await readiness(services)),
@@ -59,24 +59,24 @@ export async function runChecks(
   ];
 }
 
-const finding = (what: string, isWell: boolean, says: string, otherwise: Verdict = 'bad'): Finding => ({
+const finding = (what: string, isWell: boolean, says: string, otherwise: Verdict = 'bad'): DoctorFinding => ({
   ...{ what, says },
   verdict: isWell ? 'ok' : otherwise,
 });
 
-async function readiness(services: INestApplicationContext): Promise<Finding[]> {
+async function readiness(services: INestApplicationContext): Promise<DoctorFinding[]> {
   const { degraded, unavailable } = await services.get(Readiness).check();
   const away = new Set([...degraded, ...unavailable]);
   const named = [...away].map((reason) => finding(reason, false, 'see docs/runbooks'));
   return named.length > 0 ? named : [finding('database and queue', true, 'there, migrated, take writes')];
 }
 
-function clock(services: INestApplicationContext): Finding {
+function clock(services: INestApplicationContext): DoctorFinding {
   const offMs = Math.abs(services.get(Clock).now() - Date.now());
   return finding('clock', offMs < CLOCK_MS, `${offMs} ms off the clock of the database`, 'look');
 }
 
-async function lags(services: INestApplicationContext): Promise<Finding[]> {
+async function lags(services: INestApplicationContext): Promise<DoctorFinding[]> {
   const metrics = await services.get(MetricsRegistry).registry.getMetricsAsJSON();
   return Object.entries(WAITS).map(([name, most]) => {
     const value = metrics.find((metric) => metric.name === name)?.values[0]?.value;
@@ -85,7 +85,7 @@ async function lags(services: INestApplicationContext): Promise<Finding[]> {
   });
 }
 
-async function anchors(settings: Settings): Promise<Finding> {
+async function anchors(settings: Settings): Promise<DoctorFinding> {
   const file = settings.auditAnchorFile ?? path.join(settings.dataDir, 'audit', 'anchors.jsonl');
   const isThere = await access(file).then(
     () => true,
@@ -95,16 +95,16 @@ async function anchors(settings: Settings): Promise<Finding> {
   return finding('anchor file', isThere, says, 'look');
 }
 
-async function disk(settings: Settings): Promise<Finding> {
+async function disk(settings: Settings): Promise<DoctorFinding> {
   const { bavail, blocks } = await statfs(settings.dataDir).catch(() => ({ bavail: 0, blocks: 0 }));
   if (blocks === 0) return finding('disk of DATA_DIR', false, 'not there yet', 'look');
   const share = bavail / blocks;
   return finding('disk of DATA_DIR', share > DISK_SHARE, `${Math.round(100 * share)} % free`);
 }
 
-async function lists(services: INestApplicationContext, organisation: string): Promise<Finding[]> {
+async function lists(services: INestApplicationContext, organisation: string): Promise<DoctorFinding[]> {
   const organisationId = await findOrganisation(services, organisation);
-  const found = await services.get(ListEntriesService).page(organisationId, null, MOST_LISTS);
+  const found = await services.get(ListEntriesService).page(organisationId, null, MAX_LISTS);
   return (['SANCTIONS', 'PEP'] as const).map((kind) => {
     const count = found.filter((list) => list.kind === kind).length;
     return finding(

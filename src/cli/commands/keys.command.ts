@@ -17,7 +17,7 @@ const meaning = {
 } as const;
 
 /** Prints a new ring key, encrypted by its key service. Nobody has seen the key itself. */
-export async function makeKey(id: string): Promise<void> {
+export async function createKey(id: string): Promise<void> {
   const source = keySource(readSettings());
   if (!(source instanceof WrappingSource)) {
     throw new Error('keys new needs KEY_SOURCE=aws-kms or vault; elsewhere: openssl rand -base64 32');
@@ -68,7 +68,7 @@ export async function rotateIndexKey(): Promise<number> {
 /** Prints which ring keys the stored data needs. Exit status 1 if one is missing. */
 export async function checkKeys(): Promise<number> {
   return withServices(async (services) => {
-    const uses = await services.get(KeyRotation).usage();
+    const uses = await services.get(KeyRotation).readUsage();
     for (const { ringKeyId, dataKeys, state } of uses) {
       process.stdout.write(`${ringKeyId}  ${dataKeys} data keys  ${state}: ${meaning[state]}\n`);
     }

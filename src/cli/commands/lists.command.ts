@@ -15,7 +15,7 @@ import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';
 
-export interface ImportOptions {
+export interface ImportCommandOptions {
   readonly organisation: string;
   readonly list: string;
   readonly format: string;
@@ -27,7 +27,7 @@ export interface ImportOptions {
 }
 
 /** Imports a file as the next snapshot of a list; creates the list if it does not exist. */
-export async function importList(file: string, options: ImportOptions): Promise<number> {
+export async function importList(file: string, options: ImportCommandOptions): Promise<number> {
   const format = oneOf<ListFormat>(listFormats, options.format, 'format');
   const kind = oneOf<ListKind>(listKinds, options.kind, 'kind');
   // Checks the file before it creates the list, so that a misspelt name leaves no empty list behind.

@@ -40,7 +40,7 @@ export async function printSetupToken(organisation: string): Promise<void> {
     const organisationId = await services
       .get(ClientAppsService)
       .ensureOrganisation(organisation, organisation);
-    const token = await services.get(InvitationsService).makeSetupToken(organisationId);
+    const token = await services.get(InvitationsService).createSetupToken(organisationId);
     if (token === null) {
       throw new Error(`The organisation ${organisation} has operators already: they can invite.`);
     }
@@ -55,7 +55,7 @@ export async function firstSetupInstruction(): Promise<string | null> {
     const organisationId = await services
       .get(ClientAppsService)
       .ensureOrganisation(FIRST_ORGANISATION, FIRST_ORGANISATION);
-    const token = await services.get(InvitationsService).makeSetupToken(organisationId);
+    const token = await services.get(InvitationsService).createSetupToken(organisationId);
     return token === null ? null : setupInstruction(token);
   });
 }

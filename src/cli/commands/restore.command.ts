@@ -10,7 +10,7 @@ export async function reportRestore(files: readonly string[]): Promise<void> {
   await withServices(async (services) => {
     const incarnations = services.get(FeedIncarnationsService);
     await incarnations.noticeRestart();
-    const [, ...later] = await incarnations.lives();
+    const [, ...later] = await incarnations.listIncarnations();
     if (later.length === 0) {
       say('the database was never restored or promoted since the feed counts its lives');
     }

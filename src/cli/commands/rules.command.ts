@@ -5,7 +5,7 @@ import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '.
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';
-import { LabelledEvaluation, labelsIn, standingsIn } from '../streams/labelled-files.js';
+import { LabelledEvaluation, labelsIn, riskProfilesIn } from '../streams/labelled-files.js';
 import type { RecallReport } from '../streams/recall.js';
 
 const say = (line = ''): void => {
@@ -31,7 +31,7 @@ export async function simulate(file: string, options: SimulateOptions): Promise<
   const simulation = new Simulation(
     ruleset,
     {
-      ...(options.profiles === undefined ? {} : { standings: await standingsIn(options.profiles) }),
+      ...(options.profiles === undefined ? {} : { standings: await riskProfilesIn(options.profiles) }),
       ...(options.dollar === undefined ? {} : { dollar: options.dollar }),
     },
     labelled?.judged,
@@ -119,7 +119,7 @@ async function rulesetNamed(name: string | null, organisation: string): Promise<
   const { key, version } = refOf(name);
   return withServices(async (services) => {
     const organisationId = await findOrganisation(services, organisation);
-    const row = await services.get(RulesQueries).ruleset(organisationId, key, version);
+    const row = await services.get(RulesQueries).findRuleset(organisationId, key, version);
     if (!row) throw new Error(`There is no ruleset ${name}, and no such file.`);
     return row.content;
   });
@@ -147,7 +147,7 @@ export async function listRulesets(organisation: string): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await findOrganisation(services, organisation);
     for (let before: string | null = null; ;) {
-      const rows = await services.get(RulesQueries).rulesets(organisationId, {}, { limit: 200, before });
+      const rows = await services.get(RulesQueries).listRulesets(organisationId, {}, { limit: 200, before });
       for (const { key, version, status, content, contentHash, publishedAt } of rows) {
         const since = publishedAt === null ? '' : `  published ${publishedAt.toISOString()}`;
         const challenged = content.experiment ? `  challenges ${content.experiment.challengerOf}` : '';

@@ -12,7 +12,7 @@ interface CasesPage {
   readonly page: { readonly nextCursor: string | null };
 }
 
-export interface Cleared {
+export interface ClearResult {
   readonly closed: number;
   /** The number of cases that stay open, by reason. */
   readonly left: ReadonlyMap<string, number>;
@@ -25,7 +25,7 @@ const DECISION = {
 };
 
 /** Closes every open case of an organisation as usual: `analyst` proposes the decision and `officer` approves it. */
-export async function clearCases(analyst: OperatorCalls, officer: OperatorCalls): Promise<Cleared> {
+export async function clearCases(analyst: OperatorCalls, officer: OperatorCalls): Promise<ClearResult> {
   let closed = 0;
   const left = new Map<string, number>();
   for (const { id } of await openCases(analyst)) {

@@ -20,7 +20,7 @@ export async function freshSampleRates(
 ): Promise<void> {
   const rates = services.get(ExchangeRatesService);
   const date = today(services.get(Clock).now());
-  const newest = await rates.newest(organisationId);
+  const newest = await rates.listNewestRates(organisationId);
   if (newest.some((rate) => rate.source !== SOURCE || rate.date === date)) return;
   await rates.import(organisationId, {
     source: SOURCE,

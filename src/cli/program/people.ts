@@ -35,8 +35,8 @@ export function addPeople(program: Command): void {
       'print a new key of the ring, wrapped by the key service of KEY_SOURCE, for KEY_RING_WRAPPED',
     )
     .action(async (id: string) => {
-      const { makeKey } = await import('../commands/keys.command.js');
-      await makeKey(id);
+      const { createKey } = await import('../commands/keys.command.js');
+      await createKey(id);
     });
 
   const operators = program.command('operators').description('people who use the operator API');

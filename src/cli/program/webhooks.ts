@@ -121,8 +121,8 @@ export function addWebhooks(program: Command): void {
     .option('-c, --client <id>', 'client id of the application', 'demo-app')
     .option('-o, --overlap <seconds>', 'how long the old secret signs as well', wholeNumber, 86_400)
     .action(async (id: string, options: { client: string; overlap: number }) => {
-      const { rotateWebhook } = await import('../commands/webhooks/webhooks.command.js');
-      await rotateWebhook(id, options.client, options.overlap);
+      const { rotateWebhookSecret } = await import('../commands/webhooks/webhooks.command.js');
+      await rotateWebhookSecret(id, options.client, options.overlap);
     });
   webhooks
     .command('listen')

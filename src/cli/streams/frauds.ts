@@ -1,27 +1,27 @@
-import { received, type Move } from './moves.js';
+import { incomingMove, type Move } from './moves.js';
 import {
-  by,
-  first,
-  inDaylight,
-  one,
-  reais,
+  movesBy,
+  firstActor,
+  drawDaylightTime,
+  castOne,
+  drawAmount,
   share,
   unknownParties,
-  times,
-  type Patterns,
+  repeat,
+  type PatternsByClass,
   type PatternScene,
 } from './pattern.js';
-import { HOUR_MS, momentBetween } from './stream-calendar.js';
+import { HOUR_MS, drawTimeBetween } from './stream-calendar.js';
 
 const MINUTE_MS = 60_000;
 
 const atNight = ({ dice, day }: PatternScene, number: number): number =>
-  momentBetween(dice, day(number), 0, 5);
+  drawTimeBetween(dice, day(number), 0, 5);
 
 /** Patterns of fraud. */
-export const frauds: Patterns = {
+export const frauds: PatternsByClass = {
   ACCOUNT_TAKEOVER: {
-    ...{ actor: 'PERSON', cast: one(), days: 2 },
+    ...{ actor: 'PERSON', cast: castOne(), days: 2 },
     moves: (scene) => {
       const { dice } = scene;
       const payees = unknownParties(scene, dice.between(1, 3));
@@ -31,11 +31,11 @@ export const frauds: Patterns = {
         registered: false,
         ip: scene.address(),
       };
-      return by(
-        first(scene),
-        times(dice.between(3, 8), (i) => ({
+      return movesBy(
+        firstActor(scene),
+        repeat(dice.between(3, 8), (i) => ({
           at: starts + i * dice.between(2, 6) * MINUTE_MS,
-          cents: reais(dice, 600, 4_500),
+          cents: drawAmount(dice, 600, 4_500),
           other: dice.pick(payees),
           ...thief,
         })),
@@ -43,12 +43,12 @@ export const frauds: Patterns = {
     },
   },
   CARD_TESTING: {
-    ...{ actor: 'PERSON', cast: one(), days: 2 },
+    ...{ actor: 'PERSON', cast: castOne(), days: 2 },
     moves: (scene) => {
       const { dice, parties } = scene;
       const shop = parties.company();
-      const starts = inDaylight(scene, 0);
-      const tries = times(dice.between(4, 12), (i): Move => ({
+      const starts = drawDaylightTime(scene, 0);
+      const tries = repeat(dice.between(4, 12), (i): Move => ({
         at: starts + i * dice.between(20, 70) * 1_000,
         cents: dice.between(100, 1_200),
         other: shop,
@@ -56,26 +56,26 @@ export const frauds: Patterns = {
       }));
       const large: Move = {
         at: starts + dice.between(20, 90) * MINUTE_MS,
-        cents: reais(dice, 800, 6_000),
+        cents: drawAmount(dice, 800, 6_000),
         ...{ other: parties.company(), type: 'CARD_PURCHASE', channel: 'WEB' },
       };
-      return by(first(scene), [...tries, large]);
+      return movesBy(firstActor(scene), [...tries, large]);
     },
   },
   ELDERLY_DRAINED: {
-    ...{ actor: 'PERSON', cast: one({ monthly: 300_000, elderly: true, pace: 0.4 }), days: 10 },
+    ...{ actor: 'PERSON', cast: castOne({ monthly: 300_000, elderly: true, pace: 0.4 }), days: 10 },
     moves: (scene) => {
       const { dice, parties } = scene;
       const payees = unknownParties(scene, 2);
-      const loan = reais(dice, 4_000, 20_000, 100);
+      const loan = drawAmount(dice, 4_000, 20_000, 100);
       const count = dice.between(4, 8);
-      return by(first(scene), [
-        received({
-          ...{ at: inDaylight(scene, 0), cents: loan, other: parties.company() },
+      return movesBy(firstActor(scene), [
+        incomingMove({
+          ...{ at: drawDaylightTime(scene, 0), cents: loan, other: parties.company() },
           ...{ type: 'LOAN_DISBURSEMENT', channel: 'MOBILE_APP' },
         }),
-        ...times(count, (i) => ({
-          at: inDaylight(scene, i + 1),
+        ...repeat(count, (i) => ({
+          at: drawDaylightTime(scene, i + 1),
           cents: share(loan, (90 / count) * (0.6 + (0.8 * i) / (count - 1))),
           other: dice.pick(payees),
         })),
@@ -83,18 +83,18 @@ export const frauds: Patterns = {
     },
   },
   PAYEE_WITH_FRAUDS: {
-    ...{ actor: 'PERSON', cast: one(), days: 2 },
+    ...{ actor: 'PERSON', cast: castOne(), days: 2 },
     moves: (scene) => {
       const { dice, parties } = scene;
       const payee = parties.person();
-      const at = inDaylight(scene, 0);
+      const at = drawDaylightTime(scene, 0);
       // In half of the cases, DICT has a fraud mark before the first payment; else from the second payment on.
       const isKnown = dice.chance(0.5);
-      return by(
-        first(scene),
-        times(dice.between(isKnown ? 1 : 2, 3), (i) => ({
+      return movesBy(
+        firstActor(scene),
+        repeat(dice.between(isKnown ? 1 : 2, 3), (i) => ({
           at: at + i * dice.between(1, 10) * HOUR_MS,
-          cents: reais(dice, 200, 3_000),
+          cents: drawAmount(dice, 200, 3_000),
           other: payee,
           frauds: isKnown || i > 0 ? dice.between(1, 4) : 0,
         })),

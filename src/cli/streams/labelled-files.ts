@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { CustomerStanding } from '../../features/customers/index.js';
+import type { CustomerRiskProfile } from '../../features/customers/index.js';
 import type { EvaluatedEvent } from '../../features/kyt/index.js';
 import type { StreamProfile } from './labelled-stream.js';
 import type { StreamLabel } from './moves.js';
@@ -15,7 +15,7 @@ export interface LabelLine extends StreamLabel {
 }
 
 /** Converts a profile to the customer facts that rules read, all without adverse information. */
-export const standingOf = (profile: StreamProfile, asOf: string): CustomerStanding => ({
+export const riskProfileOf = (profile: StreamProfile, asOf: string): CustomerRiskProfile => ({
   declared: {
     monthlyIncome: profile.monthlyIncome,
     monthlyRevenue: profile.monthlyRevenue,
@@ -49,10 +49,10 @@ export async function labelsIn(file: string): Promise<Map<string, LabelLine>> {
 }
 
 /** Reads the profile file; returns the facts about customers, by document. */
-export async function standingsIn(file: string): Promise<Map<string, CustomerStanding>> {
-  const found = new Map<string, CustomerStanding>();
+export async function riskProfilesIn(file: string): Promise<Map<string, CustomerRiskProfile>> {
+  const found = new Map<string, CustomerRiskProfile>();
   for await (const profile of linesOf<StreamProfile>(file)) {
-    found.set(profile.cpfCnpj, standingOf(profile, new Date(0).toISOString()));
+    found.set(profile.cpfCnpj, riskProfileOf(profile, new Date(0).toISOString()));
   }
   return found;
 }

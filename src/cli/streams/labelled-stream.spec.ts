@@ -126,7 +126,7 @@ describe('A labelled stream', () => {
 
   it('says what its customers have declared', () => {
     const stream = new LabelledStream(SMALL);
-    const declared = new Map(stream.profiles().map((profile) => [profile.externalCustomerId, profile]));
+    const declared = new Map(stream.listProfiles().map((profile) => [profile.externalCustomerId, profile]));
     for (const { body, label } of stream.events()) {
       const profile = declared.get(body.externalCustomerId);
       expect(profile?.cpfCnpj).toBe(body.cpfCnpj);

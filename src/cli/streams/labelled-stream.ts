@@ -2,11 +2,11 @@ import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
 import { diceOf, type Dice } from './dice.js';
 import { frauds } from './frauds.js';
 import { laundering } from './laundering.js';
-import { bodyOf, received, type Draft, type StreamBody, type StreamLabel } from './moves.js';
+import { bodyOf, incomingMove, type Draft, type StreamBody, type StreamLabel } from './moves.js';
 import { dayOf } from './ordinary-life.js';
-import type { PatternScene, Patterns } from './pattern.js';
+import type { PatternScene, PatternsByClass } from './pattern.js';
 import { DAY_MS, streamDays, type StreamDay } from './stream-calendar.js';
-import { StreamWorld, type Party, type StreamCustomer } from './world.js';
+import { StreamWorld, type StreamParty, type StreamCustomer } from './world.js';
 
 export interface StreamRequest {
   readonly seed: number;
@@ -35,7 +35,7 @@ export interface StreamProfile {
   readonly birthDate: string | null;
 }
 
-const patterns: Patterns = { ...laundering, ...frauds };
+const patterns: PatternsByClass = { ...laundering, ...frauds };
 export const patternClasses: readonly string[] = Object.keys(patterns);
 
 /** Days without patterns at the start: rules need that much history. */
@@ -76,7 +76,7 @@ export class LabelledStream {
     }
   }
 
-  profiles(): StreamProfile[] {
+  listProfiles(): StreamProfile[] {
     return this.world.customers.map(({ id, party, actor, declared, elderly }) => ({
       externalCustomerId: id,
       cpfCnpj: party.cpfCnpj,
@@ -127,7 +127,7 @@ export class LabelledStream {
       for (let i = 0; i < 3; i += 1) {
         const at = begins - (asleep - i) * DAY_MS;
         const cents = this.dice.between(2_000, 30_000);
-        const move = received({ at, cents, other: customer.payer });
+        const move = incomingMove({ at, cents, other: customer.payer });
         this.waiting.push({ customer, move, class: null, patternId: customer.patternId });
       }
     }
@@ -160,5 +160,5 @@ function dayFrom(days: readonly StreamDay[], number: number, open: boolean): Str
 }
 
 /** Derives the birth date from the document instead of a random draw. Elderly people are at least 66. */
-const bornIn = ({ cpfCnpj }: Party, elderly: boolean): string =>
+const bornIn = ({ cpfCnpj }: StreamParty, elderly: boolean): string =>
   `${(elderly ? 1_940 : 1_970) + (Number(cpfCnpj.slice(0, 3)) % (elderly ? 20 : 35))}-06-15`;

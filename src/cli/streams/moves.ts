@@ -1,12 +1,12 @@
 import type { Dice } from './dice.js';
 import { DAY_MS } from './stream-calendar.js';
-import type { ActorKind, Party, StreamCustomer } from './world.js';
+import type { ActorKind, StreamParty, StreamCustomer } from './world.js';
 
 /** A payment from or to a customer. Omitted fields have the customer's usual values. */
 export interface Move {
   readonly at: number;
   readonly cents: number;
-  readonly other: Party;
+  readonly other: StreamParty;
   readonly type?: string;
   readonly direction?: 'IN' | 'OUT';
   readonly channel?: string;
@@ -59,7 +59,7 @@ export const cash = (move: Move, isIn = true): Move => ({
   ...move,
 });
 
-export const received = (move: Move): Move => ({ direction: 'IN', ...move });
+export const incomingMove = (move: Move): Move => ({ direction: 'IN', ...move });
 
 /** Builds a submission with all known fields, as a careful integrator would. */
 export function bodyOf(

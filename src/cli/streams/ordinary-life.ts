@@ -1,7 +1,7 @@
 import { required } from '../../platform/kernel/index.js';
 import type { Dice } from './dice.js';
-import { cash, received, type Move } from './moves.js';
-import { HOUR_MS, momentBetween, momentOf, weekdayFactor, type StreamDay } from './stream-calendar.js';
+import { cash, incomingMove, type Move } from './moves.js';
+import { HOUR_MS, drawTimeBetween, drawTime, weekdayFactor, type StreamDay } from './stream-calendar.js';
 import type { PartyBook, StreamCustomer } from './world.js';
 
 /** The inputs for one day of a customer. */
@@ -25,10 +25,10 @@ export function dayOf(customer: StreamCustomer, scene: Scene): Move[] {
 function personDay(customer: StreamCustomer, scene: Scene): Move[] {
   const { dice, day } = scene;
   const moves = purchases(customer, scene, 0.55);
-  const at = momentBetween(dice, day, 5, 9);
+  const at = drawTimeBetween(dice, day, 5, 9);
   if (day.isPayday) {
     const salary: Move = { at, cents: customer.monthly, other: customer.payer, channel: 'BATCH' };
-    moves.push(received({ ...salary, type: 'ACCOUNT_CREDIT' }));
+    moves.push(incomingMove({ ...salary, type: 'ACCOUNT_CREDIT' }));
     if (customer.movesSalary) {
       const cents = Math.round((customer.monthly * dice.between(85, 100)) / 100);
       const other = scene.parties.accountAtAnotherBank(customer.party);
@@ -45,7 +45,7 @@ function purchases(customer: StreamCustomer, scene: Scene, share: number): Move[
   const median = (share * monthly) / (MONTH * pace) / MEAN_OVER_MEDIAN;
   const isAway = away !== null && day.number >= away[0] && day.number <= away[1];
   return Array.from({ length: dice.count(pace * weekdayFactor(day)) }, (): Move => {
-    const at = momentOf(dice, day);
+    const at = drawTime(dice, day);
     const drawn = Math.min(dice.about(median, 0.8), monthly / 3);
     const cents = dice.chance(0.3)
       ? Math.max(500, Math.round(drawn / 500) * 500)
@@ -63,7 +63,7 @@ function purchases(customer: StreamCustomer, scene: Scene, share: number): Move[
       case 2:
         return { at, cents, other: dice.pick(circle) };
       case 3:
-        return received({ at, cents, other: dice.pick(circle) });
+        return incomingMove({ at, cents, other: dice.pick(circle) });
       case 4:
         return cash(
           {
@@ -82,7 +82,7 @@ function purchases(customer: StreamCustomer, scene: Scene, share: number): Move[
 
 function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }: Scene): Move[] {
   const moves: Move[] = [];
-  const at = momentBetween(dice, day, 8, 21);
+  const at = drawTimeBetween(dice, day, 8, 21);
   const landlord = circle[0];
   // Every second person rents.
   if (day.day.day === 10 && Number(party.cpfCnpj[3]) % 2 === 0 && landlord) {
@@ -100,7 +100,7 @@ function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }:
 function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): Move[] {
   const { party, takesCash, monthly } = customer;
   const moves: Move[] = [];
-  const at = momentBetween(dice, day, 9, 17);
+  const at = drawTimeBetween(dice, day, 9, 17);
   // A car or a renovation, paid from savings.
   if (day.isBankDay && dice.chance(1 / 900)) {
     const cents = Math.round(dice.about(3 * monthly, 0.5));
@@ -111,7 +111,7 @@ function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): Mo
       type: 'TED_TRANSFER',
       channel: 'BATCH',
     };
-    moves.push(received(savings));
+    moves.push(incomingMove(savings));
     moves.push({ at: at + dice.between(1, 48) * HOUR_MS, cents, other: parties.company() });
   }
   if (takesCash && day.isBankDay && dice.chance(1 / 20)) {
@@ -134,19 +134,19 @@ function sellerDay(customer: StreamCustomer, scene: Scene): Move[] {
   const ticket = Math.max(2_500, monthly / 120);
   const sales = dice.count((monthly / MONTH / ticket) * weekdayFactor(day));
   const moves = Array.from({ length: sales }, () =>
-    received({
-      at: momentOf(dice, day),
+    incomingMove({
+      at: drawTime(dice, day),
       cents: Math.max(300, Math.round(dice.about(ticket / 1.2, 0.6))),
       other: dice.chance(0.3) ? dice.pick(circle) : parties.person(),
     }),
   );
   if (day.isBankDay && dice.chance(0.35)) {
     const cents = Math.round(dice.about(monthly * 0.05, 0.5));
-    moves.push({ at: momentBetween(dice, day, 8, 18), cents, other: dice.pick(shops) });
+    moves.push({ at: drawTimeBetween(dice, day, 8, 18), cents, other: dice.pick(shops) });
   }
   if (takesCash && day.weekday === 1) {
     const cents = Math.max(5_000, Math.round(dice.about(monthly * 0.04, 0.4) / 5_000) * 5_000);
-    moves.push(cash({ at: momentBetween(dice, day, 10, 16), cents, other: party }));
+    moves.push(cash({ at: drawTimeBetween(dice, day, 10, 16), cents, other: party }));
   }
   return [...moves, ...purchases(customer, scene, 0.35), ...bills(customer, scene)];
 }
@@ -155,12 +155,12 @@ function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
   const { dice, day, parties } = scene;
   const { monthly, circle, payer, takesCash, party } = customer;
   if (!day.isBankDay) return [];
-  const office = (): number => momentBetween(dice, day, 8, 18);
+  const office = (): number => drawTimeBetween(dice, day, 8, 18);
   const invoice = Math.max(20_000, monthly / 150);
   const some = (length: number, one: () => Move): Move[] => Array.from({ length }, one);
   const moves = [
     ...some(dice.count((monthly * 0.6) / BANK_DAYS / invoice), () =>
-      received({
+      incomingMove({
         at: office(),
         cents: Math.round(dice.about(invoice / MEAN_OVER_MEDIAN, 0.8)),
         other: dice.chance(0.6) ? dice.pick(circle) : parties.company(),
@@ -169,8 +169,8 @@ function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
       }),
     ),
     // The day's card sales arrive as one payment.
-    received({
-      at: momentBetween(dice, day, 5, 8),
+    incomingMove({
+      at: drawTimeBetween(dice, day, 5, 8),
       cents: Math.round(dice.about((monthly * 0.4) / BANK_DAYS, 0.3)),
       other: payer,
       type: 'ACCOUNT_CREDIT',
@@ -187,7 +187,7 @@ function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
   if (day.isPayday) moves.push(...payroll(customer, scene));
   if (takesCash && (day.weekday === 1 || day.weekday === 4)) {
     const cents = Math.max(10_000, Math.round(dice.about(monthly * 0.012, 0.3) / 5_000) * 5_000);
-    moves.push(cash({ at: momentBetween(dice, day, 10, 16), cents, other: party }));
+    moves.push(cash({ at: drawTimeBetween(dice, day, 10, 16), cents, other: party }));
   }
   const owner = required(circle.at(-1), 'the owner');
   if (day.day.day === 20) moves.push(taxes(customer, office()));
@@ -198,7 +198,7 @@ function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
 }
 
 const payroll = ({ payees }: StreamCustomer, { dice, day }: Scene): Move[] => {
-  const starts = momentBetween(dice, day, 6, 8);
+  const starts = drawTimeBetween(dice, day, 6, 8);
   return payees.map(({ party, cents }, i) => ({
     ...{ at: starts + i * 2_000, cents, other: party, type: 'PIX_TRANSFER', channel: 'BATCH' },
   }));

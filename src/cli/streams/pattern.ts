@@ -1,8 +1,8 @@
 import { required } from '../../platform/kernel/index.js';
 import type { Dice } from './dice.js';
 import type { Move } from './moves.js';
-import { momentBetween, type StreamDay } from './stream-calendar.js';
-import type { ActorKind, Party, PartyBook, StreamCustomer } from './world.js';
+import { drawTimeBetween, type StreamDay } from './stream-calendar.js';
+import type { ActorKind, StreamParty, PartyBook, StreamCustomer } from './world.js';
 
 /** The properties that a pattern requires of a customer. */
 export type Cast = Partial<Pick<StreamCustomer, 'monthly' | 'elderly' | 'takesCash' | 'pace'>>;
@@ -29,42 +29,42 @@ export interface Pattern {
 }
 
 /** Patterns by their class. */
-export type Patterns = Readonly<Record<string, Pattern>>;
+export type PatternsByClass = Readonly<Record<string, Pattern>>;
 
 export interface PatternMove {
   readonly actor: StreamCustomer;
   readonly move: Move;
 }
 
-export const one =
+export const castOne =
   (cast: Cast = {}) =>
   (): readonly Cast[] => [cast];
-export const someOf =
+export const castBetween =
   (least: number, most: number, cast: Cast = {}) =>
   (dice: Dice): readonly Cast[] =>
     Array.from({ length: dice.between(least, most) }, () => cast);
 
-export const by = (actor: StreamCustomer, moves: readonly Move[]): PatternMove[] =>
+export const movesBy = (actor: StreamCustomer, moves: readonly Move[]): PatternMove[] =>
   moves.map((move) => ({ actor, move }));
 
-export const times = <T>(count: number, make: (at: number) => T): T[] =>
+export const repeat = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
 /** Draws an amount in cents between two amounts in reais, a multiple of `step` reais. */
-export const reais = (dice: Dice, least: number, most: number, step = 1): number =>
+export const drawAmount = (dice: Dice, least: number, most: number, step = 1): number =>
   dice.between(Math.ceil(least / step), Math.floor(most / step)) * step * 100;
 
 export const share = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
 
-export const atWork = ({ dice, day }: PatternScene, number: number): number =>
-  momentBetween(dice, day(number, true), 10, 16);
+export const drawBusinessTime = ({ dice, day }: PatternScene, number: number): number =>
+  drawTimeBetween(dice, day(number, true), 10, 16);
 
-export const inDaylight = ({ dice, day }: PatternScene, number: number): number =>
-  momentBetween(dice, day(number), 9, 19);
+export const drawDaylightTime = ({ dice, day }: PatternScene, number: number): number =>
+  drawTimeBetween(dice, day(number), 9, 19);
 
 /** Returns the first actor, which every pattern has. */
-export const first = ({ actors }: PatternScene): StreamCustomer =>
+export const firstActor = ({ actors }: PatternScene): StreamCustomer =>
   required(actors[0], 'the actor of a pattern');
 
-export const unknownParties = ({ parties }: PatternScene, count: number): Party[] =>
-  times(count, () => parties.person());
+export const unknownParties = ({ parties }: PatternScene, count: number): StreamParty[] =>
+  repeat(count, () => parties.person());

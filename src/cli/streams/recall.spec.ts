@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Simulation } from '../../features/kyt/index.js';
 import { brStarter } from '../../features/rules/index.js';
-import { LabelledEvaluation, standingOf, type LabelLine } from './labelled-files.js';
+import { LabelledEvaluation, riskProfileOf, type LabelLine } from './labelled-files.js';
 import { LabelledStream, patternClasses } from './labelled-stream.js';
 import type { StreamLabel } from './moves.js';
 import { RecallTally, type RecallReport } from './recall.js';
@@ -25,7 +25,7 @@ async function judged(seed: number): Promise<RecallReport> {
     }),
   );
   const standings = new Map(
-    stream.profiles().map((profile) => [profile.cpfCnpj, standingOf(profile, '2026-01-01T00:00:00Z')]),
+    stream.listProfiles().map((profile) => [profile.cpfCnpj, riskProfileOf(profile, '2026-01-01T00:00:00Z')]),
   );
   const judging = new LabelledEvaluation(labels);
   const simulation = new Simulation(brStarter, { standings, dollar: 5.4 }, judging.judged);

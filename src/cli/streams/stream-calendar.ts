@@ -54,9 +54,9 @@ function bankDaysBefore({ year, month, day }: CalendarDay): number {
 export const weekdayFactor = ({ weekday }: StreamDay): number => WEEKDAYS[weekday] ?? 1;
 
 /** Draws a time of the day, mostly in waking hours. */
-export const momentOf = (dice: Dice, { starts }: StreamDay): number =>
+export const drawTime = (dice: Dice, { starts }: StreamDay): number =>
   starts + dice.weighted(HOURS) * HOUR_MS + dice.between(0, HOUR_MS - 1);
 
 /** Draws a time from hour `from` up to, but excluding, hour `to`. */
-export const momentBetween = (dice: Dice, { starts }: StreamDay, from: number, to: number): number =>
+export const drawTimeBetween = (dice: Dice, { starts }: StreamDay, from: number, to: number): number =>
   starts + dice.between(from * HOUR_MS, to * HOUR_MS - 1);

@@ -2,7 +2,7 @@ import { madeUpCnpj, madeUpCpf } from '../../platform/kernel/index.js';
 import { diceOf, type Dice } from './dice.js';
 
 /** A participant of a transaction, as an integrator submits it. */
-export interface Party {
+export interface StreamParty {
   readonly name: string;
   readonly cpfCnpj: string;
   readonly accountReference: string;
@@ -16,7 +16,7 @@ export type ActorKind = 'PERSON' | 'SELLER' | 'COMPANY';
 export interface StreamCustomer {
   readonly id: string;
   readonly actor: ActorKind;
-  readonly party: Party;
+  readonly party: StreamParty;
   /** A month's income or revenue, in cents. */
   readonly monthly: number;
   /** The declared income or revenue in cents, which usually differs a little. */
@@ -29,11 +29,11 @@ export interface StreamCustomer {
   readonly home: string;
   readonly mobile: string;
   /** The people whom the customer pays repeatedly. */
-  readonly circle: readonly Party[];
-  readonly shops: readonly Party[];
+  readonly circle: readonly StreamParty[];
+  readonly shops: readonly StreamParty[];
   /** The payer of the salary. A company has `payees` of salaries instead. */
-  readonly payer: Party;
-  readonly payees: readonly { readonly party: Party; readonly cents: number }[];
+  readonly payer: StreamParty;
+  readonly payees: readonly { readonly party: StreamParty; readonly cents: number }[];
   /** Average number of transactions per day. */
   readonly pace: number;
   /** True if part of the income is cash. */
@@ -64,27 +64,27 @@ export class PartyBook {
 
   constructor(private readonly dice: Dice) {}
 
-  person(country = 'BR'): Party {
+  person(country = 'BR'): StreamParty {
     const name = `${this.dice.pick(FIRST)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)}`;
     // Below 900 million, because a CPF that begins with 9 may be a magic CPF of the sandbox (`MAGIC_DOCUMENTS`).
     return this.party(name, madeUpCpf(String(this.unused(100_000_000, 899_999_999))), country);
   }
 
-  company(country = 'BR'): Party {
+  company(country = 'BR'): StreamParty {
     const name = `${this.dice.pick(TRADES)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)} Ltda`;
     return this.party(name, madeUpCnpj(`${this.unused(10_000_000, 99_999_999)}0001`), country);
   }
 
   /** Returns the same holder with a new account. */
-  accountAtAnotherBank(party: Party): Party {
+  accountAtAnotherBank(party: StreamParty): StreamParty {
     return { ...party, ...this.account() };
   }
 
-  private party(name: string, cpfCnpj: string, country: string): Party {
+  private party(name: string, cpfCnpj: string, country: string): StreamParty {
     return { name, cpfCnpj, ...this.account(), country };
   }
 
-  private account(): Pick<Party, 'accountReference' | 'bankReference'> {
+  private account(): Pick<StreamParty, 'accountReference' | 'bankReference'> {
     const { dice } = this;
     return {
       accountReference: `${dice.between(1_000, 9_999)}/${dice.between(1_000_000, 9_999_999)}`,
@@ -105,7 +105,7 @@ export class StreamWorld {
   readonly customers: StreamCustomer[] = [];
   readonly parties: PartyBook;
   private readonly dice: Dice;
-  private readonly shops: readonly Party[];
+  private readonly shops: readonly StreamParty[];
   private readonly shared: readonly string[];
   private lastDevice: string | null = null;
 
@@ -181,7 +181,7 @@ export class StreamWorld {
   /** Returns employees whose salaries add up to a quarter of the revenue. Some of them are customers. */
   private employeesFor(monthly: number): StreamCustomer['payees'] {
     const { dice, parties } = this;
-    const found: { party: Party; cents: number }[] = [];
+    const found: { party: StreamParty; cents: number }[] = [];
     let rest = monthly / 4;
     while (rest > 151_800 && found.length < 80) {
       const cents = Math.round(Math.max(151_800, dice.about(240_000, 0.4)));

@@ -14,7 +14,7 @@ import { COUNTS } from './store/approval.statements.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
 // Maximum number of requests for one screen; an object usually has a handful.
-const MOST_ABOUT = 200;
+const MAX_APPROVALS_PER_SUBJECT = 200;
 
 /** Filters of a list of requests. */
 export interface ApprovalFilter {
@@ -34,7 +34,7 @@ export class ApprovalReaderService {
   ) {}
 
   /** Counts requests that the operator may decide, and the operator's own open requests, each up to `most`. */
-  async counts(
+  async countOpen(
     { organisationId, id, permissions }: OperatorPrincipal,
     most: number,
   ): Promise<{ readonly toApprove: number; readonly asked: number }> {
@@ -54,7 +54,7 @@ export class ApprovalReaderService {
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ApprovalEntity, { organisationId, act, subjectId, status: 'REQUESTED' }),
     );
-    const [open = null] = await withReasons(this.vault, rows);
+    const [open = null] = await decryptReasons(this.vault, rows);
     return open;
   }
 
@@ -105,7 +105,7 @@ export class ApprovalReaderService {
         take: limit,
       }),
     );
-    return withReasons(this.vault, found);
+    return decryptReasons(this.vault, found);
   }
 
   /** Requests about these objects, the newest first. */
@@ -114,14 +114,14 @@ export class ApprovalReaderService {
       db.find(ApprovalEntity, {
         where: { organisationId, subjectId: In([...subjectIds]) },
         order: { id: 'DESC' },
-        take: MOST_ABOUT,
+        take: MAX_APPROVALS_PER_SUBJECT,
       }),
     );
-    return withReasons(this.vault, rows);
+    return decryptReasons(this.vault, rows);
   }
 }
 
-export async function withReasons(vault: Vault, rows: readonly ApprovalEntity[]): Promise<Approval[]> {
+export async function decryptReasons(vault: Vault, rows: readonly ApprovalEntity[]): Promise<Approval[]> {
   const texts = await vault.openMany(
     rows.flatMap(({ id, organisationId, sealedReason, sealedDecisionReason }) => {
       const context = sealContext('approvals', id, organisationId);

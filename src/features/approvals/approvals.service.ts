@@ -3,7 +3,7 @@ import { In, LessThan } from 'typeorm';
 import {
   AuditTrail,
   isAltered,
-  stepOf,
+  auditEntryOf,
   systemActor,
   type ActorContext,
   type AuditAction,
@@ -31,7 +31,7 @@ import {
   type ApprovalStatus,
   type RequestedChange,
 } from './domain/approval.js';
-import { withReasons } from './approval-reader.service.js';
+import { decryptReasons } from './approval-reader.service.js';
 import { maySee, requirePermission } from './approval-rights.js';
 import { SecondPersonService, type ApprovalConsent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
@@ -314,7 +314,7 @@ export class ApprovalsService {
   }
 
   private async opened(row: ApprovalEntity): Promise<Approval> {
-    return required((await withReasons(this.vault, [row]))[0], 'the request');
+    return required((await decryptReasons(this.vault, [row]))[0], 'the request');
   }
 
   /** Encrypts a reason under the organisation's key, because reasons may name people. */
@@ -331,7 +331,7 @@ export class ApprovalsService {
   ): Promise<void> {
     const { id, act, subjectId, digest, status, singleControl } = approval;
     const content = { act, of: subjectId, digest: digest.toString('hex'), status, singleControl };
-    await this.audit.record(tx, stepOf(ctx, 'approval', id, action, new Date(this.clock.now()), content));
+    await this.audit.record(tx, auditEntryOf(ctx, 'approval', id, action, new Date(this.clock.now()), content));
   }
 }
 

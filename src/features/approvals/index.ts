@@ -18,4 +18,4 @@ export { actNames, type ApprovalAction } from './domain/act-names.js';
 export { acts, policyOf } from './domain/acts.js';
 export type { RequestedChange, ChangedValues } from './domain/approval.js';
 export { ApprovalEntity } from './store/entities/approval.entity.js';
-export { ApprovalView, asksForApproval } from './api/approvals.dto.js';
+export { ApprovalView, requestsApproval } from './api/approvals.dto.js';

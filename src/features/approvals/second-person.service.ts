@@ -6,7 +6,7 @@ import type { Approval } from './approval-handlers.js';
 import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import {
-  approverWasRemoved,
+  wasApproverRemoved,
   independentApprovers,
   isEnabledOperator,
   allowsSingleControl,
@@ -47,7 +47,7 @@ export class SecondPersonService {
   ): Promise<boolean> {
     if (operator.kind !== 'PERSON') throw new DomainError('FOUR_EYES_REQUIRED');
     const { approve } = policyOf(act);
-    const others = (await this.operators.enabled(organisationId)).filter(
+    const others = (await this.operators.listEnabled(organisationId)).filter(
       ({ kind, permissions }) => kind === 'PERSON' && permissions.has(approve),
     );
     const candidates = others.map(({ id }) => id);
@@ -58,7 +58,7 @@ export class SecondPersonService {
     if (independent.has(operator.id)) return false;
     const nobodyElse = candidates.every((id) => !independent.has(id));
     const removed =
-      nobodyElse && (await approverWasRemoved(tx, organisationId, act, requestedBy, operator.id));
+      nobodyElse && (await wasApproverRemoved(tx, organisationId, act, requestedBy, operator.id));
     const alone = nobodyElse && !removed;
     if (singleControl && alone) return true;
     throw new DomainError('FOUR_EYES_REQUIRED', {
@@ -106,7 +106,7 @@ export class SecondPersonService {
 
   /** Finds the acts for which no two independent people exist, so that one person must decide them alone. */
   async actionsUnderSingleControl(organisationId: string): Promise<ApprovalAction[]> {
-    const people = (await this.operators.enabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
+    const people = (await this.operators.listEnabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
     return this.uow.read(organisationId, async (db) => {
       const alone: ApprovalAction[] = [];
       const judged = new Map<string, boolean>();

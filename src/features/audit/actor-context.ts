@@ -42,7 +42,7 @@ export const nameOfActor = ({ actor }: ActorContext): string => `${actor.type}:$
 
 type Step = [id: string, action: AuditDraft['action'], occurredAt: Date, content: AuditDraft['content']];
 
-export const stepOf = (
+export const auditEntryOf = (
   { organisationId, actor, requestId, correlationId }: ActorContext,
   type: AuditDraft['subject']['type'],
   ...[id, action, occurredAt, content]: Step
@@ -56,8 +56,8 @@ export const stepOf = (
   content,
 });
 
-/** Fixes the subject type of `stepOf`, for a module that records one kind of subject. */
-export const stepsOf =
+/** Fixes the subject type of `auditEntryOf`, for a module that records one kind of subject. */
+export const auditEntriesOf =
   (type: AuditDraft['subject']['type']) =>
   (ctx: ActorContext, ...step: Step): AuditDraft =>
-    stepOf(ctx, type, ...step);
+    auditEntryOf(ctx, type, ...step);

@@ -4,8 +4,8 @@ export {
   type ActorContext,
   systemActor,
   nameOfActor,
-  stepOf,
-  stepsOf,
+  auditEntryOf,
+  auditEntriesOf,
 } from './actor-context.js';
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';

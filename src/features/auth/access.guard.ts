@@ -11,13 +11,13 @@ import {
   setRateHeaders,
   spendTokens,
   strongPermissions,
-  takeByNetwork,
+  spendNetworkTokens,
   type Access,
   type OperatorPrincipal,
   type Permission,
   type RateLimit,
   type RateVerdict,
-  type Scope,
+  type ApiScope,
 } from '../../platform/http/index.js';
 import { DomainError, errorAt, exhaustive } from '../../platform/kernel/index.js';
 import { Quotas } from '../../platform/quotas/index.js';
@@ -71,7 +71,7 @@ export class AccessGuard implements CanActivate {
     return access;
   }
 
-  private async letClientIn(request: Request, response: Response, scope: Scope): Promise<void> {
+  private async letClientIn(request: Request, response: Response, scope: ApiScope): Promise<void> {
     const id = request.headers['x-client-id'];
     const secret = request.headers['x-client-secret'];
     if (typeof id !== 'string' || typeof secret !== 'string' || id === '' || secret === '') {
@@ -107,7 +107,7 @@ export class AccessGuard implements CanActivate {
     const { requestId, correlationId } = exchangeOf(request).context;
     const route = (request.route as { path: string }).path;
     const ip = request.ip ?? null;
-    await this.operators.refused(operator, {
+    await this.operators.recordRefusal(operator, {
       permission,
       reason: missing,
       route,
@@ -137,7 +137,7 @@ export class AccessGuard implements CanActivate {
 
   private async limitStranger(request: Request, response: Response): Promise<void> {
     const limit = perMinute(this.settings.rateLimitPublicPerMinute);
-    const verdict = await takeByNetwork(this.limiter, 'public', request.ip, limit);
+    const verdict = await spendNetworkTokens(this.limiter, 'public', request.ip, limit);
     requireAllowed(response, 'public', limit, verdict);
   }
 
@@ -147,7 +147,7 @@ export class AccessGuard implements CanActivate {
    */
   private async refusal(request: Request, response: Response, of: string): Promise<DomainError> {
     const limit = perMinute(this.settings.rateLimitFailuresPerMinute);
-    const verdict = await takeByNetwork(this.limiter, `failures:${of}`, request.ip, limit);
+    const verdict = await spendNetworkTokens(this.limiter, `failures:${of}`, request.ip, limit);
     if (verdict.allowed) return new DomainError('CREDENTIALS_INVALID');
     setRateHeaders(response, 'failed-credentials', limit, verdict);
     return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });

@@ -8,7 +8,7 @@ import {
 } from '../approvals/index.js';
 import type { ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
-import { scopes as allScopes, type Scope } from '../../platform/http/index.js';
+import { scopes as allScopes, type ApiScope } from '../../platform/http/index.js';
 import { DomainError } from '../../platform/kernel/index.js';
 import { ClientAppTrail } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
@@ -26,9 +26,9 @@ export class ClientAppGrantsService {
   ) {}
 
   /** Requests to replace the application's scopes; throws STATE_CONFLICT if no new scope needs an approval. */
-  async request(ctx: ActorContext, id: string, wanted: readonly Scope[], reason: string): Promise<Approval> {
+  async request(ctx: ActorContext, id: string, wanted: readonly ApiScope[], reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const { scopes, status } = await this.apps.locked(tx, ctx.organisationId, id);
+      const { scopes, status } = await this.apps.lockApp(tx, ctx.organisationId, id);
       if (status === 'REVOKED') throw conflict('The application is revoked.');
       if (requiredGrants(scopes, wanted).length === 0) throw conflict('One person may set these scopes.');
       const after = { scopes: allScopes.filter((scope) => wanted.includes(scope)) };
@@ -39,15 +39,15 @@ export class ClientAppGrantsService {
 
   @CurrentValues('client_app.grant')
   async currentScopes(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    const { scopes } = await this.apps.locked(tx, organisationId, subjectId);
+    const { scopes } = await this.apps.lockApp(tx, organisationId, subjectId);
     return { scopes };
   }
 
   @ApplyAct('client_app.grant')
   async grant(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { organisationId, subjectId: id, singleControl } = approval;
-    const scopes = approval.change.after['scopes'] as Scope[];
-    const app = await this.apps.locked(tx, organisationId, id);
+    const scopes = approval.change.after['scopes'] as ApiScope[];
+    const app = await this.apps.lockApp(tx, organisationId, id);
     if (app.status === 'REVOKED') throw conflict('The application is revoked.');
     await tx.update(ClientAppEntity, { id, organisationId }, { scopes, updatedAt: () => 'now()' });
     const content = { fields: ['scopes'], scopes, ...(singleControl && { singleControl }) };

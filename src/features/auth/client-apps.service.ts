@@ -128,7 +128,7 @@ export class ClientAppsService {
   /** Changes the fields in `change`. Throws like `create`, and STATE_CONFLICT if the application is revoked. */
   async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
-      const app = await this.locked(tx, organisationId, id);
+      const app = await this.lockApp(tx, organisationId, id);
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
       const before = profileOf(app);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -150,7 +150,7 @@ export class ClientAppsService {
   /** Sets the uploaded logo by its hash; null removes it. */
   async setLogo(organisationId: string, id: string, hash: string | null, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
-      const app = await this.locked(tx, organisationId, id);
+      const app = await this.lockApp(tx, organisationId, id);
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
       if (app.logoHash === hash) return;
       await tx.update(ClientAppEntity, { id, organisationId }, { logoHash: hash, updatedAt: () => 'now()' });
@@ -173,7 +173,7 @@ export class ClientAppsService {
   }
 
   /** Locks an application until the transaction ends. Throws APP_NOT_FOUND. */
-  async locked(tx: Tx, organisationId: string, id: string): Promise<ClientAppEntity> {
+  async lockApp(tx: Tx, organisationId: string, id: string): Promise<ClientAppEntity> {
     return orThrow(
       await lockRow(
         tx,
@@ -193,7 +193,7 @@ export class ClientAppsService {
     author: Author,
   ): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
-      const app = await this.locked(tx, organisationId, id);
+      const app = await this.lockApp(tx, organisationId, id);
       if (app.status === status) return;
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
       await tx.update(ClientAppEntity, { id, organisationId }, { status, updatedAt: () => 'now()' });

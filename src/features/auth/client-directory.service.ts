@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/index.js';
 import { isDatabaseAway, system, UnitOfWork } from '../../platform/database/index.js';
-import { ClientGate, type ClientPrincipal, type Scope } from '../../platform/http/index.js';
+import { ClientGate, type ClientPrincipal, type ApiScope } from '../../platform/http/index.js';
 import { quotas } from '../../platform/quotas/index.js';
 import { ClientUsageService } from './client-usage.service.js';
 import { AllowList } from './domain/allow-list.js';
@@ -99,7 +99,7 @@ export class ClientDirectoryService extends ClientGate {
     return this.prove(client, secret) ? client : null;
   }
 
-  authenticate(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
+  authenticate(clientId: string, secret: string, scope: ApiScope): ClientPrincipal | null {
     const client = this.lookup(clientId);
     // Runs first, even for unknown ids: the time of a refusal must not reveal which ids exist.
     if (!this.prove(client ?? null, secret)) return null;
@@ -111,7 +111,7 @@ export class ClientDirectoryService extends ClientGate {
   private prove(client: KnownClient | null, secret: string): boolean {
     const place = findMatchingSecret(this.hash(secret), client?.secretHashes ?? NOBODY);
     const used = client?.secrets[place];
-    if (used) this.usage.note(used);
+    if (used) this.usage.recordUse(used);
     return used !== undefined;
   }
 

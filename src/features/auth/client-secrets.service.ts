@@ -42,7 +42,7 @@ export class ClientSecretsService {
     const secret = newClientSecret();
     const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
     await this.uow.run(organisationId, async (tx) => {
-      const app = await this.apps.locked(tx, organisationId, appId);
+      const app = await this.apps.lockApp(tx, organisationId, appId);
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
       const { atOnce, afterOverlap } = secretsEndedByRotation(await live(tx, appId));
       await end(tx, atOnce, 0);
@@ -61,7 +61,7 @@ export class ClientSecretsService {
   /** Revokes a secret immediately, even the only secret: an exposed secret is worse than none. */
   async revoke(organisationId: string, appId: string, secretId: string, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
-      const app = await this.apps.locked(tx, organisationId, appId);
+      const app = await this.apps.lockApp(tx, organisationId, appId);
       if (!(await live(tx, appId)).some(({ id }) => id === secretId)) {
         throw new DomainError('SECRET_NOT_FOUND');
       }

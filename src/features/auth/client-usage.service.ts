@@ -22,7 +22,7 @@ export class ClientUsageService {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Runs on every request, so it only updates memory. */
-  note(secret: UsedSecret): void {
+  recordUse(secret: UsedSecret): void {
     const use = this.uses.get(secret.id);
     if (use) use.lastAt = Date.now();
     else if (this.uses.size < MAX_REMEMBERED) {

@@ -8,10 +8,10 @@ import { longWork } from '../../platform/kernel/work/long-work.js';
 import { Quotas } from '../../platform/quotas/index.js';
 
 const RETRY_AFTER_SECONDS = 5;
-const MOST_WORK_MS = 2_000;
+const MAX_WORK_MS = 2_000;
 // Maximum wait of a call for a slot; after this time it gets OVERLOADED.
 const PATIENCE_MS = 8_000;
-const MOST_WAITING = 20;
+const MAX_WAITING_CALLS = 20;
 
 /** The slots of an organisation: the number in use, and the queue of waiting calls. */
 interface Places {
@@ -51,8 +51,8 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     // `finalize` runs when the work ends, not when the connection closes: disconnecting does not free a slot early.
     return handled.pipe(
       finalize(() => {
-        // A client may read the response slowly; the work itself takes at most MOST_WORK_MS.
-        const worked = Math.min(performance.now() - begun, MOST_WORK_MS);
+        // A client may read the response slowly; the work itself takes at most MAX_WORK_MS.
+        const worked = Math.min(performance.now() - begun, MAX_WORK_MS);
         const restMs = longWork.charge(organisationId, worked);
         if (restMs === 0) this.leave(organisationId);
         else {
@@ -72,7 +72,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
       places.taken += 1;
       return;
     }
-    if (places.waiting.length >= MOST_WAITING) throw overloaded();
+    if (places.waiting.length >= MAX_WAITING_CALLS) throw overloaded();
     const { waiting } = places;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {

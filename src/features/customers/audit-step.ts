@@ -1,4 +1,4 @@
-import { stepsOf } from '../audit/index.js';
+import { auditEntriesOf } from '../audit/index.js';
 
 /** Composes the audit entry of one change to a customer. */
-export const stepOf = stepsOf('customer');
+export const customerEntryOf = auditEntriesOf('customer');

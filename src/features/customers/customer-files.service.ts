@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Vault } from '../../platform/privacy/index.js';
-import { contextOf, keysOf, profileIn } from './customer-seal.js';
+import { contextOf, subjectIndexesOf, profileIn } from './customer-seal.js';
 import type { CustomerProfile } from './domain/customer.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 
-type Shown = 'id' | 'personType' | 'assurance' | 'identifiedBy' | 'identifiedAt' | 'updatedAt' | 'riskLevel';
+type ShownColumn = 'id' | 'personType' | 'assurance' | 'identifiedBy' | 'identifiedAt' | 'updatedAt' | 'riskLevel';
 
 /** A decrypted customer, for the head of a dossier or export. */
 export interface CustomerFile extends Readonly<
-  Pick<CustomerEntity, Shown | 'organisationId' | 'subjectIndex'>
+  Pick<CustomerEntity, ShownColumn | 'organisationId' | 'subjectIndex'>
 > {
   readonly legalHold: boolean;
   /** Blind indexes that find the transactions of the customer and of the records merged into it. */
@@ -61,7 +61,7 @@ export class CustomerFilesService {
         .filter(({ id }) => ids.includes(id))
         .map((row) => [
           row.id,
-          keysOf(
+          subjectIndexesOf(
             row,
             rows.filter(({ mergedInto }) => mergedInto === row.id),
           ),
@@ -77,7 +77,7 @@ export class CustomerFilesService {
     const [opened] = await this.vault.openMany([{ sealed: found.sealed, context: contextOf(found) }]);
     return Object.assign(found, {
       legalHold: found.legalHoldAt !== null,
-      transactionKeys: keysOf(found, merged),
+      transactionKeys: subjectIndexesOf(found, merged),
       profile: opened ? profileIn(opened) : null,
     });
   }

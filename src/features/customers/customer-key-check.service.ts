@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, LogCheck, type PlaceFault } from '../audit/index.js';
-import { SubjectKeys, type StoredKey } from '../../platform/privacy/index.js';
+import { SubjectKeys, type StoredSubjectKey } from '../../platform/privacy/index.js';
 
 // Keys per call; checking them takes a few milliseconds.
 const PAGE = 500;
@@ -21,7 +21,7 @@ export class CustomerKeyCheckService {
   async check(organisationId: string, places: readonly string[] | null): Promise<readonly PlaceFault[]> {
     const after = this.places.get(organisationId) ?? BEGINNING;
     const which = places ? { ids: places } : { after, limit: PAGE };
-    const stored = await this.keys.stored(organisationId, which);
+    const stored = await this.keys.readStoredKeys(organisationId, which);
     if (!places) {
       this.places.set(organisationId, stored.length < PAGE ? BEGINNING : (stored.at(-1)?.id ?? ''));
     }
@@ -37,7 +37,7 @@ export class CustomerKeyCheckService {
 
   private async problemOf(
     organisationId: string,
-    { id, erasedWith, isErased, opens }: StoredKey,
+    { id, erasedWith, isErased, opens }: StoredSubjectKey,
   ): Promise<string | null> {
     if (!isErased) return opens ? null : 'does not open what it has sealed';
     const entries = erasedWith

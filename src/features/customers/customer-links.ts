@@ -49,7 +49,7 @@ export class CustomerLinks {
     }
   }
 
-  async subjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
+  async listKeySubjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
     const found: SubjectRef[] = [];
     for (const { call } of this.registry.of(SealedForCustomer).values()) {
       found.push(...(await call(organisationId, customerId)));

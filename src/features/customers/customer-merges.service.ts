@@ -6,10 +6,10 @@ import { execute, system, UnitOfWork } from '../../platform/database/index.js';
 import { Clock, publicId } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
-import { stepOf } from './audit-step.js';
+import { customerEntryOf } from './audit-step.js';
 import { CustomerLinks } from './customer-links.js';
 import { contextOf, profileIn } from './customer-seal.js';
-import { stricter, mergeRecords, type RecordMerge } from './domain/merging.js';
+import { stricterRiskLevel, mergeRecords, type RecordMerge } from './domain/merging.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
 
@@ -23,7 +23,7 @@ const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 
 /** The new values of the surviving record, combined from both records. */
-type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricter> | 'sealed' | 'named'> & Partial<Hold>;
+type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricterRiskLevel> | 'sealed' | 'named'> & Partial<Hold>;
 type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReason'>;
 
 type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
@@ -95,8 +95,8 @@ export class CustomerMergesService {
       );
       const at = new Date(this.clock.now());
       await this.audit.record(tx, [
-        stepOf(ctx, fromId, 'customer.merged', at, { into: publicId('cus', intoId) }),
-        stepOf(ctx, intoId, 'customer.absorbed', at, {
+        customerEntryOf(ctx, fromId, 'customer.merged', at, { into: publicId('cus', intoId) }),
+        customerEntryOf(ctx, intoId, 'customer.absorbed', at, {
           from: publicId('cus', fromId),
           legalHold: (kept.legalHoldAt ?? absorbed.legalHoldAt ?? null) !== null,
           riskLevel: absorbed.riskLevel,
@@ -121,7 +121,7 @@ export class CustomerMergesService {
     const subject = { organisationId, index: into.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, contextOf(into));
     const hold = into.legalHoldAt ? {} : await this.holdOf(from, into);
-    return { ...stricter(from, into), sealed, named: into.named || profile.name !== null, ...hold };
+    return { ...stricterRiskLevel(from, into), sealed, named: into.named || profile.name !== null, ...hold };
   }
 
   private async holdOf(from: CustomerEntity, into: CustomerEntity): Promise<Partial<Hold>> {
@@ -163,7 +163,7 @@ export class CustomerMergesService {
         if (!(await hasWritten(tx))) return;
         const content = { from: publicId('cus', merge.from), late: true };
         const at = new Date(this.clock.now());
-        await this.audit.record(tx, stepOf(ctx, merge.into, 'customer.absorbed', at, content));
+        await this.audit.record(tx, customerEntryOf(ctx, merge.into, 'customer.absorbed', at, content));
       });
     }
   }

@@ -10,7 +10,7 @@ export const declarationContextOf = (customer: { id: string; organisationId: str
   `${contextOf(customer)}|declaration`;
 
 /** Blind indexes that find a customer's transactions: of the customer and of the records merged into it. */
-export const keysOf = (customer: CustomerEntity, merged: readonly CustomerEntity[]): Buffer[] =>
+export const subjectIndexesOf = (customer: CustomerEntity, merged: readonly CustomerEntity[]): Buffer[] =>
   [customer, ...merged]
     .flatMap(({ externalIndex, documentIndex }) => [externalIndex, documentIndex])
     .filter((key) => key !== null);

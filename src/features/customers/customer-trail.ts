@@ -75,7 +75,7 @@ export class CustomerTrail {
     if (erasedAt !== null) return [];
     const detail = 'the key of the profile is not there';
     try {
-      const [key] = await this.keys.stored(organisationId, { ids: [keyIdOf(sealed)] });
+      const [key] = await this.keys.readStoredKeys(organisationId, { ids: [keyIdOf(sealed)] });
       return key?.opens === true && !key.isErased ? [] : [{ kind: 'MISSING', seq: null, detail }];
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;

@@ -23,12 +23,12 @@ export {
 export { LastOperation } from './records/last-operations.js';
 export { CustomerIdentificationService } from './identification/customer-identification.service.js';
 export { CompanyPeopleService, type PersonBehindCompany } from './records/company-people.service.js';
-export type { StoredStanding } from './store/customer-record.repository.js';
+export type { StoredRiskProfile } from './store/customer-record.repository.js';
 export { CustomerRegistrationService } from './identification/customer-registration.service.js';
-export type { Identified } from './identification/matching.js';
+export type { IdentificationResult } from './identification/matching.js';
 export { CustomersService, type FoundCustomer } from './customers.service.js';
 export { customerSubject, type CustomerObservation } from './domain/observation.js';
 export type { RecordMerge as CustomerMerge, RecordMove as CustomerMove } from './domain/merging.js';
-export type { CustomerStanding, Declaration, KnownCustomer } from './domain/customer.js';
+export type { CustomerRiskProfile, Declaration, KnownCustomer } from './domain/customer.js';
 export { CustomerEntity } from './store/entities/customer.entity.js';
 export { contextOf as customerContext, profileIn } from './customer-seal.js';

@@ -28,7 +28,7 @@ export class ComplianceReportService {
     private readonly clock: Clock,
   ) {}
 
-  async figures(organisationId: string, asked: RequestedSpan): Promise<ComplianceFigures> {
+  async readFigures(organisationId: string, asked: RequestedSpan): Promise<ComplianceFigures> {
     const now = this.clock.now();
     const to = asked.to === undefined ? this.days.dayOf(now) : dayOf(asked.to, 'to');
     const from = asked.from === undefined ? daysLater(to, 1 - DEFAULT_DAYS) : dayOf(asked.from, 'from');
@@ -44,17 +44,17 @@ export class ComplianceReportService {
       from: textOf(from),
       to: textOf(to),
       alertsPerDay: await this.queries.alertsPerDay(organisationId, span),
-      ageing: await this.queries.ageing(organisationId, span),
+      ageing: await this.queries.readAgeFigures(organisationId, span),
       timeToDecision: await this.queries.timeToDecision(organisationId, span),
-      rules: (await this.queries.rules(organisationId, span)).map(ruleRates),
-      lists: (await this.queries.lists(organisationId, span)).map(listRates),
-      overdue: await this.queries.overdue(organisationId, span),
+      rules: (await this.queries.readRuleFigures(organisationId, span)).map(ruleRates),
+      lists: (await this.queries.readListFigures(organisationId, span)).map(listRates),
+      overdue: await this.queries.countOverdue(organisationId, span),
     };
   }
 
   /** Returns the figures as a CSV file; the export is audited. */
-  async csv(ctx: ActorContext, asked: RequestedSpan): Promise<string> {
-    const figures = await this.figures(ctx.organisationId, asked);
+  async readCsv(ctx: ActorContext, asked: RequestedSpan): Promise<string> {
+    const figures = await this.readFigures(ctx.organisationId, asked);
     await this.exports.record(ctx, { about: 'metrics', id: null, format: 'csv', revealed: false });
     return figuresCsv(figures);
   }

@@ -22,7 +22,7 @@ export class TrailScopesService {
   }
 
   @LegalHold('customers')
-  async *held(organisationId: string): AsyncGenerator<readonly Subject[]> {
+  async *iterateHeldSubjects(organisationId: string): AsyncGenerator<readonly Subject[]> {
     for (const id of await this.customers.isOnLegalHold(organisationId)) {
       yield* this.scopes.subjectsOfCustomer(organisationId, id);
     }

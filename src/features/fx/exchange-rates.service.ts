@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../audit/index.js';
 import { Settings } from '../../platform/config/index.js';
 import {
   afterCommit,
@@ -14,22 +14,22 @@ import { LocalDays } from '../../platform/kernel/values/local-day.js';
 import { RateBook, type DatedRate } from './domain/rate-book.js';
 import { checkedRates, hashOfRates, type ImportedRate, type RateList } from './domain/rate-list.js';
 import { FxImportEntity } from './store/entities/fx-import.entity.js';
-import { COUNTING, INSERT_RATES, NEWEST } from './store/rate.statements.js';
+import { FIND_RATES_TO_LOAD, INSERT_RATES, FIND_NEWEST_RATES } from './store/rate.statements.js';
 
 export interface RateImport extends Omit<ActorContext, 'organisationId'> {
   readonly source: string;
   readonly rates: readonly ImportedRate[];
 }
 
-export interface RateImported {
+export interface RateImportResult {
   readonly id: string;
   readonly rateCount: number;
   readonly importedAt: Date;
 }
 
-export type NewestRate = Rows<typeof NEWEST>;
+export type NewestRate = Rows<typeof FIND_NEWEST_RATES>;
 
-interface Held {
+interface CachedRates {
   readonly book: RateBook;
   readonly loadedAt: number;
 }
@@ -39,7 +39,7 @@ const FRESH_MS = 2_000;
 /** The exchange rates of organisations, in reais per unit. */
 @Injectable()
 export class ExchangeRatesService {
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, CachedRates>();
   private readonly days = new LocalDays();
 
   constructor(
@@ -50,7 +50,7 @@ export class ExchangeRatesService {
   ) {}
 
   /** Returns the rates of each organisation, at most `FRESH_MS` old. */
-  async books(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, RateBook>> {
+  async readBooks(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, RateBook>> {
     const wanted = [...new Set(organisationIds)];
     const stale = wanted.filter((id) => {
       const held = this.held.get(id);
@@ -61,7 +61,7 @@ export class ExchangeRatesService {
   }
 
   /** Stores rates for the command line, without an approval. */
-  async import(organisationId: string, { source, rates, ...by }: RateImport): Promise<RateImported> {
+  async import(organisationId: string, { source, rates, ...by }: RateImport): Promise<RateImportResult> {
     const content = { source, rates: checkedRates(rates) };
     return this.uow.run(organisationId, (tx) =>
       this.importIn(tx, { ...by, organisationId }, newUuid(), content, {
@@ -78,7 +78,7 @@ export class ExchangeRatesService {
     id: string,
     content: RateList,
     { importedBy, singleControl }: Pick<FxImportEntity, 'importedBy' | 'singleControl'>,
-  ): Promise<RateImported> {
+  ): Promise<RateImportResult> {
     const { organisationId } = ctx;
     const { source, rates } = content;
     const rateCount = rates.length;
@@ -86,7 +86,7 @@ export class ExchangeRatesService {
     const contentHash = hashOfRates(content);
     const [entry] = await this.audit.record(
       tx,
-      stepOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
+      auditEntryOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
         source,
         rateCount,
         contentHash: contentHash.toString('hex'),
@@ -111,13 +111,13 @@ export class ExchangeRatesService {
   }
 
   /** Returns the newest rate of every currency. */
-  newest(organisationId: string): Promise<NewestRate[]> {
-    return this.uow.rows(organisationId, NEWEST, [organisationId]);
+  listNewestRates(organisationId: string): Promise<NewestRate[]> {
+    return this.uow.rows(organisationId, FIND_NEWEST_RATES, [organisationId]);
   }
 
   private async load(organisationIds: readonly string[]): Promise<void> {
     const loadedAt = performance.now();
-    const rows = await this.uow.rows(organisationIds, COUNTING, [sqlArray.plain(organisationIds)]);
+    const rows = await this.uow.rows(organisationIds, FIND_RATES_TO_LOAD, [sqlArray.plain(organisationIds)]);
     const rates = new Map<string, DatedRate[]>(organisationIds.map((id) => [id, []]));
     for (const row of rows) rates.get(row.organisation_id)?.push(this.dated(row));
     for (const [id, own] of rates) {
@@ -125,7 +125,7 @@ export class ExchangeRatesService {
     }
   }
 
-  private dated({ currency, date, rate, source, singleControl }: Rows<typeof COUNTING>): DatedRate {
+  private dated({ currency, date, rate, source, singleControl }: Rows<typeof FIND_RATES_TO_LOAD>): DatedRate {
     const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
     return { currency, date, rate, source, singleControl, from: this.days.startOf({ year, month, day }) };
   }

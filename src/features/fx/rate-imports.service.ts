@@ -11,7 +11,7 @@ import { execute, sqlArray, UnitOfWork, type Reader, type Tx } from '../../platf
 import { newUuid } from '../../platform/kernel/index.js';
 import { checkedRates, hashOfRates, rateOfText, rateText, type RateList } from './domain/rate-list.js';
 import { ExchangeRatesService } from './exchange-rates.service.js';
-import { STANDING } from './store/rate.statements.js';
+import { FIND_VALID_RATES } from './store/rate.statements.js';
 
 /** Imports rates from operators. Rates decide which rules an amount meets, so a second person approves each import. */
 @Injectable()
@@ -63,7 +63,7 @@ const textsOf = (after: ChangedValues): readonly string[] => after['rates'] as r
 
 async function standing(db: Reader, organisationId: string, texts: readonly string[]): Promise<string[]> {
   const rates = texts.map(rateOfText);
-  const found = await execute(db, STANDING, [
+  const found = await execute(db, FIND_VALID_RATES, [
     organisationId,
     sqlArray.plain(rates.map(({ currency }) => currency)),
     sqlArray.plain(rates.map(({ date }) => date)),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { system, UnitOfWork, type Reader } from '../../platform/database/index.js';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
-import { oldestQueued, workByStatus } from './store/work/work-metrics.queries.js';
+import { findOldestQueued, workByStatus } from './store/work/work-metrics.queries.js';
 
 /** The metrics of ingest and pipeline. */
 @Injectable()
@@ -95,7 +95,7 @@ export class KytMetrics {
       registers,
       async collect() {
         this.remove();
-        const rows = await asked(uow, oldestQueued);
+        const rows = await asked(uow, findOldestQueued);
         for (const row of rows) this.set(row.age ?? 0);
       },
     });

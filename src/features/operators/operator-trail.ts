@@ -3,7 +3,7 @@ import { Raw } from 'typeorm';
 import {
   AuditTrail,
   OPERATIONS,
-  stepOf,
+  auditEntryOf,
   TrailContract,
   type AuditAction,
   type AuditContent,
@@ -98,11 +98,11 @@ export class OperatorTrail {
     const ctx = { organisationId: about.organisationId, ...cause };
     const at = new Date(this.clock.now());
     const said = { ...content, ip: cause.ip };
-    await this.audit.record(tx, stepOf(ctx, 'operator', about.id, action, at, said));
+    await this.audit.record(tx, auditEntryOf(ctx, 'operator', about.id, action, at, said));
   }
 
   /** Records that a call was refused because the operator lacks a permission. */
-  async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
+  async recordRefusal(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
     const { permission, reason, route, ip, requestId, correlationId } = call;
     const cause = causeOfOperator(operator, { ip, userAgent: null, requestId, correlationId });
     await this.uow.run(operator.organisationId, (tx) =>

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, magicAnswer, newUuid, publicId } from '../../platform/kernel/index.js';
 import { sealContext, Vault, type SubjectRef } from '../../platform/privacy/index.js';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
-import type { ProviderAnswer, ReadDocument, Verdict } from './domain/answer.js';
+import type { ProviderAnswer, ReadDocument, ProviderVerdict } from './domain/answer.js';
 import { LATEST_FALLBACK_MS, SANDBOX_URL, type ProviderKind } from './domain/provider.js';
 import { ProviderClient } from './provider-client.js';
 import { ProvidersService, type Provider } from './providers.service.js';
@@ -51,7 +51,7 @@ export interface ProviderCallSubject {
 
 /** The first answer, and the providers before it that failed. */
 export interface ProviderOutcome {
-  readonly verdict: Verdict | 'ERROR' | 'ABSENT';
+  readonly verdict: ProviderVerdict | 'ERROR' | 'ABSENT';
   readonly reason: string | null;
   /** The provider that answered, else the last provider that failed; `none` if the organisation has no provider. */
   readonly source: string;
@@ -60,7 +60,7 @@ export interface ProviderOutcome {
   readonly data: ReadDocument | null;
 }
 
-type Kept = Exclude<ProviderAnswer, { verdict: 'ERROR' }>;
+type StoredAnswer = Exclude<ProviderAnswer, { verdict: 'ERROR' }>;
 
 /**
  * Calls the providers of an organisation in order until one answers. The answer is stored before it is used, so that a
@@ -171,7 +171,7 @@ export class ProviderCalls {
   private async keep(
     asked: ProviderCallSubject,
     kind: ProviderKind,
-    answer: Kept,
+    answer: StoredAnswer,
     counted: CountedCall,
   ): Promise<ProviderAnswer> {
     const { organisationId, sessionId, round, subject } = asked;
@@ -193,7 +193,7 @@ export class ProviderCalls {
     return (await this.keptOf(asked, kind, provider)) ?? answer;
   }
 
-  private async keptOf(asked: ProviderCallSubject, kind: ProviderKind, name: string): Promise<Kept | null> {
+  private async keptOf(asked: ProviderCallSubject, kind: ProviderKind, name: string): Promise<StoredAnswer | null> {
     const { organisationId, sessionId, round } = asked;
     const row = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ProviderAnswerEntity, { organisationId, sessionId, round, kind, provider: name }),
@@ -202,7 +202,7 @@ export class ProviderCalls {
     const [opened] = await this.vault.openMany([
       { sealed: row.sealed, context: contextOf(asked, kind, name) },
     ]);
-    return opened ? (JSON.parse(opened.toString('utf8')) as Kept) : null;
+    return opened ? (JSON.parse(opened.toString('utf8')) as StoredAnswer) : null;
   }
 }
 

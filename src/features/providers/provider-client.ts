@@ -63,7 +63,7 @@ export class ProviderClient implements OnApplicationShutdown {
     const breaker = this.breakerOf(provider);
     const answer = judged(kind, await this.send(provider, kind, requestId, question));
     if (answer.verdict === 'ERROR') breaker.failedAt(performance.now());
-    else breaker.succeeded();
+    else breaker.recordSuccess();
     return answer;
   }
 

@@ -6,7 +6,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../approvals/index.js';
-import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, conflict, newUuid, orThrow, sha256 } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
@@ -26,7 +26,7 @@ export type ProviderDraft = Pick<ProviderTerms, 'name' | 'checks' | 'url'> &
   Partial<Pick<ProviderTerms, 'timeoutMs' | 'costMicros' | 'rank'>> & { readonly newSecret?: boolean };
 
 const USUAL = { timeoutMs: 10_000, costMicros: 0, rank: 100 } as const;
-const MOST = 50;
+const MAX_PROVIDERS = 50;
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 const MONTH_MS = 30 * 86_400_000;
 
@@ -81,7 +81,7 @@ export class ProvidersService {
     await this.targets.require(wanted.url);
     const all = await this.list(ctx.organisationId);
     const newest = all.find(({ name }) => name === wanted.name) ?? null;
-    if (!newest && all.length >= MOST) throw conflict('name', 'TOO_MANY', `At most ${MOST} providers.`);
+    if (!newest && all.length >= MAX_PROVIDERS) throw conflict('name', 'TOO_MANY', `At most ${MAX_PROVIDERS} providers.`);
     const terms: ProviderTerms = {
       ...{ name: wanted.name, checks: [...wanted.checks].sort(), url: wanted.url },
       timeoutMs: wanted.timeoutMs ?? newest?.timeoutMs ?? USUAL.timeoutMs,
@@ -155,7 +155,7 @@ export class ProvidersService {
     const provider = await this.get(ctx.organisationId, name);
     const at = new Date(this.clock.now());
     await this.uow.run(ctx.organisationId, (tx) =>
-      this.audit.record(tx, stepOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name })),
+      this.audit.record(tx, auditEntryOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name })),
     );
     return this.client.secretOf(provider);
   }
@@ -201,7 +201,7 @@ export class ProvidersService {
     const action = terms.enabled ? 'provider.published' : 'provider.disabled';
     await this.audit.record(
       tx,
-      stepOf(ctx, 'provider', id, action, createdAt, {
+      auditEntryOf(ctx, 'provider', id, action, createdAt, {
         ...{ name: terms.name, version, contentHash: contentHash.toString('hex') },
         ...(singleControl && { singleControl }),
       }),

@@ -21,7 +21,7 @@ export class RepairApprovalsService {
   ) {}
 
   async request(ctx: ActorContext, wanted: RepairRequest): Promise<Approval> {
-    const basis = await this.repairs.basis(wanted);
+    const basis = await this.repairs.findBasis(wanted);
     const id = newUuid();
     const { type, id: subjectId } = wanted.subject;
     return this.uow.run(ctx.organisationId, async (tx) => {

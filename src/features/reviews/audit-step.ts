@@ -1,4 +1,4 @@
-import { stepsOf } from '../audit/index.js';
+import { auditEntriesOf } from '../audit/index.js';
 
 /** Composes an audit entry about a case. */
-export const stepOf = stepsOf('review');
+export const reviewEntryOf = auditEntriesOf('review');

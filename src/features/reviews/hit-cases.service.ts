@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, publicId } from '../../platform/kernel/index.js';
-import type { Unfinished } from '../../platform/queue/index.js';
+import type { UnfinishedScope } from '../../platform/queue/index.js';
 import { HitDispositionService, type HitRow } from '../screening/index.js';
-import { stepOf } from './audit-step.js';
+import { reviewEntryOf } from './audit-step.js';
 import { leadReasonOfListHit, NO_FACTS, type LeadReason } from './domain/alert.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import { ReviewRepository } from './store/review.repository.js';
@@ -46,7 +46,7 @@ export class HitCasesService {
   }
 
   /** The ids of hits that still need a case and have no job. */
-  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.hits.findOverdueHits(tx, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
   }
 

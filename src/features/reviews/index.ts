@@ -4,7 +4,7 @@ export { ReviewsModule } from './reviews.module.js';
 export { ReviewsJobsModule } from './reviews-jobs.module.js';
 export { ReviewsService, type OpenedReview, type PreparedReview } from './cases/reviews.service.js';
 export { PastAlertsService, type PastAlert } from './past-alerts.service.js';
-export type { ReviewRequest } from './domain/opening.js';
+export type { CaseAlert } from './domain/opening.js';
 export {
   LISTED,
   leadReasonOfListHit,
@@ -44,7 +44,7 @@ export {
   ReviewView,
 } from './api/review.view.dto.js';
 export { operatorUuid, REVIEW_ID, reviewUuid } from './api/review-ids.js';
-export { contentOf, ReviewEffectsService, type DecidedReview } from './cases/review-effects.service.js';
+export { decisionContentOf, ReviewEffectsService, type DecidedReview } from './cases/review-effects.service.js';
 export { ReviewFilesService, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
 export { ReviewNotesService } from './cases/review-notes.service.js';
 export { ReviewRepository } from './store/review.repository.js';

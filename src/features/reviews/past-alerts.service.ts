@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, type AuditContent } from '../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import { Clock, publicId } from '../../platform/kernel/index.js';
-import { stepOf } from './audit-step.js';
+import { reviewEntryOf } from './audit-step.js';
 import { ReviewsService } from './cases/reviews.service.js';
-import type { ReviewRequest } from './domain/opening.js';
-import { OpeningRepository, type TransactionInCase } from './store/opening.repository.js';
+import type { CaseAlert } from './domain/opening.js';
+import { OpeningRepository, type CaseOfTransaction } from './store/opening.repository.js';
 import { ReviewRepository } from './store/review.repository.js';
 
 /** A look-back alert: the transaction raised none when it was first evaluated. */
 export interface PastAlert {
-  readonly request: ReviewRequest & Required<Pick<ReviewRequest, 'lookBack' | 'transaction'>>;
+  readonly request: CaseAlert & Required<Pick<CaseAlert, 'lookBack' | 'transaction'>>;
   /** The undecided hits of the alert. */
   readonly pending: ReadonlySet<string>;
 }
@@ -60,7 +60,7 @@ export class PastAlertsService {
       alerts.map(({ request }) => request.transaction.ref),
       alerts.flatMap(({ request }) => request.hitIds ?? []),
     );
-    const casesOf = new Map<string, TransactionInCase[]>();
+    const casesOf = new Map<string, CaseOfTransaction[]>();
     for (const one of standing) casesOf.set(one.ref, [...(casesOf.get(one.ref) ?? []), one]);
     const asking: PastAlert['request'][] = [];
     const extended = new Map<string, string[]>();
@@ -90,7 +90,7 @@ export class PastAlertsService {
         lookBack: request.lookBack,
       });
     }
-    await this.openings.makeRoom(tx, asking);
+    await this.openings.deleteRelatedRows(tx, asking);
     const actor = { type: 'system', id: by } as const;
     const found = await this.service.open(tx, asking, actor);
     const opened = found.filter((one) => one.opened).length;
@@ -103,7 +103,7 @@ export class PastAlertsService {
       [...extended].map(([reviewId, transactions]) => {
         const ctx = { organisationId, actor, requestId: null, correlationId: null };
         const content: AuditContent = { lookBack: publicId('lbk', first.request.lookBack), transactions };
-        return stepOf(ctx, reviewId, 'review.extended', new Date(this.clock.now()), content);
+        return reviewEntryOf(ctx, reviewId, 'review.extended', new Date(this.clock.now()), content);
       }),
     );
     return { known, opened, joined: joined + found.length - opened };
@@ -114,7 +114,7 @@ export class PastAlertsService {
  * True if the alert already has a case: a case with each of its hits or, without hits, a case with the transaction that
  * is not only about missing data.
  */
-function isKnown({ request, pending }: PastAlert, cases: readonly TransactionInCase[]): boolean {
+function isKnown({ request, pending }: PastAlert, cases: readonly CaseOfTransaction[]): boolean {
   const { hitIds = [], theme } = request;
   if (hitIds.length > 0) {
     return hitIds.every((hit) =>

@@ -44,7 +44,7 @@ export const TransactionsAroundAlerts =
 export class ReviewSubjects {
   constructor(private readonly registry: Registry) {}
 
-  async transactions(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
+  async readTransactions(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
     const source = this.registry.of(TransactionsOfCases).get();
     if (!source) throw new Error('nobody has said how transactions are read');
     return refs.length === 0 ? [] : source.call(organisationId, refs);

@@ -14,7 +14,7 @@ export { CooldownsService, type CooldownIndex } from './rulesets/cooldowns.servi
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';
 export type { BacktestReport } from './domain/backtest/backtest-report.js';
 export { BacktestTally } from './domain/backtest/backtest-tally.js';
-export { outlineOf } from './domain/scoring/outline.js';
+export { receiptOutlineOf } from './domain/scoring/outline.js';
 export {
   addDeclared,
   snapshotSummary,
@@ -32,7 +32,7 @@ export {
   PublishedHouseFields,
   LiveRulesets,
 } from './rulesets/ruleset-registry.service.js';
-export { bucketOf, type SelectedFor } from './domain/selection.js';
+export { bucketOf, type SelectionKey } from './domain/selection.js';
 export {
   evaluate,
   RULESET_ALTERED,
@@ -50,8 +50,8 @@ export {
   type Outcome,
   type RecommendedAction,
 } from './domain/scoring/outcome.js';
-export type { Component, Finding, Findings, IntegrityFlag } from './domain/scoring/component.js';
-export { compileRuleset, judgingSchema, type CompiledRuleset } from './domain/compiled-ruleset.js';
+export type { Component, ComponentFinding, ComponentFindings, IntegrityFlag } from './domain/scoring/component.js';
+export { compileRuleset, evaluationSchema, type CompiledRuleset } from './domain/compiled-ruleset.js';
 export { checkHouse } from './domain/house/house-check.js';
 export type { HouseFieldDefinition } from './domain/house/house-schema.js';
 export { houseValueIn } from './domain/house/house-value.js';
@@ -74,11 +74,11 @@ export {
   FactSheet,
   featureSchema,
   formatValue,
-  inPlainWords,
+  printPlainLanguage,
   isAggregate,
   isHouseField,
-  numberOf,
-  reachOf,
+  exactNumberOf,
+  windowReachOf,
   readsOutcome,
   shownValue,
   type AggregateDefinition,

@@ -73,7 +73,7 @@ export class ScreeningTrail {
   }
 
   @WatchedSubjects('lists')
-  async lists(organisationId: string): Promise<readonly Subject[]> {
+  async listSubjects(organisationId: string): Promise<readonly Subject[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(ScreeningListEntity, { select: { id: true }, where: { organisationId } }),
     );
@@ -89,7 +89,7 @@ export class ScreeningTrail {
   }
 
   @TrailContract('freeze')
-  async freeze({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+  async expectationOfFreeze({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
     const freeze = await this.uow.read(organisationId, (db) =>
       db.findOneBy(FreezeEntity, { organisationId, id }),
     );

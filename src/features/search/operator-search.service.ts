@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { BlindIndex } from '../../platform/privacy/index.js';
-import { questionIn, type Question } from './domain/question.js';
-import { NameSearch } from './names/name-search.js';
+import { questionIn, type SearchQuestion } from './domain/question.js';
+import { CustomerNameSearch } from './names/name-search.js';
 import {
   RecordSearchQueries,
   type FoundCase,
@@ -15,7 +15,7 @@ import {
 const LIMIT = 20;
 
 /** The matching records that the operator may read. */
-export interface Findings {
+export interface SearchFindings {
   readonly customers: readonly OpenedCustomer[];
   readonly cases: readonly FoundCase[];
   readonly transactions: readonly FoundTransaction[];
@@ -29,12 +29,12 @@ export interface Findings {
 export class OperatorSearchService {
   constructor(
     private readonly index: BlindIndex,
-    private readonly names: NameSearch,
+    private readonly names: CustomerNameSearch,
     private readonly records: RecordSearchQueries,
     private readonly customers: CustomerRecordsService,
   ) {}
 
-  async find({ organisationId, permissions }: OperatorPrincipal, text: string): Promise<Findings> {
+  async find({ organisationId, permissions }: OperatorPrincipal, text: string): Promise<SearchFindings> {
     const question = questionIn(text);
     const mayCustomers = permissions.has('customers:read');
     const mayCases = permissions.has('reviews:read');
@@ -42,7 +42,7 @@ export class OperatorSearchService {
     const customers = mayCustomers ? await this.people(organisationId, question) : [];
     const cases = mayCases ? await this.cases(organisationId, question, customers, transactions) : [];
     const hits = permissions.has('screening:read')
-      ? await this.records.hits(
+      ? await this.records.findHits(
           organisationId,
           question.hitId,
           customers.map(({ customer }) => customer.id),
@@ -61,7 +61,7 @@ export class OperatorSearchService {
     return { customers, cases, transactions, hits, named: known };
   }
 
-  private async people(organisationId: string, question: Question): Promise<OpenedCustomer[]> {
+  private async people(organisationId: string, question: SearchQuestion): Promise<OpenedCustomer[]> {
     const { customerId, document, reference, name } = question;
     const of = (kind: 'customer' | 'account' | 'document', value: string): Buffer =>
       this.index.of(organisationId, kind, value);
@@ -74,7 +74,7 @@ export class OperatorSearchService {
     ];
     const ids =
       keys.length > 0 || customerId !== null
-        ? await this.records.customers(organisationId, keys, customerId)
+        ? await this.records.findCustomers(organisationId, keys, customerId)
         : [];
     const exact = await this.customers.getMany(organisationId, ids);
     if (name === null) return exact.slice(0, LIMIT);
@@ -83,22 +83,22 @@ export class OperatorSearchService {
     return [...exact, ...byName.filter(({ customer }) => !seen.has(customer.id))].slice(0, LIMIT);
   }
 
-  private async transactions(organisationId: string, question: Question): Promise<FoundTransaction[]> {
+  private async transactions(organisationId: string, question: SearchQuestion): Promise<FoundTransaction[]> {
     const { transactionRef: ref, request, reference } = question;
     if (ref === null && request === null && reference === null) return [];
     const account = reference === null ? null : this.index.of(organisationId, 'account', reference);
     const asked = { ref, request, transactionId: reference, account };
-    const found = await this.records.transactions(organisationId, asked, LIMIT);
+    const found = await this.records.findTransactions(organisationId, asked, LIMIT);
     return [...new Map(found.map((one) => [one.id, one])).values()];
   }
 
   private async cases(
     organisationId: string,
-    { reviewId, amounts }: Question,
+    { reviewId, amounts }: SearchQuestion,
     customers: readonly OpenedCustomer[],
     transactions: readonly FoundTransaction[],
   ): Promise<FoundCase[]> {
-    const about = await this.records.cases(
+    const about = await this.records.findCases(
       organisationId,
       reviewId,
       customers.map(({ customer }) => customer.id),

@@ -37,12 +37,12 @@ export class RelationsService {
   async findRelations(organisationId: string, customerId: string): Promise<Relations> {
     const map = new RelationMap(customerId);
     for (const distance of DISTANCES) {
-      const people = map.at(distance).slice(0, PEOPLE[distance]);
+      const people = map.peopleAt(distance).slice(0, PEOPLE[distance]);
       if (people.length > 0) await this.step(organisationId, map, people, distance);
     }
     const opened = await this.customers.getMany(organisationId, map.persons);
     return {
-      graph: map.graph(),
+      graph: map.toGraph(),
       people: new Map(opened.map((one) => [one.customer.id, one])),
       openCases: await this.relations.openCases(organisationId, map.persons),
     };
@@ -69,7 +69,7 @@ export class RelationsService {
       if (isShared(kind)) things.set(identifierName({ kind, key }), { kind, key });
     }
     const paid = [...things.values()].filter(({ kind }) => kind === 'COUNTERPARTY');
-    const customers = await this.relations.people(
+    const customers = await this.relations.findCustomersByDocument(
       organisationId,
       paid.map(({ key }) => key),
     );

@@ -6,7 +6,7 @@ import { HttpModule } from '../../platform/http/index.js';
 import { OperatorSearchController } from './api/operator-search.controller.js';
 import { RelationsController } from './api/relations.controller.js';
 import { NameIndexService } from './names/name-index.service.js';
-import { NameSearch } from './names/name-search.js';
+import { CustomerNameSearch } from './names/name-search.js';
 import { OperatorSearchService } from './operator-search.service.js';
 import { RelationsService } from './relations.service.js';
 import { NameIndexRepository } from './store/name-index.repository.js';
@@ -21,7 +21,7 @@ import { searchEntities } from './store/entities/index.js';
   providers: [
     NameIndexService,
     NameIndexRepository,
-    NameSearch,
+    CustomerNameSearch,
     NameSearchQueries,
     OperatorSearchService,
     RecordSearchQueries,

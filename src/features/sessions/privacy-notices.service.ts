@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
-import { takeTurn, UnitOfWork } from '../../platform/database/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../audit/index.js';
+import { lockInTurn, UnitOfWork } from '../../platform/database/index.js';
 import { Clock, conflict, newUuid } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
 import type { PrivacyNotice } from './domain/making/privacy-notice.js';
@@ -21,7 +21,7 @@ export class PrivacyNoticesService {
   ) {}
 
   /** Returns the newest version; null if the organisation has none. */
-  async current(organisationId: string): Promise<PrivacyNoticeEntity | null> {
+  async findCurrent(organisationId: string): Promise<PrivacyNoticeEntity | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOne(PrivacyNoticeEntity, { where: { organisationId }, order: { version: 'DESC' } }),
     );
@@ -31,13 +31,13 @@ export class PrivacyNoticesService {
   async currentVersion(organisationId: string): Promise<number | null> {
     const known = this.newest.get(organisationId);
     if (known && performance.now() - known.at < FRESH_MS) return known.version;
-    const version = (await this.current(organisationId))?.version ?? null;
+    const version = (await this.findCurrent(organisationId))?.version ?? null;
     if (this.newest.size >= 1_000) this.newest.clear();
     this.newest.set(organisationId, { version, at: performance.now() });
     return version;
   }
 
-  async at(organisationId: string, version: number | null): Promise<PrivacyNoticeEntity | null> {
+  async findVersion(organisationId: string, version: number | null): Promise<PrivacyNoticeEntity | null> {
     if (version === null) return null;
     return this.uow.read(organisationId, (db) =>
       db.findOneBy(PrivacyNoticeEntity, { organisationId, version }),
@@ -49,7 +49,7 @@ export class PrivacyNoticesService {
     const { organisationId } = ctx;
     const createdAt = new Date(this.clock.now());
     const row = await this.uow.run(organisationId, async (tx) => {
-      await takeTurn(tx, `privacy-notice:${organisationId}`);
+      await lockInTurn(tx, `privacy-notice:${organisationId}`);
       const newest = await tx.findOne(PrivacyNoticeEntity, {
         where: { organisationId },
         order: { version: 'DESC' },
@@ -64,7 +64,7 @@ export class PrivacyNoticesService {
       await tx.insert(PrivacyNoticeEntity, next);
       await this.audit.record(
         tx,
-        stepOf(ctx, 'privacy_notice', next.id, 'privacy_notice.published', createdAt, {
+        auditEntryOf(ctx, 'privacy_notice', next.id, 'privacy_notice.published', createdAt, {
           version: next.version,
         }),
       );

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, CHAIN_START, composeEntry, nameOfActor, stepOf } from '../audit/index.js';
+import { AuditTrail, CHAIN_START, composeEntry, nameOfActor, auditEntryOf } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { today } from '../screening/index.js';
 import type { SessionActorContext } from './actor-context.js';
 import { isEmpty, NO_EXTRAS, type SessionExtras } from './domain/making/extras.js';
-import { judgeExtras } from './domain/making/extra-judge.js';
+import { validateExtras } from './domain/making/extra-judge.js';
 import { EXPIRY_MINUTES } from './domain/flow/flow.js';
 import type { FlowVersion, NewSession, OpenLink, SessionRow } from './domain/records.js';
 import type { SessionRequest } from './domain/making/session-request.js';
@@ -24,7 +24,7 @@ export interface IssuedLink extends OpenLink {
   readonly id: string;
 }
 
-type Given =
+type IssuedColumn =
   | 'clientAppId'
   | 'customerId'
   | 'subjectIndex'
@@ -73,12 +73,12 @@ export class SessionIssuerService {
   /** Prepares a new session, without a database transaction. */
   async prepare(ctx: SessionActorContext, request: SessionRequest): Promise<PreparedSession> {
     const { organisationId } = ctx;
-    const flow = await this.flows.current(organisationId, request.flowKey);
+    const flow = await this.flows.readCurrent(organisationId, request.flowKey);
     const previous = await this.previousOf(organisationId, request.previousSessionId);
     const parties = await this.parties.identify(ctx, request, previous);
     const { customerId, subjectIndex, clientAppId, noticeVersion } = parties;
     const extras = request.extras ?? NO_EXTRAS;
-    const problems = judgeExtras(extras, flow.definition, parties.redirectUrls, today(this.clock.now()));
+    const problems = validateExtras(extras, flow.definition, parties.redirectUrls, today(this.clock.now()));
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const now = this.clock.now();
     const minutes = request.expiresInMinutes ?? flow.definition.expiresInMinutes;
@@ -93,27 +93,27 @@ export class SessionIssuerService {
       ...{ noticeVersion, parentSessionId: request.parentSessionId ?? null, reusedSessionId: null },
     };
     const until = new Date(now + boundedMinutes(minutes) * 60_000);
-    return this.make(ctx, flow, given, new Date(now), until, extras);
+    return this.create(ctx, flow, given, new Date(now), until, extras);
   }
 
   /**
    * Composes a session with its link, first audit entry and event, for the caller to store. The data keys of the
    * organisation and the subject must be loaded (`Vault.prepare`).
    */
-  make(
+  create(
     ctx: SessionActorContext,
     flow: FlowVersion,
-    given: Pick<NewSession, Given>,
+    given: Pick<NewSession, IssuedColumn>,
     occurredAt: Date,
     expiresAt: Date,
     extras: SessionExtras = NO_EXTRAS,
   ): PreparedSession {
     const { organisationId, requestId, correlationId, traceparent } = ctx;
     const id = newUuid();
-    const { sessionId, linkHash } = this.links.make();
+    const { sessionId, linkHash } = this.links.create();
     const { trigger, customerId, previousSessionId, transactionRef } = given;
     const entry = composeEntry(
-      stepOf(ctx, 'session', id, 'session.created', occurredAt, {
+      auditEntryOf(ctx, 'session', id, 'session.created', occurredAt, {
         flow: flow.key,
         flowVersion: flow.version,
         trigger,

@@ -5,7 +5,7 @@ import {
   type AuditAction,
   type AuditContent,
   AuditTrail,
-  stepOf,
+  auditEntryOf,
 } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
@@ -156,7 +156,7 @@ export class ArtifactsService {
     action: AuditAction,
     content: AuditContent,
   ): Promise<void> {
-    await this.audit.record(tx, stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content));
+    await this.audit.record(tx, auditEntryOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content));
   }
 
   private async row(organisationId: string, id: string): Promise<ArtifactEntity> {

@@ -16,7 +16,7 @@ export class CustomerArtifactsService {
   }
 
   @SealedForCustomer('files')
-  subjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
+  listKeySubjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
     return this.artifacts.subjectsOf(organisationId, customerId);
   }
 }

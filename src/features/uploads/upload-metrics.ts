@@ -31,16 +31,16 @@ export class UploadMetrics {
     });
   }
 
-  stored(sizeBytes: number): void {
+  countStored(sizeBytes: number): void {
     this.uploads.inc({ result: 'stored' });
     this.bytes.inc(sizeBytes);
   }
 
-  duplicate(): void {
+  countDuplicate(): void {
     this.uploads.inc({ result: 'duplicate' });
   }
 
-  refused(error: unknown): void {
+  countRefused(error: unknown): void {
     this.uploads.inc({ result: error instanceof DomainError ? error.code : 'INTERNAL_ERROR' });
   }
 }

@@ -11,15 +11,15 @@ export {
 } from './work/unit-of-work.js';
 export { ConnectionWatch } from './connection/connection-watch.service.js';
 export { PROCESS_NAME } from './connection/process-name.js';
-export { noOrganisation, system, type Scope } from './connection/scope.js';
+export { noOrganisation, system, type DatabaseScope } from './connection/scope.js';
 export { systemWork } from './connection/system-work.js';
 export { isMigrated } from './migrated.js';
 export { composite, givenIds, idsOf, isIn, type Clause, type RowsOf } from './statements/composite.js';
 export { copyOut, type CopiedRows } from './statements/copy-out.js';
 export { newestFirst } from './statements/newest-first.js';
 export { execute, sqlArray } from './statements/sql.js';
-export { leasedJobs, nextJob, releaseJob, takeWaitingJobs } from './store/leased-jobs.statements.js';
-export { allowMinutes, lockRow, takeTurn, tryLock } from './store/lock.statements.js';
+export { leasedJobs, nextJob, releaseJob, requeueJobs } from './store/leased-jobs.statements.js';
+export { allowMinutes, lockRow, lockInTurn, tryLock } from './store/lock.statements.js';
 export { retry } from './work/retry.js';
 export {
   isDatabaseAway,
@@ -32,14 +32,14 @@ export {
 export {
   column,
   columns,
-  narrowed,
+  narrowColumn,
   nullable,
   prepared,
   notNullColumn,
   properties,
-  selected,
+  selectColumns,
   statementForms,
-  selectedBut,
+  selectColumnsExcept,
   statement,
   value,
   type RowOf,

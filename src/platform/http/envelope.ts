@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetail } from '../kernel/index.js';
 
 /** The shape of every successful JSON answer, except two that the specification defines without an envelope. */
-export interface Success<T> {
+export interface SuccessEnvelope<T> {
   readonly data: T;
   readonly error: null;
 }
@@ -16,9 +16,9 @@ export interface ErrorView {
   readonly docs: string;
 }
 
-export interface Failure {
+export interface FailureEnvelope {
   readonly data: null;
   readonly error: ErrorView;
 }
 
-export const envelope = <T>(data: T): Success<T> => ({ data, error: null });
+export const envelope = <T>(data: T): SuccessEnvelope<T> => ({ data, error: null });

@@ -10,7 +10,7 @@ export {
   BodyGuard,
   DEFAULT_BODY_RULES,
   CsvBody,
-  tooLarge,
+  payloadTooLarge,
   NdjsonBody,
   parse,
   readBody,
@@ -24,7 +24,7 @@ export {
   openExchange,
 } from './requests/context.middleware.js';
 export { CrossOrigin } from './requests/cross-origin.js';
-export { envelope, type ErrorView, type Success } from './envelope.js';
+export { envelope, type ErrorView, type SuccessEnvelope } from './envelope.js';
 export { ErrorFilter } from './errors/error.filter.js';
 export { errorView, toDomainError } from './errors/error-view.js';
 export { shownFieldName } from './errors/field-name.js';
@@ -60,7 +60,7 @@ export { Field } from './fields/field.js';
 export { View, viewOf } from './fields/view.js';
 export { mediaTypeIn } from './body/media-type.js';
 export { QueryGuard } from './body/query.guard.js';
-export { networksOf, takeByNetwork } from './limits/networks.js';
+export { networksOf, spendNetworkTokens } from './limits/networks.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './limits/rate-limiter.js';
 export {
   clientBucket,
@@ -69,7 +69,7 @@ export {
   setRateHeaders,
   requireTokens,
   spendTokens,
-  takeOfOrganisation,
+  spendOrganisationTokens,
 } from './limits/rate-headers.js';
 export { Readiness } from './readiness.js';
 export {
@@ -86,4 +86,4 @@ export { arrivedByTls, brokenRequestAnswerer, isProbe, requireHttps } from './re
 export { compileValidator } from './body/compiled-validation.js';
 export { compiledBody, validationPipe } from './body/validation.pipe.js';
 export { Check, IsInstant, IsText } from './body/property-check.js';
-export { finding } from './errors/violations.js';
+export { createFault } from './errors/violations.js';

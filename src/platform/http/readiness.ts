@@ -32,7 +32,7 @@ export class Readiness {
   }
 
   async check(): Promise<{ degraded: string[]; unavailable: string[] }> {
-    const [database, transport] = await Promise.all([this.database(), this.transport.trouble()]);
+    const [database, transport] = await Promise.all([this.database(), this.transport.findFault()]);
     return {
       degraded: [
         ...(transport === null ? [] : [transport]),

@@ -13,7 +13,7 @@ import { Costly } from './access/costly.js';
 import { ApiData } from './api-data.js';
 import { ApiErrors } from './errors/api-errors.js';
 import { Reads, type PersonRecord } from './access/person-reads.js';
-import type { Success } from './envelope.js';
+import type { SuccessEnvelope } from './envelope.js';
 import { Idempotent } from './idempotency/idempotency.interceptor.js';
 import { ApiPage, type Page } from './paging.js';
 
@@ -48,9 +48,9 @@ export interface RouteOptions {
 type AnswerOf<Options> = Options extends { readonly page: Answered<Type<infer View>> }
   ? Page<View>
   : Options extends { readonly data: Answered<Type<infer View>> }
-    ? Success<View>
+    ? SuccessEnvelope<View>
     : Options extends { readonly data: Answered<null> }
-      ? Success<null>
+      ? SuccessEnvelope<null>
       : Options extends { readonly view: Answered<Type<infer View>> }
         ? View
         : unknown;

@@ -6,7 +6,7 @@ import { Settings } from '../config/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { OutboundProxy } from '../outbound/index.js';
 
-export interface Message {
+export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
@@ -28,7 +28,7 @@ export class Mailer {
   ) {}
 
   /** Throws MAIL_UNAVAILABLE if the message was not accepted. */
-  async send({ to, subject, text }: Message): Promise<void> {
+  async send({ to, subject, text }: MailMessage): Promise<void> {
     if (to.length === 0) return;
     const message = { from: this.settings.mailFrom, to: [...to], subject, text };
     const { mailUrl } = this.settings;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressAllowed, AddressSet, hostOf, judgeUrl, type TargetPolicy } from './address-guard.js';
+import { addressAllowed, AddressSet, hostOf, validateUrl, type TargetPolicy } from './address-guard.js';
 
 const production: TargetPolicy = { requireHttps: true, allowLoopback: false, allowed: new AddressSet([]) };
 const laptop: TargetPolicy = { ...production, allowLoopback: true };
 const plain: TargetPolicy = { ...production, requireHttps: false };
 const problemOf = (url: string, policy = production): string | null => {
-  const judged = judgeUrl(url, policy);
+  const judged = validateUrl(url, policy);
   return 'problem' in judged ? judged.problem : null;
 };
 
-describe('judgeUrl', () => {
+describe('validateUrl', () => {
   it.each([
     'https://hooks.example.com/vigia?tenant=7',
     'https://hooks.example.com:443/',

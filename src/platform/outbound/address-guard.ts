@@ -91,7 +91,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
  * Checks the text of a URL; its host is resolved and checked later. The WHATWG parser has normalised decimal, octal,
  * hexadecimal and short forms of an IPv4 address.
  */
-export function judgeUrl(text: string, policy: TargetPolicy): { url: URL } | { problem: TargetProblem } {
+export function validateUrl(text: string, policy: TargetPolicy): { url: URL } | { problem: TargetProblem } {
   if (text.length > 2_048 || !URL.canParse(text)) return { problem: 'URL_INVALID' };
   const url = new URL(text);
   const problem = problemOf(url, policy);

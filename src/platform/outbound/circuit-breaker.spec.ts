@@ -16,7 +16,7 @@ it('opens after so many failures in a row, and not before', () => {
 it('a success in between begins the count anew', () => {
   const one = breaker();
   for (const now of [1, 2]) one.failedAt(now);
-  one.succeeded();
+  one.recordSuccess();
   one.failedAt(3);
   expect(one.allows(4)).toBe(true);
 });
@@ -25,7 +25,7 @@ it('after the pause lets a single request try, and closes when it succeeds', () 
   const one = breaker();
   for (const now of [1, 2, 3]) one.failedAt(now);
   expect([one.allows(1_003), one.allows(1_004)]).toEqual([true, false]);
-  one.succeeded();
+  one.recordSuccess();
   expect([one.allows(1_005), one.allows(1_006)]).toEqual([true, true]);
 });
 

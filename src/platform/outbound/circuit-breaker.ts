@@ -21,7 +21,7 @@ export class CircuitBreaker {
     return true;
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.failed = 0;
     this.trying = false;
   }

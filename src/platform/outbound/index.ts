@@ -4,6 +4,6 @@ export { CircuitBreaker } from './circuit-breaker.js';
 export { HostResolver } from './host-resolver.js';
 export { OutboundProxy } from './outbound-proxy.js';
 export { HttpSender, type HttpAnswer, type HttpPost } from './http-sender.js';
-export { SignedRequests, type SigningKey } from './signed-requests.js';
+export { SignedRequests, type RequestSigningKey } from './signed-requests.js';
 export { OutboundTargets, TargetRefused } from './targets.js';
 export { AddressSet, targetProblems } from './address-guard.js';

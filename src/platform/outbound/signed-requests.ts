@@ -1,7 +1,7 @@
 import { AwsClient } from 'aws4fetch';
 import type { OutboundProxy } from './outbound-proxy.js';
 
-export interface SigningKey {
+export interface RequestSigningKey {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
@@ -15,7 +15,7 @@ const FIRST_WAIT_MS = 50;
 /** Sends SigV4-signed requests, through the proxy where configured. Retries while the service is busy or failing. */
 export class SignedRequests extends AwsClient {
   constructor(
-    key: SigningKey,
+    key: RequestSigningKey,
     private readonly send: OutboundProxy['fetch'],
   ) {
     super(key);

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { addressAllowed, hostOf, judgeUrl, type TargetPolicy, type TargetProblem } from './address-guard.js';
+import { addressAllowed, hostOf, validateUrl, type TargetPolicy, type TargetProblem } from './address-guard.js';
 import type { HostResolver } from './host-resolver.js';
 import type { OutboundProxy } from './outbound-proxy.js';
 
@@ -27,7 +27,7 @@ export class OutboundTargets {
   parse(text: string): URL {
     const known = this.judged.get(text);
     if (known) return known;
-    const judged = judgeUrl(text, this.policy);
+    const judged = validateUrl(text, this.policy);
     if ('problem' in judged) throw new TargetRefused(judged.problem);
     if (this.judged.size >= REMEMBERED_URLS) this.judged.clear();
     this.judged.set(text, judged.url);

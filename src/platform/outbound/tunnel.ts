@@ -19,7 +19,7 @@ export type Destination = (host: string) => Promise<string>;
 // A slower proxy counts as unreachable. Callers have their own, often shorter, timeouts.
 const CONNECT_MS = 10_000;
 
-type Made = (error: Error | null, socket: Socket) => void;
+type SocketCallback = (error: Error | null, socket: Socket) => void;
 
 /** Returns agents that connect through the proxy. TLS ends at the target host, so the proxy reads no content. */
 export function tunnelAgents(
@@ -36,7 +36,7 @@ export function tunnelAgents(
         const servername = isIP(host) === 0 ? { servername: host } : {};
         // `path` is the URL path here, but `tls.connect` would take it for a Unix socket.
         const target = { ...request, ...servername, socket, path: undefined };
-        (made as Made)(null, isSecure ? tls.connect(target as tls.ConnectionOptions) : socket);
+        (made as SocketCallback)(null, isSecure ? tls.connect(target as tls.ConnectionOptions) : socket);
       },
       (error: unknown) => {
         (made as (error: unknown) => void)(error);

@@ -7,7 +7,7 @@ import {
   BODY,
   type FontFace,
   GREY,
-  inkOf,
+  pdfColourOf,
   LINE,
   type PdfFont,
   PdfType,
@@ -222,7 +222,7 @@ export class PdfSheets {
   }
 
   /** Draws a tagged element: a heading, a paragraph, a cell. */
-  tagged(type: string, draw: () => void, attributes?: string): void {
+  drawTagged(type: string, draw: () => void, attributes?: string): void {
     this.unmark();
     this.tags.begin(type, attributes);
     draw();
@@ -293,7 +293,7 @@ export class PdfSheets {
   private stroke(color: string): void {
     const y = (this.doc.page.height - this.y).toFixed(2);
     this.drawn.push(
-      `q 0.5 w ${inkOf(color)} RG ${MARGIN} ${y} m ${(MARGIN + this.width).toFixed(2)} ${y} l S Q`,
+      `q 0.5 w ${pdfColourOf(color)} RG ${MARGIN} ${y} m ${(MARGIN + this.width).toFixed(2)} ${y} l S Q`,
     );
   }
 

@@ -46,7 +46,7 @@ export class PdfType {
   draw(text: string, x: number, y: number, style: Style): string {
     const { size = BODY, color = INK } = style;
     const hex = Buffer.from(toLatin1(text).text, 'latin1').toString('hex');
-    return `BT /${this.face(style).font.id} ${size} Tf ${inkOf(color)} rg 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm [<${hex}>] TJ ET`;
+    return `BT /${this.face(style).font.id} ${size} Tf ${pdfColourOf(color)} rg 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm [<${hex}>] TJ ET`;
   }
 
   cut(text: string, style: Style, width: number): string {
@@ -88,5 +88,5 @@ export class PdfType {
 }
 
 /** Converts `#1b1f24` to the three fractions of a PDF colour. */
-export const inkOf = (color: string): string =>
+export const pdfColourOf = (color: string): string =>
   [1, 3, 5].map((at) => (parseInt(color.slice(at, at + 2), 16) / 255).toFixed(3)).join(' ');

@@ -55,7 +55,7 @@ export class PdfWriter {
   }
 
   title(text: string): void {
-    this.sheets.tagged('H1', () => {
+    this.sheets.drawTagged('H1', () => {
       this.lines(text, { size: 18, bold: true, color: ACCENT });
     });
     this.gap(2);
@@ -69,7 +69,7 @@ export class PdfWriter {
     for (const [i, section] of sections.entries()) {
       sheets.need(BODY * LINE + 3);
       sheets.tags.begin('TOCI');
-      sheets.tagged('Link', () => {
+      sheets.drawTagged('Link', () => {
         this.entries.set(section, this.entry(section, `Page${i}`));
       });
       sheets.tags.end();
@@ -90,7 +90,7 @@ export class PdfWriter {
     const { sheets } = this;
     sheets.need(48);
     this.gap(7);
-    sheets.tagged('H3', () => {
+    sheets.drawTagged('H3', () => {
       this.lines(text, { size: 10, bold: true });
     });
     if (inBookmarks && this.bookmark) this.marked(this.bookmark, text, 18);
@@ -98,14 +98,14 @@ export class PdfWriter {
   }
 
   paragraph(text: string, style: Style = {}): void {
-    this.sheets.tagged('P', () => {
+    this.sheets.drawTagged('P', () => {
       this.lines(text, style);
     });
   }
 
   /** Draws texts below each other that a screen reader reads as one paragraph. */
   paragraphs(texts: readonly string[], style: Style = {}): void {
-    this.sheets.tagged('P', () => {
+    this.sheets.drawTagged('P', () => {
       for (const text of texts) this.lines(text, style);
     });
   }
@@ -118,10 +118,10 @@ export class PdfWriter {
     for (const [text, ...more] of items) {
       sheets.need(size * LINE);
       sheets.tags.begin('LI');
-      sheets.tagged('Lbl', () => {
+      sheets.drawTagged('Lbl', () => {
         sheets.put('\u00b7', MARGIN + indent, { ...style, bold: true });
       });
-      sheets.tagged('LBody', () => {
+      sheets.drawTagged('LBody', () => {
         this.lines(text, { ...style, indent: indent + 8 });
         for (const line of more) this.lines(line, { size: size - 0.5, color: GREY, indent: indent + 8 });
       });
@@ -138,14 +138,14 @@ export class PdfWriter {
     for (const [label, value] of rows) {
       sheets.need(size * LINE);
       sheets.tags.begin('TR');
-      sheets.tagged(
+      sheets.drawTagged(
         'TH',
         () => {
           sheets.put(label, MARGIN, { size, color: GREY });
         },
         scope('Row'),
       );
-      sheets.tagged('TD', () => {
+      sheets.drawTagged('TD', () => {
         this.lines(value, { size, indent: labelWidth });
       });
       sheets.tags.end();
@@ -206,7 +206,7 @@ export class PdfWriter {
     sheets.need(size * LINE * (style.as === 'H3' ? 4 : 1));
     const printable = toLatin1(right).text;
     const width = sheets.type.width(printable, style);
-    sheets.tagged(style.as ?? 'P', () => {
+    sheets.drawTagged(style.as ?? 'P', () => {
       sheets.put(`${sheets.type.cut(left, style, sheets.width - width - 12)} `, MARGIN, style);
       sheets.put(printable, MARGIN + sheets.width - width, style);
     });
@@ -227,7 +227,7 @@ export class PdfWriter {
     const { sheets } = this;
     sheets.need(PICTURE.height / 2);
     const alt = Buffer.from(`\ufeff${words}`, 'utf16le').swap16().toString('hex');
-    sheets.tagged(
+    sheets.drawTagged(
       'Figure',
       () => {
         sheets.picture(content, MARGIN, PICTURE);
@@ -256,7 +256,7 @@ export class PdfWriter {
       sheets.fill(entry.number, String(sheets.pages), 'right', { size: BODY });
       this.entries.delete(text);
     }
-    sheets.tagged('H2', () => {
+    sheets.drawTagged('H2', () => {
       this.lines(text, { size: 12.5, bold: true, color: ACCENT });
     });
     sheets.line();
@@ -314,7 +314,7 @@ export class PdfWriter {
         bottom = Math.max(bottom, sheets.y);
       };
       if (tag === null) draw();
-      else sheets.tagged(tag, draw, tag === 'TH' ? scope('Column') : '');
+      else sheets.drawTagged(tag, draw, tag === 'TH' ? scope('Column') : '');
       x += width + GUTTER;
     }
     sheets.y = bottom;

@@ -8,5 +8,5 @@ export { KeyRotation } from './key-rotation.service.js';
 export { KeySourceFailed, WrappingSource } from './key-sources/key-source.js';
 export { keySource, openedSettings } from './key-sources/opened-settings.js';
 export { keyIdOf, SealBroken } from './sealed.js';
-export { SubjectKeys, type StoredKey, type SubjectRef } from './subject-keys.js';
+export { SubjectKeys, type StoredSubjectKey, type SubjectRef } from './subject-keys.js';
 export { Vault, sealContext } from './vault.js';

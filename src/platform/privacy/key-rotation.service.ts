@@ -78,7 +78,7 @@ export class KeyRotation {
   }
 
   /** Lists the ring keys that stored data keys need, and the unused ring keys of this process. */
-  async usage(): Promise<RingKeyUse[]> {
+  async readUsage(): Promise<RingKeyUse[]> {
     const rows = await this.uow.read(system('privacy.key-rotation'), keysPerRingKey);
     const counts = new Map(rows.map((row) => [row.ringKeyId, row.count]));
     const ids = new Set([...this.ring.ids, ...[...counts.keys()].sort()]);

@@ -16,7 +16,7 @@ interface ErasedKey {
 }
 
 /** A stored key without its bytes. */
-export interface StoredKey {
+export interface StoredSubjectKey {
   readonly id: string;
   /** The erased customer; null if none. */
   readonly erasedWith: string | null;
@@ -35,7 +35,7 @@ interface Cached {
 const CACHE_MS = 30_000;
 // After a longer gap between two lookups an erasure may have been missed, so the whole cache is dropped.
 const MAX_BLIND_MS = 45_000;
-// Extra validity for keys that expire between `ensure` and the encryption that follows.
+// Extra validity for keys that expire between `ensureKeys` and the encryption that follows.
 const GRACE_MS = 20_000;
 // Key bytes are destroyed after this time, when no process can still encrypt with them.
 export const ERASE_AFTER_SECONDS = 120;
@@ -62,13 +62,13 @@ export class SubjectKeys {
   ) {}
 
   /** Returns the key to encrypt with, if it is cached and still valid. */
-  cached(subject: SubjectRef): DataKey | null {
+  findCachedKey(subject: SubjectRef): DataKey | null {
     const found = this.bySubject.get(subjectKeyOf(subject));
     return found && this.isFresh(found, performance.now() - GRACE_MS) ? found.key : null;
   }
 
-  /** Caches a key for every subject, so that `cached` returns it. Creates missing keys in one statement. */
-  async ensure(subjects: Iterable<SubjectRef>): Promise<void> {
+  /** Caches a key for every subject, so that `findCachedKey` returns it. Creates missing keys in one statement. */
+  async ensureKeys(subjects: Iterable<SubjectRef>): Promise<void> {
     const wanted = new Map<string, SubjectRef>();
     const now = performance.now();
     for (const subject of subjects) {
@@ -131,10 +131,10 @@ export class SubjectKeys {
   }
 
   /** Returns stored keys of an organisation in order of id: a page after `after`, or the keys in `ids`. */
-  async stored(
+  async readStoredKeys(
     organisationId: string,
     which: { readonly after: string; readonly limit: number } | { readonly ids: readonly string[] },
-  ): Promise<StoredKey[]> {
+  ): Promise<StoredSubjectKey[]> {
     const id = 'after' in which ? MoreThan(which.after) : In([...which.ids]);
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(SubjectKeyEntity, {

@@ -29,12 +29,12 @@ export class Vault {
 
   /** Caches the keys of these subjects, so that `seal` needs no database access. */
   async prepare(subjects: Iterable<SubjectRef>): Promise<void> {
-    await this.keys.ensure(subjects);
+    await this.keys.ensureKeys(subjects);
   }
 
   /** Encrypts under the subject's key. Await `prepare` for the subject first. */
   seal(plain: Buffer | string, subject: SubjectRef, context: string): Buffer {
-    const key = this.keys.cached(subject);
+    const key = this.keys.findCachedKey(subject);
     if (!key) throw new Error('seal without prepare: the subject has no usable key in this process');
     return seal(plain, key, context);
   }
@@ -51,7 +51,7 @@ export class Vault {
     context: string,
   ): Promise<{ readonly keyId: string; readonly sealed: AsyncIterable<Buffer> }> {
     await this.prepare([subject]);
-    const key = this.keys.cached(subject);
+    const key = this.keys.findCachedKey(subject);
     if (!key) throw new Error('the subject has no usable key in this process');
     return { keyId: key.id, sealed: sealStream(plain, key, context) };
   }

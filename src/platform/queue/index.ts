@@ -3,6 +3,6 @@ export { QueueModule } from './queue.module.js';
 export { Outbox } from './outbox.js';
 export { messageClause, messageClauseAmong, outboxState } from './store/outbox.statements.js';
 export { QueueTransport } from './transports/transport.js';
-export type { DurableProcessor, Unfinished } from './processors.js';
+export type { DurableProcessor, UnfinishedScope } from './processors.js';
 export { Reconciler } from './reconciler.js';
 export { queues, queueNames, type JobPayload, type QueueName } from './queues.js';

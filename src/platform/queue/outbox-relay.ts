@@ -115,7 +115,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   /** True if the workers have a backlog, so that new references are held back for a larger job. */
   private async isHeld(): Promise<boolean> {
     if (this.mergeMs !== BUSY_MERGE_MS || performance.now() - this.releasedAt > MAX_HOLD_MS) return false;
-    return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;
+    return (await this.transport.countWaiting(HELD)) >= HELD_FROM_JOBS;
   }
 
   /** Checks for messages with one read, so that polling an idle database needs no transaction. */

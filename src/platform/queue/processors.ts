@@ -4,12 +4,12 @@ import type { Tx } from '../database/index.js';
 import type { JobPayload, QueueName } from './queues.js';
 
 /** `overdue`: rows whose lease or due time passed without a job. `all`: all unfinished rows, if the queue was emptied. */
-export type Unfinished = 'overdue' | 'all';
+export type UnfinishedScope = 'overdue' | 'all';
 
 /** A Bull processor whose jobs may be lost, because it finds its unfinished rows in PostgreSQL. */
 export interface DurableProcessor {
   /** Returns ids of unfinished rows. Called in the reconciler's transaction, which writes jobs for them. */
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]>;
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]>;
 }
 
 /** A processor of this application: its queue, and the method that takes its jobs. */
@@ -18,7 +18,7 @@ export interface FoundProcessor {
   readonly owner: string;
   readonly concurrency: number;
   run(job: { readonly data: JobPayload }): Promise<void>;
-  readonly unfinished: DurableProcessor['unfinished'];
+  readonly findUnfinished: DurableProcessor['findUnfinished'];
 }
 
 // The metadata keys of @nestjs/bull's @Processor and @Process.
@@ -42,8 +42,8 @@ export class Processors {
       const on = this.reflector.get<{ name?: QueueName } | undefined>(PROCESSOR, type);
       if (!on?.name) return [];
       const queue = on.name;
-      const { unfinished } = instance as Partial<DurableProcessor>;
-      if (!unfinished) throw new Error(`${wrapper.name} cannot say what of ${queue} is unfinished`);
+      const { findUnfinished } = instance as Partial<DurableProcessor>;
+      if (!findUnfinished) throw new Error(`${wrapper.name} cannot say what of ${queue} is unfinished`);
       const prototype = Object.getPrototypeOf(instance) as object;
       return this.scanner.getAllMethodNames(prototype).flatMap((method) => {
         const handler = instance[method] as (job: { data: JobPayload }) => Promise<void>;
@@ -55,7 +55,7 @@ export class Processors {
             owner: `${wrapper.name}.${method}`,
             concurrency: options.concurrency ?? 1,
             run: (job: { data: JobPayload }) => handler.call(instance, job),
-            unfinished: (tx: Tx, which: Unfinished) => unfinished.call(instance, tx, which),
+            findUnfinished: (tx: Tx, which: UnfinishedScope) => findUnfinished.call(instance, tx, which),
           },
         ];
       });

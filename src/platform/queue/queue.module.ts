@@ -10,7 +10,7 @@ import { OutboxRelay } from './outbox-relay.js';
 import { ProcessorCheck } from './processor-check.js';
 import { Processors } from './processors.js';
 import { QueueMetrics } from './queue-metrics.js';
-import { queueNames, takesJobs } from './queues.js';
+import { queueNames, processesQueue } from './queues.js';
 import { Reconciler } from './reconciler.js';
 import { RelaySignal } from './relay-signal.js';
 import { QueueTransport } from './transports/transport.js';
@@ -46,7 +46,7 @@ const bull = (role: string): DynamicModule[] => [
   BullModule.registerQueue(
     ...queueNames.map((name) => ({
       name,
-      settings: { ...TAKING, [LEFT_TO_OTHERS]: !takesJobs(role, name) },
+      settings: { ...TAKING, [LEFT_TO_OTHERS]: !processesQueue(role, name) },
     })),
   ),
 ];

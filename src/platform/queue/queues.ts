@@ -31,7 +31,7 @@ const DUTY: Partial<Record<keyof typeof queues, QueueRole>> = {
 };
 
 /** True if a process of this role takes jobs of the queue. */
-export function takesJobs(role: string, queue: keyof typeof queues): boolean {
+export function processesQueue(role: string, queue: keyof typeof queues): boolean {
   return role === 'all' || role === 'worker' || role === (DUTY[queue] ?? 'background');
 }
 

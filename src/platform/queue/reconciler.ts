@@ -9,7 +9,7 @@ import { Settings } from '../config/index.js';
 import { isDatabaseAway, system, tryLock, UnitOfWork, type Tx } from '../database/index.js';
 import { failureOf, WorkLoop } from '../kernel/index.js';
 import { Outbox } from './outbox.js';
-import { Processors, type FoundProcessor, type Unfinished } from './processors.js';
+import { Processors, type FoundProcessor, type UnfinishedScope } from './processors.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues } from './queues.js';
 import { QueueEpochEntity } from './store/entities/queue-epoch.entity.js';
@@ -107,9 +107,9 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** Writes jobs for rows that have none, and returns their number. */
-  private async requeue(tx: Tx, processor: FoundProcessor, which: Unfinished): Promise<number> {
+  private async requeue(tx: Tx, processor: FoundProcessor, which: UnfinishedScope): Promise<number> {
     const { queue } = processor;
-    const refs = await processor.unfinished(tx, which);
+    const refs = await processor.findUnfinished(tx, which);
     const { batchSize } = queues[queue];
     for (let from = 0; from < refs.length; from += batchSize) {
       this.outbox.append(tx, queue, refs.slice(from, from + batchSize));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { takeTurn, UnitOfWork, type Tx } from '../database/index.js';
+import { lockInTurn, UnitOfWork, type Tx } from '../database/index.js';
 import { errorAt, type DomainError } from '../kernel/index.js';
 import { Registry } from '../registry/index.js';
 import { quotaNames, quotas, type QuotaName } from './domain/quota-names.js';
@@ -8,12 +8,12 @@ import { OrganisationQuotaEntity } from './store/entities/organisation-quota.ent
 
 export type Limits = Readonly<Record<QuotaName, number>>;
 
-interface Known {
+interface CachedLimits {
   readonly limits: Limits;
   readonly readAt: number;
 }
 
-interface Counted {
+interface CachedUse {
   used: number;
   readonly at: number;
 }
@@ -28,9 +28,9 @@ const FALLBACKS = Object.fromEntries(quotaNames.map((name) => [name, quotas[name
 /** Reads the limits of organisations and enforces them. */
 @Injectable()
 export class Quotas {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, CachedLimits>();
   private readonly reading = new Map<string, Promise<Limits>>();
-  private readonly counted = new Map<string, Counted>();
+  private readonly counted = new Map<string, CachedUse>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -87,11 +87,11 @@ export class Quotas {
     limit: number,
     used: () => Promise<number>,
   ): Promise<void> {
-    await takeTurn(tx, `quota ${name} ${organisationId}`);
+    await lockInTurn(tx, `quota ${name} ${organisationId}`);
     if ((await used()) + 1 > limit) throw quotaExceeded(name, limit);
   }
 
-  private async count(organisationId: string, name: QuotaName): Promise<Counted> {
+  private async count(organisationId: string, name: QuotaName): Promise<CachedUse> {
     const key = `${name} ${organisationId}`;
     const counted = this.counted.get(key);
     if (counted && performance.now() - counted.at < COUNTED_MS) return counted;

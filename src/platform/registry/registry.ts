@@ -2,7 +2,7 @@ import { Injectable, SetMetadata, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 
 /** A registered method; `owner` is `Class.method`. */
-export interface Registered<P extends unknown[], R> {
+export interface RegisteredMethod<P extends unknown[], R> {
   readonly owner: string;
   readonly call: (...given: P) => R;
 }
@@ -18,7 +18,7 @@ export interface Registration<P extends unknown[], R, K> {
   ) => void;
   readonly title: string;
   /** The registered methods per registry: a test process has several applications. */
-  readonly found: WeakMap<Registry, ReadonlyMap<K, Registered<P, R>>>;
+  readonly found: WeakMap<Registry, ReadonlyMap<K, RegisteredMethod<P, R>>>;
 }
 
 const declared: ((registry: Registry) => void)[] = [];
@@ -29,7 +29,7 @@ export function registration<M extends (...given: never[]) => unknown, K = void>
 ): Registration<Parameters<M>, ReturnType<M>, K> {
   const decorator = Object.assign((key: K) => SetMetadata(title, { key }), {
     title,
-    found: new WeakMap<Registry, ReadonlyMap<K, Registered<Parameters<M>, ReturnType<M>>>>(),
+    found: new WeakMap<Registry, ReadonlyMap<K, RegisteredMethod<Parameters<M>, ReturnType<M>>>>(),
   });
   declared.push((registry) => registry.of(decorator));
   return decorator;
@@ -49,10 +49,10 @@ export class Registry implements OnModuleInit {
     for (const find of declared) find(this);
   }
 
-  of<P extends unknown[], R, K>(decorator: Registration<P, R, K>): ReadonlyMap<K, Registered<P, R>> {
+  of<P extends unknown[], R, K>(decorator: Registration<P, R, K>): ReadonlyMap<K, RegisteredMethod<P, R>> {
     const known = decorator.found.get(this);
     if (known) return known;
-    const found = new Map<K, Registered<P, R>>();
+    const found = new Map<K, RegisteredMethod<P, R>>();
     for (const wrapper of this.discovery.getProviders()) {
       const instance = wrapper.instance as Record<string, (...given: P) => R> | null | undefined;
       // An alias (`useExisting`) would be found a second time.

@@ -4,7 +4,7 @@ import {
   compileRule,
   featureSchema,
   formatValue,
-  inPlainWords,
+  printPlainLanguage,
   type AggregateDefinition,
   type RuleDefinition,
 } from '../../../src/features/rules/index.js';
@@ -72,7 +72,7 @@ export function wordsOf(rule: RuleDefinition): Words {
   });
   if (!found.ok) throw new Error(`${rule.key} does not compile`);
   const said = (language: 'pt-BR' | 'en'): string =>
-    inPlainWords(found.ast, language, { schema, parameters });
+    printPlainLanguage(found.ast, language, { schema, parameters });
   return { 'pt-BR': said('pt-BR'), en: said('en') };
 }
 

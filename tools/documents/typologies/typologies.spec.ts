@@ -17,7 +17,7 @@ import {
   type FeatureName,
   type RuleDefinition,
   type RulesetDefinition,
-  type Verdict,
+  type RuleOutcome,
 } from '../../../src/features/rules/language/index.js';
 import { shippedListIds } from '../../../src/features/rules/data/country-lists.js';
 import { inspectForPublication } from '../../../src/features/rules/rulesets/inspection.js';
@@ -126,7 +126,7 @@ function sheetOf(rule: CompiledRule, facts: Facts): FactSheet {
 }
 
 /** The verdict about the last event; those before it must have passed, so that nothing but the last one tips it. */
-async function verdictOf(key: string, stream: Stream): Promise<Verdict> {
+async function verdictOf(key: string, stream: Stream): Promise<RuleOutcome> {
   if (!isStream(stream)) {
     const rule = compiledOf(key);
     return rule.evaluate(sheetOf(rule, stream)).verdict;

@@ -14,7 +14,7 @@ import {
   type PartName,
 } from './guides.js';
 import { pageWithFrame, type Entry, type Frame } from './layout.js';
-import { renderMarkdown, type Rendered, type Section } from './markdown.js';
+import { renderMarkdown, type RenderedDocument, type Section } from './markdown.js';
 import { escapeHtml } from './markup.js';
 import { postmanCollection } from './postman.js';
 import { operationPage, operationsOf, referenceIndex } from './reference.js';
@@ -136,7 +136,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'sdk/cli/README.md': 'The command line',
 };
 
-const pageOf = ({ path, group, file: source }: Guide, { title, html, sections }: Rendered): Page => ({
+const pageOf = ({ path, group, file: source }: Guide, { title, html, sections }: RenderedDocument): Page => ({
   path,
   group,
   title: TITLES[source] ?? title,

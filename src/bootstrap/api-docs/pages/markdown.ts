@@ -10,7 +10,7 @@ export interface Section {
 }
 
 /** A document rendered as HTML. */
-export interface Rendered {
+export interface RenderedDocument {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
@@ -24,7 +24,7 @@ export function renderMarkdown(
   file: string,
   text: string,
   addressOf: (file: string) => string | undefined,
-): Rendered {
+): RenderedDocument {
   const target = (href: string): string | undefined => {
     if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
     const [name = '', anchor] = href.split('#', 2);

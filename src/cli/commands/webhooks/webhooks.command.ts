@@ -75,7 +75,7 @@ export async function changeWebhook(
 const DONE = { disable: 'disabled', pause: 'paused', resume: 'active', remove: 'removed' } as const;
 
 /** Rotates the secret of an endpoint and prints the new secret, only this once. */
-export async function rotateWebhook(
+export async function rotateWebhookSecret(
   endpointId: string,
   clientId: string,
   overlapSeconds: number,
@@ -120,7 +120,7 @@ export async function testWebhook(endpointId: string, clientId: string, type: st
 /** Prints the delivery attempts of an endpoint per hour. */
 export async function webhookStatistics(endpointId: string, clientId: string, hours: number): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
-    const numbers = await services.get(EndpointStatisticsService).of(scope, id, hours);
+    const numbers = await services.get(EndpointStatisticsService).readStatistics(scope, id, hours);
     for (const hour of numbers.hours) {
       process.stdout.write(
         `${hour.hour.toISOString()}  ${hour.attempts} attempts, ${hour.delivered} delivered, ` +

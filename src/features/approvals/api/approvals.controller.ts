@@ -8,7 +8,7 @@ import {
   listById,
   Route,
   type OperatorPrincipal,
-  type Success,
+  type SuccessEnvelope,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
 import type { Approval } from '../approval-handlers.js';
@@ -137,7 +137,7 @@ export class ApprovalsController {
     return this.shown(operator, await this.approvals.withdraw(operator, ctx, idOf(id), reason));
   }
 
-  private async shown(operator: OperatorPrincipal, approval: Approval): Promise<Success<ApprovalView>> {
+  private async shown(operator: OperatorPrincipal, approval: Approval): Promise<SuccessEnvelope<ApprovalView>> {
     const [shown] = await this.summaries.summarize(operator, [approval]);
     return envelope(ApprovalView.of(approval, shown?.summary ?? null));
   }

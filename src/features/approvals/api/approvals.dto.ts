@@ -132,7 +132,7 @@ export class ControlView {
 }
 
 /** Options of a route that asks for an approval. */
-export const asksForApproval = {
+export const requestsApproval = {
   data: [ApprovalView, 'The request, which waits for somebody else.'],
   status: 202,
 } as const;

@@ -22,7 +22,7 @@ export async function isEnabledOperator(
   return found?.person ?? false;
 }
 
-const SINGLE_HANDED = statement(
+const IS_SINGLE_CONTROL_ALLOWED = statement(
   'approvals.single_handed',
   `SELECT single_handed_at IS NOT NULL AS "singleHanded" FROM organisations WHERE id = $1`,
   { singleHanded: 'boolean' },
@@ -30,7 +30,7 @@ const SINGLE_HANDED = statement(
 
 /** True if the installation has declared that one person may decide everything in the organisation. */
 export async function allowsSingleControl(db: Reader, organisationId: string): Promise<boolean> {
-  const [found] = await execute(db, SINGLE_HANDED, [organisationId]);
+  const [found] = await execute(db, IS_SINGLE_CONTROL_ALLOWED, [organisationId]);
   return found?.singleHanded ?? false;
 }
 
@@ -39,7 +39,7 @@ const TAKEN_AWAY = statement('approvals.taken_away', `SELECT vigia_was_taken_awa
 });
 
 /** True if, within 30 days, requester or approver removed an operator or roles, or a possible approver was removed. */
-export async function approverWasRemoved(
+export async function wasApproverRemoved(
   db: Reader,
   organisationId: string,
   act: string,

@@ -52,7 +52,7 @@ export class AuditController {
     return listBy(
       'integer',
       query,
-      (before, limit) => this.queries.entries(operator.organisationId, filter, before, limit),
+      (before, limit) => this.queries.listEntries(operator.organisationId, filter, before, limit),
       (entry) => entry.index,
       (entry) => AuditEventView.of(entry),
     );
@@ -128,7 +128,7 @@ export class AuditController {
     return listBy(
       'instant',
       query,
-      (before, limit) => this.queries.checkpoints(operator.organisationId, before, limit),
+      (before, limit) => this.queries.listCheckpoints(operator.organisationId, before, limit),
       ({ signedAt }) => signedAt.toISOString(),
       (checkpoint) => CheckpointView.of(checkpoint),
     );

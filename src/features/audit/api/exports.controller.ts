@@ -126,7 +126,7 @@ export class ExportsController {
     @Headers('if-range') ifRange: string | undefined,
     @Res() response: Response,
   ) {
-    const row = await this.exports.finished(ctx.organisationId, exportUuid(id));
+    const row = await this.exports.findFinished(ctx.organisationId, exportUuid(id));
     const { bytes, sha256 } = row.result;
     const etag = `"${sha256}"`;
     const asked = ifRange === undefined || ifRange === etag ? byteRange(range, bytes) : 'WHOLE';

@@ -7,10 +7,10 @@ import {
   exportStatuses,
   type ExportLanguage,
   type ExportStatus,
-  type TrailNote,
+  type ReportedTrail,
 } from '../domain/export.js';
 import { trailStatuses } from '../domain/trail.js';
-import type { Finding } from '../trail/findings.service.js';
+import type { TrailFinding } from '../trail/findings.service.js';
 import { ACTION } from './audit.queries.dto.js';
 import { TrailGapView } from './audit.view.dto.js';
 import { ExportResultView } from './export-result.view.dto.js';
@@ -82,7 +82,7 @@ export class TrailNoteView {
   @View.enum(trailStatuses, 'The status of the trail.', { example: 'TAMPERED' }) status: string;
   @View.list(TrailGapView, 'What is missing, moved or changed in the trail.') gaps: readonly TrailGapView[];
 
-  static of({ subject, status, gaps }: TrailNote): TrailNoteView {
+  static of({ subject, status, gaps }: ReportedTrail): TrailNoteView {
     return { subject, status, gaps: gaps.map((gap) => TrailGapView.of(gap)) };
   }
 }
@@ -164,7 +164,7 @@ export class FindingView {
   @View.list(TrailGapView, 'What is missing, moved or changed in the trail.') gaps: readonly TrailGapView[];
   @View.instant('When it was found.', { example: '2026-11-20T12:00:01.256Z' }) foundAt: string;
 
-  static of(finding: Finding): FindingView {
+  static of(finding: TrailFinding): FindingView {
     const { subjectType, subjectId, status, foundAt } = finding;
     const gaps = finding.gaps.map((gap) => TrailGapView.of(gap));
     return { subjectType, subjectId, status, gaps, foundAt: foundAt.toISOString() };

@@ -1,7 +1,7 @@
 import type { TrailGap } from './trail.js';
 
 /** The finding about one subject. */
-interface Found {
+interface SubjectFinding {
   readonly subjectType: string;
   readonly subjectId: string;
   readonly gaps: readonly TrailGap[];
@@ -12,7 +12,7 @@ interface Found {
  * True if a trail has gaps only because another subject or the log has one. Examples: a customer whose hit was
  * deleted, or an entry whose inclusion proof contains a changed leaf.
  */
-export const isAppliedEffect = ({ subjectType, gaps }: Pick<Found, 'subjectType' | 'gaps'>): boolean =>
+export const isConsequence = ({ subjectType, gaps }: Pick<SubjectFinding, 'subjectType' | 'gaps'>): boolean =>
   !isOfAll(subjectType) && gaps.length > 0 && gaps.every(({ linked }) => linked === true);
 
 /** A gap of the log or of the catalogue is never a consequence of another gap. */
@@ -49,17 +49,17 @@ export interface Incident {
 }
 
 /** Builds the incident from the open findings, oldest attack first; null if there are no findings. */
-export function incidentOf(findings: readonly Found[]): Incident | null {
+export function incidentOf(findings: readonly SubjectFinding[]): Incident | null {
   const [first] = findings;
   if (!first) return null;
   const suffering = new Map<string, number>();
-  for (const { gaps } of findings.filter(isAppliedEffect)) {
+  for (const { gaps } of findings.filter(isConsequence)) {
     for (const because of new Set(gaps.map(({ table }) => table ?? 'audit_leaves'))) {
       suffering.set(because, (suffering.get(because) ?? 0) + 1);
     }
   }
   const attacked = findings
-    .filter((finding) => !isAppliedEffect(finding))
+    .filter((finding) => !isConsequence(finding))
     .map((finding) => {
       const own = finding.gaps.filter(({ linked }) => linked !== true || isOfAll(finding.subjectType));
       return {

@@ -23,7 +23,7 @@ export interface ExportFilter {
 }
 
 /** A trail that an export reports, because it has a gap or a repair. */
-export interface TrailNote {
+export interface ReportedTrail {
   /** `type:id`. */
   readonly subject: string;
   readonly status: TrailStatus;

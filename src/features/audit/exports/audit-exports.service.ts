@@ -12,7 +12,7 @@ import {
 } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { Quotas } from '../../../platform/quotas/index.js';
-import { nameOfActor, stepOf, type ActorContext } from '../actor-context.js';
+import { nameOfActor, auditEntryOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditContent, SubjectType } from '../domain/entry.js';
 import type {
@@ -20,13 +20,13 @@ import type {
   ExportLanguage,
   ExportResult,
   ExportStatus,
-  TrailNote,
+  ReportedTrail,
 } from '../domain/export.js';
 import { isBlocking } from '../domain/trail.js';
 import { ExportScopes } from './export-scopes.js';
 import { FindingsService } from '../trail/findings.service.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
-import { TrailSurvey, type Subject, type Survey } from '../trail/trail-survey.js';
+import { TrailSurvey, type Subject, type TrailSurveyResult } from '../trail/trail-survey.js';
 
 export type ExportRow = AuditExportEntity;
 
@@ -70,11 +70,11 @@ export class AuditExportsService {
       for (const one of survey.notes) {
         if (isBlocking(one)) await this.findings.recordFinding(organisationId, subjectOf(one), one);
       }
-      throw incomplete(survey.notes);
+      throw incompleteExportError(survey.notes);
     }
     const id = newUuid();
     const occurredAt = new Date(this.clock.now());
-    const step = stepOf(ctx, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wanted));
+    const step = auditEntryOf(ctx, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wanted));
     const { exportsWaiting } = await this.quotas.limitsOf(organisationId);
     return this.uow.run(organisationId, async (tx) => {
       const waiting = { organisationId, status: In<ExportStatus>(['QUEUED', 'RUNNING']) };
@@ -113,10 +113,10 @@ export class AuditExportsService {
   }
 
   /** Finds an export with a readable file. Throws if the file is unfinished, failed or expired. */
-  async finished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
+  async findFinished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
     const row = await this.find(organisationId, id);
     if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');
-    if (row.status === 'BLOCKED') throw incomplete(row.gaps ?? []);
+    if (row.status === 'BLOCKED') throw incompleteExportError(row.gaps ?? []);
     const { result } = row;
     if (row.status !== 'READY' || !result) {
       const message = `The export is ${row.status}.`;
@@ -137,13 +137,13 @@ export class AuditExportsService {
       const content = { from, to, sha256: result?.sha256 ?? null };
       await this.trail.record(
         tx,
-        stepOf(ctx, 'audit_export', id, 'audit_export.downloaded', occurredAt, content),
+        auditEntryOf(ctx, 'audit_export', id, 'audit_export.downloaded', occurredAt, content),
       );
     });
   }
 
   /** Verifies the trails of one subject, customer or case; for a wider filter only the trails with an open finding. */
-  private async firstLook(organisationId: string, filter: ExportFilter): Promise<Survey> {
+  private async firstLook(organisationId: string, filter: ExportFilter): Promise<TrailSurveyResult> {
     const { subjectType: type, subjectId } = filter;
     const subjects = this.scopes.subjectsOfScope(organisationId, filter);
     if (subjects) return this.survey.survey(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
@@ -171,7 +171,7 @@ async function* upTo(
   }
 }
 
-const subjectOf = ({ subject }: TrailNote): Subject => {
+const subjectOf = ({ subject }: ReportedTrail): Subject => {
   const colon = subject.indexOf(':');
   return { type: subject.slice(0, colon) as SubjectType, id: subject.slice(colon + 1) };
 };
@@ -188,7 +188,7 @@ const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditC
 export const requestedContent = (row: ExportRow): AuditContent => saidOf(row);
 
 /** Creates the 409 error that names the trails and their gaps. */
-export const incomplete = (notes: readonly TrailNote[]): DomainError =>
+export const incompleteExportError = (notes: readonly ReportedTrail[]): DomainError =>
   new DomainError('AUDIT_TRAIL_INCOMPLETE', {
     details: notes
       .flatMap(({ subject, gaps }) =>

@@ -21,7 +21,7 @@ import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { MissingEntries } from './missing-entries.js';
 import { writePackageSummary } from './package-summary.js';
 import { LogQueries, type CurrentLog, type LogFilter, type LoggedLeaf } from '../store/log.queries.js';
-import type { Survey } from '../trail/trail-survey.js';
+import type { TrailSurveyResult } from '../trail/trail-survey.js';
 
 export interface PackageRequest {
   readonly organisationId: string;
@@ -32,7 +32,7 @@ export interface PackageRequest {
   readonly requestedBy: string;
   readonly reason: string;
   /** The verdicts on the trails in the package. */
-  readonly survey: Survey;
+  readonly survey: TrailSurveyResult;
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
   /** Called at intervals: `done` of `most` steps are complete. An error that it throws aborts the package. */
@@ -67,7 +67,7 @@ export class AuditPackages {
 
   /** Writes the package as a ZIP file to `output`. Throws AUDIT_TRAIL_INCOMPLETE if the log was rolled back. */
   async write(request: PackageRequest, output: Writable): Promise<WrittenPackage> {
-    const checkpoint = orThrow(await this.queries.current(request.organisationId), 'AUDIT_ENTRY_NOT_FOUND');
+    const checkpoint = orThrow(await this.queries.findCurrentLog(request.organisationId), 'AUDIT_ENTRY_NOT_FOUND');
     if (checkpoint.rolledBack) {
       const detail = 'The log is behind what was handed out of it.';
       throw errorAt('AUDIT_TRAIL_INCOMPLETE', 'log', 'LOG_ROLLED_BACK', detail);
@@ -84,14 +84,14 @@ export class AuditPackages {
     const { organisationId, filter, survey } = request;
     const whole = Object.values(filter).every((value) => value === undefined);
     const steps = new Steps(request, checkpoint.size, whole ? 2 : 3);
-    const found: Found = { actions: new Map(), pruned: 0, missing: [] };
+    const found: PackageCounts = { actions: new Map(), pruned: 0, missing: [] };
     await archive.text('checkpoint.txt', checkpoint.note);
     await archive.text('keys.json', `${JSON.stringify({ verifierKeys: this.keys.verifierKeys }, null, 2)}\n`);
     const count = await archive.lines('events.jsonl', this.events(request, steps, found));
     if (checkpoint.pruned > 0) {
       await archive.lines('prunings.jsonl', this.prunings(organisationId, checkpoint.size));
     }
-    if (whole) found.missing.push(...(await this.lacks.unsealed(organisationId, checkpoint.signedAt)));
+    if (whole) found.missing.push(...(await this.lacks.findUnsealed(organisationId, checkpoint.signedAt)));
     if (found.missing.length > 0) {
       await archive.lines(
         'missing.jsonl',
@@ -158,9 +158,9 @@ export class AuditPackages {
     return { manifest, manifestSha256 };
   }
 
-  private async *events(request: PackageRequest, steps: Steps, found: Found): AsyncGenerator<string> {
+  private async *events(request: PackageRequest, steps: Steps, found: PackageCounts): AsyncGenerator<string> {
     for await (const page of this.pages(request, steps)) {
-      const erased = await this.lacks.erased(request.organisationId, page);
+      const erased = await this.lacks.findErased(request.organisationId, page);
       found.missing.push(...erased);
       found.pruned += page.filter(({ entry }) => entry === null).length - erased.length;
       for (const leaf of page) {
@@ -179,7 +179,7 @@ export class AuditPackages {
   private async *prunings(organisationId: string, size: number): AsyncGenerator<string> {
     const filter = { subjectType: 'audit_log', subjectId: organisationId, action: 'audit_log.pruned' };
     for (let after = -1; ;) {
-      const page = await this.queries.forward(organisationId, filter, { after, size, limit: PAGE });
+      const page = await this.queries.listLeaves(organisationId, filter, { after, size, limit: PAGE });
       for (const { index, entry } of page) {
         const path = await this.proofs.inclusion(organisationId, index, size).catch(lacking);
         const canonical = entry?.canonical.toString('base64') ?? '';
@@ -224,7 +224,7 @@ export class AuditPackages {
   }
 
   private async *growth(organisationId: string, size: number): AsyncGenerator<string> {
-    const kept = await this.queries.checkpoints(organisationId, null, MAX_CONSISTENCY_PROOFS);
+    const kept = await this.queries.listCheckpoints(organisationId, null, MAX_CONSISTENCY_PROOFS);
     const sizes = [...new Set(kept.map((checkpoint) => checkpoint.size))].filter((from) => from < size);
     for (const from of sizes.sort((a, b) => a - b)) {
       const path = await this.proofs.consistency(organisationId, from, size).catch(lacking);
@@ -239,7 +239,7 @@ export class AuditPackages {
   ): AsyncGenerator<readonly LoggedLeaf[]> {
     const { size } = steps;
     for (let after = -1; ;) {
-      const page = await this.queries.forward(organisationId, filter, { after, size, limit: PAGE });
+      const page = await this.queries.listLeaves(organisationId, filter, { after, size, limit: PAGE });
       if (page.length > 0) yield page;
       const last = page.at(-1);
       if (!last || page.length < PAGE) break;
@@ -251,7 +251,7 @@ export class AuditPackages {
 }
 
 /** Counts that grow while the entries are read. */
-interface Found {
+interface PackageCounts {
   readonly actions: Map<string, number>;
   pruned: number;
   readonly missing: MissingEntry[];

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, digestOf, newUuid } from '../../../platform/kernel/index.js';
-import { systemActor, stepOf } from '../actor-context.js';
+import { systemActor, auditEntryOf } from '../actor-context.js';
 import { AuditPackages, type PackageRequest, type WrittenPackage } from './audit-packages.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
@@ -34,7 +34,7 @@ export class DirectExportsService {
       reasonSha256: digestOf(reason),
       auditReady: false,
     });
-    const before = await this.queries.current(organisationId);
+    const before = await this.queries.findCurrentLog(organisationId);
     const size = before?.size ?? 0;
     const survey = await this.survey.survey(
       organisationId,
@@ -45,7 +45,7 @@ export class DirectExportsService {
       output,
     );
     // Only export jobs block pruning. A package with entries from before and after a pruning proves nothing.
-    const after = await this.queries.current(organisationId);
+    const after = await this.queries.findCurrentLog(organisationId);
     if ((after?.pruned ?? 0) !== (before?.pruned ?? 0)) {
       throw new Error('Entries were pruned while the package was written. Write it again.');
     }
@@ -64,7 +64,7 @@ export class DirectExportsService {
     content: AuditContent,
   ): Promise<void> {
     const ctx = systemActor(organisationId, 'cli');
-    const step = stepOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
+    const step = auditEntryOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
     await this.uow.run(organisationId, (tx) => this.trail.record(tx, step));
   }
 }

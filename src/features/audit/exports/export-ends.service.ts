@@ -3,12 +3,12 @@ import { Settings } from '../../../platform/config/index.js';
 import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
-import { systemActor, stepOf } from '../actor-context.js';
+import { systemActor, auditEntryOf } from '../actor-context.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { AuditTrail } from '../trail/audit-trail.js';
-import type { Survey } from '../trail/trail-survey.js';
+import type { TrailSurveyResult } from '../trail/trail-survey.js';
 
 const EXPIRE_MS = 60_000;
 
@@ -33,7 +33,7 @@ export class ExportEndsService {
     claimed: ClaimedExport,
     status: 'READY' | 'BLOCKED' | 'FAILED',
     content: AuditContent,
-    { survey, result }: { survey?: Survey; result?: ClaimedExport['result'] } = {},
+    { survey, result }: { survey?: TrailSurveyResult; result?: ClaimedExport['result'] } = {},
   ): Promise<void> {
     const { id, organisationId, fence } = claimed;
     const { code } = content;
@@ -74,7 +74,7 @@ export class ExportEndsService {
     content: AuditContent,
   ): Promise<void> {
     const ctx = systemActor(organisationId, 'audit.exports');
-    const step = stepOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
+    const step = auditEntryOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
     await this.trail.record(tx, step);
   }
 }

@@ -14,7 +14,7 @@ export class ExportLost extends Error {
 }
 
 /** Stores a file as rows of PIECE_BYTES each. At the end `bytes` and `sha256` describe the whole file. */
-export class PieceWriter extends Writable {
+export class ChunkWriter extends Writable {
   bytes = 0;
   private readonly hash = createHash('sha256');
   private piece = Buffer.allocUnsafe(PIECE_BYTES);
@@ -79,7 +79,7 @@ export class ExportFilesService {
     for (let at = from; at <= to;) {
       garbage.check();
       const number = Math.floor(at / PIECE_BYTES);
-      const bytes = await this.exports.piece(row, number, at % PIECE_BYTES);
+      const bytes = await this.exports.readChunk(row, number, at % PIECE_BYTES);
       if (!bytes || bytes.length === 0) throw new Error(`the file of an export lacks piece ${number}`);
       const wanted = bytes.subarray(0, to - at + 1);
       yield wanted;

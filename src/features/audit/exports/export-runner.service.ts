@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditPackages } from './audit-packages.js';
 import { isTrailIncomplete } from '../domain/package-format.js';
 import { ExportEndsService } from './export-ends.service.js';
-import { ExportLost, PieceWriter } from './export-files.service.js';
+import { ExportLost, ChunkWriter } from './export-files.service.js';
 import { ExportScopes } from './export-scopes.js';
 import { iterateSubjects } from './export-subjects.js';
 import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
@@ -56,12 +56,12 @@ export class ExportRunnerService implements OnModuleDestroy {
       return;
     }
     try {
-      await this.exports.clear(claimed, 'before');
+      await this.exports.deleteChunks(claimed, 'before');
       await this.make(claimed);
     } catch (error) {
       if (error instanceof ExportLost) return;
       if (isTrailIncomplete(error)) {
-        await this.exports.clear(claimed, 'all');
+        await this.exports.deleteChunks(claimed, 'all');
         await this.ends.failExport(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
         return;
       }
@@ -75,7 +75,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     const pace = new Pace(this.exports, claimed, () => this.stopping);
     await this.awaitSeal(claimed, pace);
     const filter = await this.scope(claimed);
-    const size = (await this.queries.current(claimed.organisationId))?.size ?? 0;
+    const size = (await this.queries.findCurrentLog(claimed.organisationId))?.size ?? 0;
     const noted = (after: Subject | null, limit: number): Promise<Subject[]> =>
       this.exports.findTrailNotes(claimed, after, limit);
     const survey = await this.survey.survey(
@@ -89,7 +89,7 @@ export class ExportRunnerService implements OnModuleDestroy {
       ),
     );
     if (claimed.auditReady && survey.incomplete > 0) {
-      await this.exports.clear(claimed, 'all');
+      await this.exports.deleteChunks(claimed, 'all');
       await this.ends.failExport(
         claimed,
         'BLOCKED',
@@ -98,7 +98,7 @@ export class ExportRunnerService implements OnModuleDestroy {
       );
       return;
     }
-    const writer = new PieceWriter(this.exports, claimed);
+    const writer = new ChunkWriter(this.exports, claimed);
     const written = await this.packages.write(
       {
         organisationId: claimed.organisationId,
@@ -130,7 +130,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     for (let waited = 0; waited < MAX_SEAL_MS; waited += SEAL_MS) {
       if (await this.proofs.leafOf({ organisationId, type: 'audit_export', id }, 1)) return;
       // Nothing is sealed on a rolled back log, and the package will be refused.
-      if ((await this.queries.current(organisationId))?.rolledBack === true) return;
+      if ((await this.queries.findCurrentLog(organisationId))?.rolledBack === true) return;
       await pace.at(0, 'judging');
       await new Promise((resolve) => setTimeout(resolve, SEAL_MS));
     }
@@ -145,13 +145,13 @@ export class ExportRunnerService implements OnModuleDestroy {
     if (pages) {
       for await (const page of pages) {
         for (let at = 0; at < page.length; at += PAGE) {
-          await this.exports.recordTrailNote(claimed, page.slice(at, at + PAGE));
+          await this.exports.recordReportedTrails(claimed, page.slice(at, at + PAGE));
         }
       }
       return { ...rest, subjectType, exportId: id };
     }
     if (subjectType !== undefined && subjectId !== undefined) {
-      await this.exports.recordTrailNote(claimed, [{ type: subjectType, id: subjectId }]);
+      await this.exports.recordReportedTrails(claimed, [{ type: subjectType, id: subjectId }]);
       return { ...rest, exportId: id };
     }
     return { ...rest, subjectType };
@@ -184,6 +184,6 @@ class Pace {
     this.told = now;
     const [from, to] = PARTS[part];
     const percent = Math.min(to, from + share * (to - from));
-    if (!(await this.exports.progress(this.claimed, Math.floor(percent), 100))) throw new ExportLost();
+    if (!(await this.exports.recordProgress(this.claimed, Math.floor(percent), 100))) throw new ExportLost();
   }
 }

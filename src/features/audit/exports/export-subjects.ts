@@ -56,7 +56,7 @@ async function* selectedSubjects(
 ): AsyncGenerator<readonly Subject[]> {
   const remembered = new Set<string>();
   for (let after = -1; ;) {
-    const page = await queries.selected(organisationId, filter, { after, size, limit: PAGE });
+    const page = await queries.listSelectedSubjects(organisationId, filter, { after, size, limit: PAGE });
     const fresh: Subject[] = [];
     for (const { type, id } of page) {
       const name = `${type}:${id}`;

@@ -3,7 +3,7 @@ import { allowMinutes, UnitOfWork } from '../../../platform/database/index.js';
 import type { MissingEntry } from '../domain/package-format.js';
 import type { LoggedLeaf } from '../store/log.queries.js';
 import { PruningRepository } from '../store/pruning.repository.js';
-import { unsealedBefore } from '../store/watch/late-seal.statements.js';
+import { findUnsealedBefore } from '../store/watch/late-seal.statements.js';
 
 // Maximum time between an entry's timestamp and the commit of its transaction, which makes it visible.
 const SEALING_MS = 5_000;
@@ -17,13 +17,13 @@ export class MissingEntries {
   ) {}
 
   /** Finds leaves whose entry was deleted, although no entry about a pruning names the leaf. */
-  async erased(organisationId: string, leaves: readonly LoggedLeaf[]): Promise<MissingEntry[]> {
+  async findErased(organisationId: string, leaves: readonly LoggedLeaf[]): Promise<MissingEntry[]> {
     const bare = leaves.filter(({ entry }) => entry === null);
     const missing: MissingEntry[] = [];
     for (const type of new Set(bare.map(({ subjectType }) => subjectType))) {
       const own = bare.filter(({ subjectType }) => subjectType === type);
       const ids = [...new Set(own.map(({ subjectId }) => subjectId))];
-      const named = await this.prunings.named(organisationId, type, ids);
+      const named = await this.prunings.readNamedLeaves(organisationId, type, ids);
       for (const { index, subjectId, subjectSeq: seq } of own) {
         if (named.get(subjectId)?.(index) === true) continue;
         missing.push({ subject: `${type}:${subjectId}`, seq, why: 'ERASED' });
@@ -33,10 +33,10 @@ export class MissingEntries {
   }
 
   /** Finds entries without a leaf that should have been sealed before the log was signed. */
-  async unsealed(organisationId: string, signedAt: Date): Promise<MissingEntry[]> {
+  async findUnsealed(organisationId: string, signedAt: Date): Promise<MissingEntry[]> {
     const rows = await this.uow.run(organisationId, async (tx) => {
       await allowMinutes(tx, 10);
-      return unsealedBefore(tx, organisationId, new Date(signedAt.getTime() - SEALING_MS));
+      return findUnsealedBefore(tx, organisationId, new Date(signedAt.getTime() - SEALING_MS));
     });
     return rows.map(({ subject_type: type, subject_id: id, subject_seq: seq }) => ({
       subject: `${type}:${id}`,

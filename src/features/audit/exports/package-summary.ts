@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { PdfWriter } from '../../../platform/print/index.js';
 import type { ExportLanguage } from '../domain/export.js';
 import type { PackageManifest } from '../domain/package-format.js';
-import type { Survey } from '../trail/trail-survey.js';
+import type { TrailSurveyResult } from '../trail/trail-survey.js';
 
 export interface SummarySource {
   readonly manifest: PackageManifest;
@@ -10,7 +10,7 @@ export interface SummarySource {
   readonly keys: readonly string[];
   /** Number of entries by action. */
   readonly actions: ReadonlyMap<string, number>;
-  readonly survey: Survey;
+  readonly survey: TrailSurveyResult;
 }
 
 const RED = '#a4161a';

@@ -1,6 +1,6 @@
 import { Process, Processor } from '@nestjs/bull';
-import { takeWaitingJobs, type Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
+import { requeueJobs, type Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, UnfinishedScope } from '../../../platform/queue/index.js';
 import { ExportRunnerService } from '../exports/export-runner.service.js';
 import { EXPORT_JOBS } from '../store/export.repository.js';
 
@@ -15,7 +15,7 @@ export class ExportProcessor implements DurableProcessor {
     await this.runner.runAll();
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return takeWaitingJobs(tx, EXPORT_JOBS, which);
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
+    return requeueJobs(tx, EXPORT_JOBS, which);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { AnchorFile, type Anchor } from '../log/anchor-file.js';
+import { AnchorFile, type FileAnchor } from '../log/anchor-file.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { AnchorsService } from '../watch/anchors.service.js';
 import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
@@ -37,7 +37,7 @@ export class RollbackGuard {
   ) {}
 
   /** Runs the check and the anchoring when they are due. The sealer calls it between its runs. */
-  async round(): Promise<void> {
+  async runDueChecks(): Promise<void> {
     const now = performance.now();
     if (now - this.checkedAt >= CHECK_EVERY_MS) await this.check();
     else if (now - this.lookedAt >= LOOK_EVERY_MS) await this.look((head, anchor) => !stands(head, anchor));
@@ -50,11 +50,11 @@ export class RollbackGuard {
     await this.look(() => true);
   }
 
-  private async look(isDue: (head: LogHead | null, anchor: Anchor) => boolean): Promise<void> {
+  private async look(isDue: (head: LogHead | null, anchor: FileAnchor) => boolean): Promise<void> {
     this.lookedAt = performance.now();
-    const { anchors, unsigned } = await this.file.newest();
+    const { anchors, unsigned } = await this.file.readNewest();
     if (unsigned > 0) this.logger.warn(`${unsigned} lines of the anchor file are not signed by this service`);
-    const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.heads(db));
+    const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.readHeads(db));
     const known = new Map(heads.map((head) => [head.organisationId, head]));
     for (const anchor of anchors.values()) {
       const head = known.get(anchor.organisationId) ?? null;
@@ -67,7 +67,7 @@ export class RollbackGuard {
   /** Appends the checkpoints of logs that have grown since the last anchoring. */
   async anchor(): Promise<void> {
     this.anchoredAt = performance.now();
-    const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.heads(db));
+    const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.readHeads(db));
     const grown = heads.filter(
       ({ organisationId, incarnation, size, rolledBack }) =>
         !rolledBack && size > 0 && this.handedOut.get(`${organisationId}/${incarnation}`) !== size,
@@ -83,13 +83,13 @@ export class RollbackGuard {
     }
   }
 
-  private async continues(head: LogHead | null, anchor: Anchor): Promise<boolean> {
+  private async continues(head: LogHead | null, anchor: FileAnchor): Promise<boolean> {
     if (!head || head.incarnation < anchor.incarnation) return false;
     // Two people approved the log restart that ended the earlier incarnation, so its anchor no longer applies.
     if (head.incarnation > anchor.incarnation) return true;
     if (head.size < anchor.size) return false;
     try {
-      const [root] = await this.proofs.roots(anchor.organisationId, [{ start: 0, length: anchor.size }]);
+      const [root] = await this.proofs.readRoots(anchor.organisationId, [{ start: 0, length: anchor.size }]);
       return root?.equals(anchor.root) === true;
     } catch (error) {
       if (error instanceof LogIncomplete) return false;
@@ -98,7 +98,7 @@ export class RollbackGuard {
   }
 
   /** Stops a log that contradicts its anchor. */
-  async stop({ organisationId, incarnation, size, root }: Anchor): Promise<void> {
+  async stop({ organisationId, incarnation, size, root }: FileAnchor): Promise<void> {
     const anchor = { organisationId, incarnation, size, root };
     const stopped = await this.uow.run(system('audit.anchors'), (tx) =>
       this.logs.stop(tx, anchor, rootOf(EMPTY_FRONTIER)),
@@ -113,5 +113,5 @@ export class RollbackGuard {
 }
 
 /** True if the head of a log equals its anchor. */
-const stands = (head: LogHead | null, { incarnation, size, root }: Anchor): boolean =>
+const stands = (head: LogHead | null, { incarnation, size, root }: FileAnchor): boolean =>
   head?.incarnation === incarnation && head.size === size && head.root.equals(root);

@@ -8,7 +8,7 @@ import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js
 import { Clock, WorkLoop } from '../../../platform/kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
-import type { Anchor } from '../log/anchor-file.js';
+import type { FileAnchor } from '../log/anchor-file.js';
 import { append, rootOf, type TreeNode } from '../domain/merkle.js';
 import { LateSeals } from '../watch/late-seals.js';
 import { RollbackGuard } from './rollback-guard.js';
@@ -95,7 +95,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   /** Runs the other checks of a run. A failure, such as a full disk under the anchor file, must not stop sealing. */
   private async watch(): Promise<void> {
     try {
-      await this.guard.round();
+      await this.guard.runDueChecks();
     } catch (error) {
       this.metrics.anchorFailures.inc();
       this.logger.warn(`anchors not kept: ${error instanceof Error ? error.name : 'unknown'}`);
@@ -133,7 +133,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
 
   private async sealIn(tx: Tx, heartbeat: boolean): Promise<SealRound> {
     if (!(await this.logs.electOrganisations(tx))) return { isBusy: false, sealed: [] };
-    const waiting = await this.logs.waiting(tx, MAX_ROWS);
+    const waiting = await this.logs.readLogsWithPending(tx, MAX_ROWS);
     const sealed = waiting.length > 0 ? await this.grow(tx, waiting) : [];
     if (heartbeat) {
       const idle = await this.logs.findIdle(tx, HEARTBEAT_SECONDS);
@@ -208,7 +208,7 @@ interface SealRound {
 
 /** Thrown when a log differs from its signed state; the run is rolled back, and the log is stopped. */
 class RewrittenLog extends Error {
-  constructor(readonly anchor: Pick<Anchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
+  constructor(readonly anchor: Pick<FileAnchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
     super('The audit log is not what was signed of it.');
     this.name = 'RewrittenLog';
   }

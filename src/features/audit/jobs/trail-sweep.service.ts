@@ -72,14 +72,14 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const sweep = await this.sweeps.claim();
     if (!sweep) return 0;
     const { organisationId, position } = sweep;
-    const size = (await this.queries.current(organisationId))?.size ?? 0;
+    const size = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
     const last = Math.min(position + SPAN, size - 1);
     const begun = await this.queries.firstEntries(organisationId, position, last);
     // A state trail is verified together with its subject.
     const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
     const subjects = [...named.values()];
     await this.late.sweep(organisationId);
-    subjects.push(...(await this.untold.next(organisationId)));
+    subjects.push(...(await this.untold.findOnNextPage(organisationId)));
     // A sweep starts with the open findings, whose trails may be repaired by now.
     if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
     const verdicts = new Map(await this.survey.verify(organisationId, subjects));
@@ -96,7 +96,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
   private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
     const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));
     const damage = [
-      ...(await this.checks.next(organisationId)),
+      ...(await this.checks.checkNextPage(organisationId)),
       ...(await this.checks.recheck(organisationId, hinted)),
     ];
     if (damage.length === 0) return;

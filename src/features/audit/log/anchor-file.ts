@@ -8,7 +8,7 @@ import { parseCheckpoint, type Checkpoint } from '../domain/signed/checkpoint.js
 import { pinnedCheckpoint } from '../domain/signed/witness.js';
 
 /** The newest checkpoint of a log in the anchor file. */
-export interface Anchor {
+export interface FileAnchor {
   readonly organisationId: string;
   readonly incarnation: number;
   readonly size: number;
@@ -23,7 +23,7 @@ export interface Anchor {
 @Injectable()
 export class AnchorFile {
   readonly file: string;
-  private readonly anchors = new Map<string, Anchor>();
+  private readonly anchors = new Map<string, FileAnchor>();
   private unsigned = 0;
   /** The number of bytes read so far, and the inode of the file. */
   private bytes = 0;
@@ -56,7 +56,7 @@ export class AnchorFile {
    * counted. Of a file that grows, only new lines are read. An anchor still counts if its line is deleted after the
    * reading.
    */
-  async newest(): Promise<{ anchors: ReadonlyMap<string, Anchor>; unsigned: number }> {
+  async readNewest(): Promise<{ anchors: ReadonlyMap<string, FileAnchor>; unsigned: number }> {
     const { ino, size } = await stat(this.file).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       return { ino: 0, size: 0 };
@@ -97,7 +97,7 @@ async function* wholeLines(file: string, from: number, to: number): AsyncGenerat
   }
 }
 
-function readLine(line: string): { anchor: Anchor; note: string } | null {
+function readLine(line: string): { anchor: FileAnchor; note: string } | null {
   try {
     const { note } = JSON.parse(line) as { note?: unknown };
     const parsed = typeof note === 'string' ? parseCheckpoint(note) : null;
@@ -108,17 +108,17 @@ function readLine(line: string): { anchor: Anchor; note: string } | null {
   }
 }
 
-function anchorOf({ origin, size, root }: Checkpoint): Anchor | null {
+function anchorOf({ origin, size, root }: Checkpoint): FileAnchor | null {
   const log = logNameOf(origin);
   return log && { ...log, size, root };
 }
 
 /** Parses the origin of a checkpoint; null if it has another form. */
-export function logNameOf(origin: string): Pick<Anchor, 'organisationId' | 'incarnation'> | null {
+export function logNameOf(origin: string): Pick<FileAnchor, 'organisationId' | 'incarnation'> | null {
   const match = /\/t\/([0-9a-f-]{36})\/i\/(\d{1,9})$/.exec(origin);
   const [, organisationId, incarnation] = match ?? [];
   return organisationId === undefined ? null : { organisationId, incarnation: Number(incarnation) };
 }
 
-const isLater = (a: Anchor, b: Anchor): boolean =>
+const isLater = (a: FileAnchor, b: FileAnchor): boolean =>
   a.incarnation > b.incarnation || (a.incarnation === b.incarnation && a.size > b.size);

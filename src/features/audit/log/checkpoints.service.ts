@@ -38,7 +38,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
   }
 
   /** Returns the newest checkpoint in memory; null if the organisation has no checkpoint yet. */
-  newest(organisationId: string): PublishedCheckpoint | null {
+  findNewest(organisationId: string): PublishedCheckpoint | null {
     return this.known.get(organisationId) ?? null;
   }
 

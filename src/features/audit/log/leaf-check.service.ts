@@ -35,7 +35,7 @@ export class LeafCheckService {
     organisationId: string,
     places: readonly string[] | null,
   ): Promise<readonly PlaceFault[]> {
-    const log = await this.queries.current(organisationId);
+    const log = await this.queries.findCurrentLog(organisationId);
     // A rolled back log is already stopped and reported.
     if (!log || log.rolledBack || log.size === 0) return [];
     const faults: PlaceFault[] = [];
@@ -102,7 +102,7 @@ export class LeafCheckService {
 
   private async givesRoot(organisationId: string, { size, root }: CurrentLog): Promise<boolean> {
     try {
-      const [whole] = await this.proofs.roots(organisationId, [{ start: 0, length: size }]);
+      const [whole] = await this.proofs.readRoots(organisationId, [{ start: 0, length: size }]);
       return whole?.equals(root) === true;
     } catch (error) {
       if (error instanceof LogIncomplete) return false;

@@ -31,21 +31,21 @@ export class LogAuditorService {
   ) {}
 
   async status(organisationId: string): Promise<LogStatus> {
-    const checkpoint = await this.queries.current(organisationId);
+    const checkpoint = await this.queries.findCurrentLog(organisationId);
     return {
       checkpoint,
       pruned: checkpoint?.pruned ?? 0,
       verifierKeys: this.keys.verifierKeys,
-      pending: await this.queries.pending(organisationId),
+      pending: await this.queries.countPending(organisationId),
     };
   }
 
   /** Proves that the leaf at `index` is in the tree of the first `size` leaves (default: all leaves). */
   async inclusion(organisationId: string, index: number, size?: number): Promise<LeafProof> {
-    const present = (await this.queries.current(organisationId))?.size ?? 0;
+    const present = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
     const wanted = size ?? present;
     if (wanted > present || index >= wanted) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
-    const [leaf] = await this.proofs.roots(organisationId, [{ start: index, length: 1 }]);
+    const [leaf] = await this.proofs.readRoots(organisationId, [{ start: index, length: 1 }]);
     const path = await this.proofs.inclusion(organisationId, index, wanted);
     const root = leaf && rootFromInclusion(index, wanted, leaf, path);
     if (!leaf || !root) throw new Error('a proof that was just made leads to no root');
@@ -58,7 +58,7 @@ export class LogAuditorService {
     from: number,
     to?: number,
   ): Promise<{ from: number; to: number; path: readonly Buffer[] }> {
-    const present = (await this.queries.current(organisationId))?.size ?? 0;
+    const present = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
     const wanted = to ?? present;
     if (wanted > present || from > wanted) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
     return { from, to: wanted, path: await this.proofs.consistency(organisationId, from, wanted) };

@@ -26,24 +26,24 @@ export class LogProofs {
 
   /** The inclusion path of a leaf in the tree of the first `size` leaves. */
   inclusion(organisationId: string, index: number, size: number): Promise<Buffer[]> {
-    return this.roots(organisationId, inclusionRanges(index, size));
+    return this.readRoots(organisationId, inclusionRanges(index, size));
   }
 
   /** Returns the inclusion proofs of many leaves with one query, like `inclusion`. */
   async inclusions(organisationId: string, indices: readonly number[], size: number): Promise<Buffer[][]> {
     const ranges = indices.map((index) => inclusionRanges(index, size));
-    const roots = await this.roots(organisationId, ranges.flat());
+    const roots = await this.readRoots(organisationId, ranges.flat());
     let at = 0;
     return ranges.map(({ length }) => roots.slice(at, (at += length)));
   }
 
   /** Returns the proof that the tree of `to` leaves begins with the tree of `from` leaves. */
   consistency(organisationId: string, from: number, to: number): Promise<Buffer[]> {
-    return this.roots(organisationId, consistencyRanges(from, to));
+    return this.readRoots(organisationId, consistencyRanges(from, to));
   }
 
   /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is missing. */
-  async roots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
+  async readRoots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
     // Paths of neighbouring leaves share most of their nodes. Each node is read and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
     const all = [...distinct.values()].flatMap((range) => partsOf(range));

@@ -23,14 +23,14 @@ export class LogTail {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the number of entries of each log, which is the index of the next entry. */
-  async sizes(organisationIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async readSizes(organisationIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (organisationIds.length === 0) return new Map();
     const rows = await this.uow.rows([...organisationIds], LOG_SIZES, [[...organisationIds]]);
     return new Map(rows.map(({ organisationId, size }) => [organisationId, size]));
   }
 
   /** Returns entries about these subject types from index `from` on, and the index to continue from. */
-  async steps(
+  async readSteps(
     organisationId: string,
     from: number,
     size: number,

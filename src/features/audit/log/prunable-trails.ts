@@ -32,7 +32,7 @@ export class PrunableTrails {
   /** Yields pages of trails whose stored entries were all recorded before `before`. */
   private async *oldTrails(organisationId: string, before: Date): AsyncGenerator<readonly PrunableTrail[]> {
     for (let after = -1; ;) {
-      const page = await this.prunings.trails(organisationId, PRUNABLE, after, PAGE);
+      const page = await this.prunings.listTrails(organisationId, PRUNABLE, after, PAGE);
       yield page.filter(({ newest }) => newest !== null && newest < before);
       const last = page.at(-1);
       // Pages are in log order: all trails after a trail that began too late also began too late.

@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
-import { stepOf, type ActorContext } from '../actor-context.js';
+import { auditEntryOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import { retentionStart, rangesOf } from '../domain/pruning.js';
 import { PrunableTrails } from './prunable-trails.js';
@@ -14,7 +14,7 @@ import { PruningRepository } from '../store/pruning.repository.js';
 import type { Subject } from '../trail/trail-survey.js';
 
 /** The result of a pruning, or of its preview. */
-export interface Pruned {
+export interface PruneResult {
   /** Entries recorded before this time may be pruned. */
   readonly before: Date;
   readonly trails: number;
@@ -43,9 +43,9 @@ export class PruningService {
   ) {}
 
   /** Prunes the log of the caller's organisation; `dryRun` only counts. Throws if the log was rolled back. */
-  async prune(ctx: ActorContext, { dryRun }: { readonly dryRun: boolean }): Promise<Pruned> {
+  async prune(ctx: ActorContext, { dryRun }: { readonly dryRun: boolean }): Promise<PruneResult> {
     const { organisationId } = ctx;
-    if ((await this.queries.current(organisationId))?.rolledBack === true) {
+    if ((await this.queries.findCurrentLog(organisationId))?.rolledBack === true) {
       throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
     }
     const before = retentionStart(new Date(this.clock.now()), this.settings.auditRetentionYears);
@@ -57,7 +57,7 @@ export class PruningService {
       sum.entries += dryRun
         ? await this.uow.run(
             organisationId,
-            async (tx) => (await this.prunings.leaves(tx, organisationId, whole)).length,
+            async (tx) => (await this.prunings.readStoredLeaves(tx, organisationId, whole)).length,
           )
         : await this.prunePage(ctx, whole, before);
       sum.trails += whole.length;
@@ -72,10 +72,10 @@ export class PruningService {
       await this.logs.lockSealing(tx);
       const open = { organisationId, status: In(['QUEUED', 'RUNNING']) };
       if (await tx.existsBy(AuditExportEntity, open)) throw new DomainError('STATE_CONFLICT');
-      const leaves = await this.prunings.leaves(tx, organisationId, subjects);
+      const leaves = await this.prunings.readStoredLeaves(tx, organisationId, subjects);
       const [entry] = await this.trail.record(
         tx,
-        stepOf(ctx, 'audit_log', organisationId, 'audit_log.pruned', new Date(this.clock.now()), {
+        auditEntryOf(ctx, 'audit_log', organisationId, 'audit_log.pruned', new Date(this.clock.now()), {
           before: before.toISOString(),
           trails: subjects.length,
           entries: leaves.length,

@@ -7,7 +7,7 @@ import {
   leasedJobs,
   nextJob,
   releaseJob,
-  selectedBut,
+  selectColumnsExcept,
   sqlArray,
   statement,
   system,
@@ -24,7 +24,7 @@ export const PIECE_BYTES = 1_048_576;
 export const READ_BYTES = 131_072;
 const LEASE = `now() + interval '15 seconds'`;
 
-const ALL = selectedBut(AuditExportEntity, 'e');
+const ALL = selectColumnsExcept(AuditExportEntity, 'e');
 export const EXPORT_JOBS = leasedJobs('audit_exports', AuditExportEntity, {
   quota: 'exportsAtOnce',
   fallback: quotas.exportsAtOnce.fallback,
@@ -94,7 +94,7 @@ const NOTE = statement(
    ON CONFLICT DO NOTHING`,
 );
 
-const NOTED = statement(
+const FIND_EXPORT_SUBJECTS = statement(
   'audit.noted-export-subjects',
   `SELECT subject_type AS type, subject_id AS id FROM audit_export_subjects
    WHERE export_id = $1 AND ($2::text IS NULL OR (subject_type, subject_id) > ($2, $3))
@@ -121,14 +121,14 @@ export class ExportRepository {
   }
 
   @QuotaUse('exportsAtOnce')
-  async running(organisationId: string): Promise<number> {
+  async countRunning(organisationId: string): Promise<number> {
     return this.uow.read(organisationId, (db) =>
       db.countBy(AuditExportEntity, { organisationId, status: 'RUNNING' }),
     );
   }
 
   /** Stores the progress and renews the lease; false if another process has the export. */
-  async progress(
+  async recordProgress(
     { id, organisationId, fence }: ClaimedExport,
     done: number,
     total: number,
@@ -166,7 +166,7 @@ export class ExportRepository {
   }
 
   /** Reads at most READ_BYTES of a chunk from byte `from`: in transfer, bytes take several times their size. */
-  async piece(
+  async readChunk(
     { id, organisationId, fence }: Pick<ClaimedExport, 'id' | 'organisationId' | 'fence'>,
     piece: number,
     from: number,
@@ -176,7 +176,7 @@ export class ExportRepository {
   }
 
   /** Deletes the stored data of earlier attempts (`before`), or of all attempts including this one (`all`). */
-  async clear({ id, organisationId, fence }: ClaimedExport, which: 'before' | 'all'): Promise<void> {
+  async deleteChunks({ id, organisationId, fence }: ClaimedExport, which: 'before' | 'all'): Promise<void> {
     await this.uow.write(organisationId, CLEAR, [id, fence, which === 'all']);
   }
 
@@ -188,7 +188,7 @@ export class ExportRepository {
   // --- its subjects and leaves --------------------------------------------------------------------------------
 
   /** Stores subjects and their leaves for an export. */
-  async recordTrailNote({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
+  async recordReportedTrails({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
     await this.uow.write(organisationId, NOTE, [
       id,
       organisationId,
@@ -203,6 +203,6 @@ export class ExportRepository {
     after: Subject | null,
     limit: number,
   ): Promise<Subject[]> {
-    return this.uow.rows(organisationId, NOTED, [id, after?.type ?? null, after?.id ?? null, limit]);
+    return this.uow.rows(organisationId, FIND_EXPORT_SUBJECTS, [id, after?.type ?? null, after?.id ?? null, limit]);
   }
 }

@@ -32,7 +32,7 @@ export async function openFindings(tx: Tx, organisationId: string): Promise<numb
 const chainNameOf = (organisationId: string): string => `${organisationId}|audit_log|${organisationId}`;
 
 /** Stores a finding; false if the same finding is stored already. */
-export async function noteFinding(
+export async function recordFinding(
   tx: Tx,
   organisationId: string,
   { type, id }: Subject,

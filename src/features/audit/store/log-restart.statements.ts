@@ -1,7 +1,7 @@
-import { execute, selectedBut, statement, type Tx } from '../../../platform/database/index.js';
+import { execute, selectColumnsExcept, statement, type Tx } from '../../../platform/database/index.js';
 import { LogRestartEntity } from './entities/log-restart.entity.js';
 
-const ALL = selectedBut(LogRestartEntity, 'r');
+const ALL = selectColumnsExcept(LogRestartEntity, 'r');
 const REQUEST = statement(
   'audit.request-restart',
   `INSERT INTO audit_reincarnations AS r (id, organisation_id, incarnation, restored_size, anchor_incarnation,

@@ -4,7 +4,7 @@ import {
   column,
   execute,
   nullable,
-  selected,
+  selectColumns,
   statement,
   UnitOfWork,
   type Rows,
@@ -54,8 +54,8 @@ export interface CurrentLog extends StoredCheckpoint {
   readonly pruned: number;
 }
 
-const LEAF = selected(AuditLeafEntity, 'l', 'subjectType', 'subjectId', 'subjectSeq', 'hash');
-const SAID = selected(AuditEntryEntity, 'e', 'action', 'recordedAt', 'canonical');
+const LEAF = selectColumns(AuditLeafEntity, 'l', 'subjectType', 'subjectId', 'subjectSeq', 'hash');
+const SAID = selectColumns(AuditEntryEntity, 'e', 'action', 'recordedAt', 'canonical');
 const COLUMNS = `l.leaf_index::float8 AS index, ${LEAF.sql}, ${SAID.sql}`;
 const ENTRY = { index: 'float8', ...LEAF.shape, ...SAID.shape } as const;
 const LEAF_ENTRY = {
@@ -108,7 +108,7 @@ const FORWARD = statement(
   ORDER BY l.leaf_index LIMIT $9`,
   LEAF_ENTRY,
 );
-const FORWARD_NOTED = statement(
+const FIND_LEAVES_OF_EXPORT = statement(
   'audit.forward-noted',
   `SELECT ${COLUMNS}
   FROM (SELECT leaf_index FROM audit_export_leaves WHERE export_id = $10 AND leaf_index > $7 AND leaf_index < $8
@@ -119,7 +119,7 @@ const FORWARD_NOTED = statement(
   LEAF_ENTRY,
 );
 
-const SELECTED = statement(
+const FIND_SELECTED_LEAVES = statement(
   'audit.selected-leaves',
   `SELECT l.leaf_index::float8 AS index, l.subject_type AS type, l.subject_id AS id FROM audit_leaves l
   LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
@@ -132,7 +132,7 @@ const SELECTED = statement(
   },
 );
 
-const PENDING = statement(
+const COUNT_PENDING = statement(
   'audit.pending-entries',
   `SELECT coalesce(sum(cardinality(hashes)), 0)::int AS count FROM audit_pending WHERE organisation_id = $1`,
   { count: 'integer' },
@@ -143,7 +143,7 @@ const PENDING = statement(
 export class LogQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async entries(
+  async listEntries(
     organisationId: string,
     filter: LogFilter,
     before: number | null,
@@ -158,7 +158,7 @@ export class LogQueries {
   }
 
   /** Returns a page of leaves in the order of the log, with their entries. */
-  async forward(
+  async listLeaves(
     organisationId: string,
     filter: LogFilter,
     { after, size, limit }: LogPageRequest,
@@ -168,7 +168,7 @@ export class LogQueries {
     const rows = await this.uow.read(organisationId, (db) =>
       exportId === undefined
         ? execute(db, FORWARD, values)
-        : execute(db, FORWARD_NOTED, [...values, exportId]),
+        : execute(db, FIND_LEAVES_OF_EXPORT, [...values, exportId]),
     );
     return rows.map(({ action, recordedAt, canonical, ...leaf }) => ({
       ...leaf,
@@ -177,13 +177,13 @@ export class LogQueries {
   }
 
   /** Returns the subjects of the selected leaves, in the order of the log. */
-  async selected(
+  async listSelectedSubjects(
     organisationId: string,
     filter: LogFilter,
     { after, size, limit }: LogPageRequest,
   ): Promise<(Subject & { readonly index: number })[]> {
     const values = [organisationId, ...valuesOf(filter), after, size, limit];
-    return this.uow.rows(organisationId, SELECTED, values);
+    return this.uow.rows(organisationId, FIND_SELECTED_LEAVES, values);
   }
 
   /** Returns the subjects whose first entry has a leaf after index `after` and up to `last`. */
@@ -203,7 +203,7 @@ export class LogQueries {
   }
 
   /** Lists the stored checkpoints that were signed before `before`, newest first. */
-  async checkpoints(
+  async listCheckpoints(
     organisationId: string,
     before: string | null,
     limit: number,
@@ -219,13 +219,13 @@ export class LogQueries {
   }
 
   /** Counts the entries that wait for their leaf. */
-  async pending(organisationId: string): Promise<number> {
-    const rows = await this.uow.rows(organisationId, PENDING, [organisationId]);
+  async countPending(organisationId: string): Promise<number> {
+    const rows = await this.uow.rows(organisationId, COUNT_PENDING, [organisationId]);
     return rows[0]?.count ?? 0;
   }
 
   /** Returns the newest state of the log; null if it has no checkpoint yet. */
-  async current(organisationId: string): Promise<CurrentLog | null> {
+  async findCurrentLog(organisationId: string): Promise<CurrentLog | null> {
     const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
     if (!log) return null;
     const { size, pruned, rolledBackAt, ...rest } = log;

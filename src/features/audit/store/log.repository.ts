@@ -75,7 +75,7 @@ const STATE = columns(
 );
 // The logs of the oldest pending rows, locked until the transaction ends. Uses the index and not a scan of the table:
 // between two vacuums the table is a thousand times as large as its live rows.
-const WAITING = prepared(
+const FIND_LOGS_WITH_PENDING = prepared(
   'audit-waiting',
   `SELECT p.organisation_id, l.incarnation, l.size, l.frontier, l.kept_at, l.note, l.root
   FROM (SELECT DISTINCT organisation_id FROM (
@@ -117,7 +117,7 @@ const TAKE = prepared(
   { ...columns(AuditPendingEntity, 'organisationId'), hashes: 'bytea', taken: 'integer' },
 );
 
-const IDLE = statement(
+const FIND_IDLE_LOGS = statement(
   'audit.idle-logs',
   `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
   WHERE signed_at < now() - make_interval(secs => $1) AND rolled_back_at IS NULL ORDER BY signed_at LIMIT 500 FOR UPDATE`,
@@ -160,7 +160,7 @@ const HOLD_SEALING = statement(
 );
 
 // Does not use EXISTS, which would scan the table from its start, where the dead rows are.
-const ANY_PENDING = statement(
+const HAS_PENDING = statement(
   'audit.any-pending',
   `SELECT (SELECT position FROM audit_pending WHERE ${NOT_ROLLED_BACK} ORDER BY position LIMIT 1) IS NOT NULL AS pending`,
   { pending: 'boolean' },
@@ -192,11 +192,11 @@ export class LogRepository {
   }
 
   async isAnyPending(reader: Reader): Promise<boolean> {
-    const rows = await execute(reader, ANY_PENDING, []);
+    const rows = await execute(reader, HAS_PENDING, []);
     return rows[0]?.pending === true;
   }
 
-  async heads(reader: Reader): Promise<LogHead[]> {
+  async readHeads(reader: Reader): Promise<LogHead[]> {
     const logs = await reader.find(AuditLogEntity, {
       select: {
         organisationId: true,
@@ -230,8 +230,8 @@ export class LogRepository {
    * includes what the previous holder of the lock committed.
    * @param rows pending rows to read, of up to 16 entries each; the same number as for `assignLeaves`
    */
-  async waiting(tx: Tx, rows: number): Promise<LogState[]> {
-    const logs = await execute(tx, WAITING, [rows]);
+  async readLogsWithPending(tx: Tx, rows: number): Promise<LogState[]> {
+    const logs = await execute(tx, FIND_LOGS_WITH_PENDING, [rows]);
     return logs.map((row) => (isStored(row) ? toState(row) : newLog(row.organisation_id)));
   }
 
@@ -249,7 +249,7 @@ export class LogRepository {
 
   /** Returns logs whose newest checkpoint is older than `seconds`. */
   async findIdle(tx: Tx, seconds: number): Promise<LogState[]> {
-    return (await execute(tx, IDLE, [seconds])).map(toState);
+    return (await execute(tx, FIND_IDLE_LOGS, [seconds])).map(toState);
   }
 
   /** Writes in one statement, because each round trip delays the seal of all entries. */
@@ -282,9 +282,9 @@ const SEAL = composite('audit-seal', {
 });
 
 /** False if the log was never signed: then the outer join found no state. */
-const isStored = (row: Rows<typeof WAITING>): row is Rows<typeof IDLE> => row.incarnation !== null;
+const isStored = (row: Rows<typeof FIND_LOGS_WITH_PENDING>): row is Rows<typeof FIND_IDLE_LOGS> => row.incarnation !== null;
 
-const toState = (row: Rows<typeof IDLE>): LogState => ({
+const toState = (row: Rows<typeof FIND_IDLE_LOGS>): LogState => ({
   organisationId: row.organisation_id,
   incarnation: row.incarnation,
   frontier: { size: Number(row.size), roots: row.frontier },

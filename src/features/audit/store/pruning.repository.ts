@@ -17,12 +17,12 @@ import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditPrunedEntity } from './entities/audit-pruned.entity.js';
 
 /** A trail of a prunable type, with the index of its first leaf. */
-export type PrunableTrail = Rows<typeof OLDEST>;
+export type PrunableTrail = Rows<typeof FIND_OLDEST_TRAILS>;
 
 /** True if the log itself names the leaf at this index as pruned. */
 export type NamedLeaves = (index: number) => boolean;
 
-const OLDEST = statement(
+const FIND_OLDEST_TRAILS = statement(
   'audit.oldest-trails',
   `SELECT l.leaf_index::float8 AS index, l.subject_type AS type, l.subject_id AS id, e.oldest, e.newest
   FROM audit_leaves l
@@ -51,7 +51,7 @@ const STORED_LEAVES = statement(
 );
 
 // An entry about a pruning counts if its leaf has the same hash, or if the entry is not sealed yet.
-const NAMED = statement(
+const FIND_NAMED_LEAVES = statement(
   'audit.named-pruned',
   `SELECT p.subject_id AS id, e.canonical, e.hash FROM audit_pruned p
   JOIN audit_entries e ON e.organisation_id = p.organisation_id AND e.subject_type = 'audit_log'
@@ -77,17 +77,17 @@ export class PruningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns trails whose first leaf has an index above `after`, in the order of the log. */
-  async trails(
+  async listTrails(
     organisationId: string,
     types: readonly SubjectType[],
     after: number,
     limit: number,
   ): Promise<PrunableTrail[]> {
-    return this.uow.rows(organisationId, OLDEST, [organisationId, after, sqlArray.text(types), limit]);
+    return this.uow.rows(organisationId, FIND_OLDEST_TRAILS, [organisationId, after, sqlArray.text(types), limit]);
   }
 
   /** Returns the leaf indices of the stored entries of these trails. */
-  async leaves(tx: Tx, organisationId: string, subjects: readonly Subject[]): Promise<number[]> {
+  async readStoredLeaves(tx: Tx, organisationId: string, subjects: readonly Subject[]): Promise<number[]> {
     const rows = await execute(tx, STORED_LEAVES, [organisationId, ...columnsOf(subjects)]);
     return rows.map(({ index }) => index);
   }
@@ -105,12 +105,12 @@ export class PruningRepository {
   }
 
   /** Returns, by subject id, which leaves an entry about a pruning names. */
-  async named(
+  async readNamedLeaves(
     organisationId: string,
     type: SubjectType,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, NamedLeaves>> {
-    const rows = await this.uow.rows(organisationId, NAMED, [organisationId, type, sqlArray.text(ids)]);
+    const rows = await this.uow.rows(organisationId, FIND_NAMED_LEAVES, [organisationId, type, sqlArray.text(ids)]);
     const ranges = new Map<string, string[]>();
     for (const { id, canonical, hash } of rows) {
       if (!entryHash(canonical).equals(hash)) continue;

@@ -68,7 +68,7 @@ const ROW = statement(
 );
 
 /** Returns the regulated columns of the row that a subject has in a table. */
-export const rowOf = (
+export const readRegulatedRow = (
   db: Reader,
   organisationId: string,
   table: string,

@@ -39,9 +39,9 @@ export const boundStates = (
 ): Promise<BoundState[]> => execute(db, BOUND, [organisationId, sqlArray.text(chains)]);
 
 /** Rows that a step found changed when it began, and the state that the previous step had bound. */
-export type AlteredState = Rows<typeof ALTERED>;
+export type AlteredState = Rows<typeof FIND_ALTERED_STATES>;
 
-const ALTERED = statement(
+const FIND_ALTERED_STATES = statement(
   'audit.altered-states',
   `SELECT a.subject_id AS chain, a.canonical AS found, e.canonical AS left_behind, e.subject_seq AS seq FROM audit_entries a
    LEFT JOIN LATERAL (
@@ -64,9 +64,9 @@ export const alteredStates = (
   db: Reader,
   organisationId: string,
   chains: readonly string[],
-): Promise<AlteredState[]> => execute(db, ALTERED, [organisationId, sqlArray.text(chains)]);
+): Promise<AlteredState[]> => execute(db, FIND_ALTERED_STATES, [organisationId, sqlArray.text(chains)]);
 
-const NEWLY_ALTERED = statement(
+const FIND_NEWLY_ALTERED = statement(
   'audit.newly-altered-states',
   `SELECT DISTINCT subject_id AS chain FROM audit_entries
    WHERE organisation_id = $1 AND subject_type = 'state' AND action = 'state.altered'
@@ -75,8 +75,8 @@ const NEWLY_ALTERED = statement(
 );
 
 /** Returns the state trails in which a step has recorded changed rows (`state.altered`) in the last hour. */
-export async function newlyAltered(db: Reader, organisationId: string): Promise<string[]> {
-  return (await execute(db, NEWLY_ALTERED, [organisationId])).map(({ chain }) => chain);
+export async function findNewlyAltered(db: Reader, organisationId: string): Promise<string[]> {
+  return (await execute(db, FIND_NEWLY_ALTERED, [organisationId])).map(({ chain }) => chain);
 }
 
 /** An entry of a state trail, and the entry of the step that it names as its cause. */

@@ -18,7 +18,7 @@ import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 
 /** An entry joined with its leaf. The columns of the entry, or of the leaf, are null if only the other is stored. */
-export type VerifiedRow = Rows<typeof JUDGED>;
+export type VerifiedRow = Rows<typeof FIND_VERIFIED_ROWS>;
 
 const ENTRIES = unnested<ComposedEntry>(
   { uuid: ['subject.organisationId'], text: { subjectType: 'subject.type', subjectId: 'subject.id' } },
@@ -55,7 +55,7 @@ const CHAIN_ENDS = statement(
 );
 
 // One statement, for one snapshot: two queries could read an entry before, and its leaf after the sealing.
-const JUDGED = statement(
+const FIND_VERIFIED_ROWS = statement(
   'audit.judged-rows',
   `SELECT coalesce(e.subject_id, l.subject_id) AS subject_id,
      e.subject_seq, e.action, e.canonical, e.hash, e.previous_hash, e.recorded_at,
@@ -118,10 +118,10 @@ export const verifiedRows = (
   organisationId: string,
   type: AuditSubject['type'],
   ids: readonly string[],
-): Promise<VerifiedRow[]> => execute(db, JUDGED, [organisationId, type, sqlArray.text(ids)]);
+): Promise<VerifiedRow[]> => execute(db, FIND_VERIFIED_ROWS, [organisationId, type, sqlArray.text(ids)]);
 
 /** Returns whether the subject exists, and whether an access of the actor is recorded in this hour. */
-export async function accessesOf(
+export async function readAccess(
   tx: Tx,
   { organisationId, type, id }: AuditSubject,
   actor: string,

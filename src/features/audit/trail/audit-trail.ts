@@ -203,12 +203,12 @@ export class AuditTrail {
     const sealed = new Map([...trails].map(([id, trail]) => [id, trail.sealed]));
     const stored = new Map([...trails].map(([id, trail]) => [id, trail.stored]));
     const unstepped = type === 'state' ? await this.states.findUnstepped(organisationId, stored) : null;
-    const beyond = await this.seals.gaps(organisationId, sealed);
+    const beyond = await this.seals.findGaps(organisationId, sealed);
     const late = await this.states.findLateSeals(organisationId, type, ids);
     const repairs = await this.repairsOf(organisationId, type, ids, depth);
     const lacking = [...trails].filter(([, trail]) => trail.bare.length > 0).map(([id]) => id);
     const named =
-      lacking.length > 0 ? await this.prunings.named(organisationId, type, lacking) : NOTHING_NAMED;
+      lacking.length > 0 ? await this.prunings.readNamedLeaves(organisationId, type, lacking) : NOTHING_NAMED;
     return new Map(
       [...trails].map(([id, trail]) => {
         const own = repairs.get(id) ?? [];

@@ -2,16 +2,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { In, IsNull, type FindOptionsWhere } from 'typeorm';
 import { newestFirst, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { systemActor, stepOf } from '../actor-context.js';
+import { systemActor, auditEntryOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
 import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
-import { noteFinding, openFindings } from '../store/finding.statements.js';
+import { recordFinding, openFindings } from '../store/finding.statements.js';
 import { TrailSurvey, type Subject } from './trail-survey.js';
 
 /** A trail in which a gap was found. */
-export type Finding = AuditFindingEntity;
+export type TrailFinding = AuditFindingEntity;
 
 /** Stores findings: gaps that the sweep has found, or that led to the refusal of a decision or export. */
 @Injectable()
@@ -26,7 +26,7 @@ export class FindingsService {
   ) {}
 
   /** Lists open findings older than `before`, the newest first. */
-  async page(organisationId: string, before: string | null, limit: number): Promise<Finding[]> {
+  async page(organisationId: string, before: string | null, limit: number): Promise<TrailFinding[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(AuditFindingEntity, newestFirst({ organisationId, clearedAt: IsNull() }, before, limit)),
     );
@@ -50,7 +50,7 @@ export class FindingsService {
   }
 
   /** After a refusal: verifies these trails and records blocking gaps now, without waiting for the sweep. */
-  async noteRefused(organisationId: string, subjects: readonly Subject[]): Promise<void> {
+  async recordRefusedTrails(organisationId: string, subjects: readonly Subject[]): Promise<void> {
     for (const [subject, verdict] of await this.survey.verify(organisationId, subjects)) {
       if (isBlocking(verdict)) await this.recordFinding(organisationId, subject, verdict);
     }
@@ -82,7 +82,7 @@ export class FindingsService {
     // Every trail of a rolled back log has this status, and the log itself is stopped already.
     if (status === 'LOG_ROLLED_BACK') return false;
     const isNew = await this.uow.run(organisationId, async (tx) => {
-      if (!(await noteFinding(tx, organisationId, subject, verdict))) return false;
+      if (!(await recordFinding(tx, organisationId, subject, verdict))) return false;
       const content = {
         ...saidOf(subject),
         status,
@@ -112,7 +112,7 @@ export class FindingsService {
 
   private entry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
     const ctx = systemActor(organisationId, 'audit.sweep');
-    return stepOf(ctx, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
+    return auditEntryOf(ctx, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
   }
 }
 

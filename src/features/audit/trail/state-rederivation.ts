@@ -3,7 +3,7 @@ import { UnitOfWork, type Reader } from '../../../platform/database/index.js';
 import type { AuditSubject } from '../domain/entry.js';
 import { stateChain, type StateDigest } from '../domain/state.js';
 import type { TrailGap } from '../domain/trail.js';
-import { matchingPatch, rowOf } from '../store/repair.queries.js';
+import { matchingPatch, readRegulatedRow } from '../store/repair.queries.js';
 import { verifiedRows } from '../store/trail.statements.js';
 import { candidatePatches, type Patch, type SealedEntryContent } from './candidate-patches.js';
 import type { RederivedRow, RepairEvidence } from './repair-sources.js';
@@ -69,7 +69,7 @@ async function derived(
 ): Promise<Patch | null> {
   const [rows, digest] = ((left.content as StateDigest)[table] ?? '').split(' ');
   if (rows !== '1' || digest === undefined) return null;
-  const patches = candidatePatches(await rowOf(db, organisationId, table, id), entries);
+  const patches = candidatePatches(await readRegulatedRow(db, organisationId, table, id), entries);
   const found = await matchingPatch(db, organisationId, table, id, patches, digest);
   return found === null ? null : (patches[found] ?? null);
 }

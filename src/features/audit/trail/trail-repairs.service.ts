@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow, required } from '../../../platform/kernel/index.js';
-import { type ActorContext, stepOf } from '../actor-context.js';
+import { type ActorContext, auditEntryOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
@@ -23,7 +23,7 @@ export interface RepairRequest {
   readonly canonical: Buffer | null;
 }
 
-export interface Basis {
+export interface RepairBasis {
   readonly gaps: readonly TrailGap[];
   readonly evidence: Readonly<Record<string, string>>;
   readonly restoredSeq: number | null;
@@ -66,7 +66,7 @@ export class TrailRepairsService {
   }
 
   /** Finds the gaps that a repair can explain, and its evidence. Throws STATE_CONFLICT if there is none. */
-  async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
+  async findBasis({ subject, kind, canonical }: RepairRequest): Promise<RepairBasis> {
     const verdict = orThrow(await this.trail.findTrail(subject), 'AUDIT_ENTRY_NOT_FOUND');
     if (verdict.gaps.length === 0) throw conflict('kind', 'NOTHING_TO_REPAIR', 'The trail has no gap.');
     return this.basisOf(subject, kind, verdict, canonical);
@@ -78,7 +78,7 @@ export class TrailRepairsService {
     ctx: ActorContext,
     id: string,
     { subject, kind, justification, canonical }: RepairRequest,
-    basis: Basis,
+    basis: RepairBasis,
   ): Promise<void> {
     const { organisationId, type: subjectType, id: subjectId } = subject;
     const about = { organisationId, subjectType, subjectId, kind, justification };
@@ -125,7 +125,7 @@ export class TrailRepairsService {
     kind: RepairKind,
     verdict: TrailVerdict,
     canonical: Buffer | null,
-  ): Promise<Basis> {
+  ): Promise<RepairBasis> {
     if ((kind === 'RESTORE') !== (canonical !== null)) {
       throw conflict('kind', 'BYTES_EXPECTED', 'Bytes are given for RESTORE, and for nothing else.');
     }
@@ -170,7 +170,7 @@ export class TrailRepairsService {
     }
   }
 
-  private async restoration(subject: AuditSubject, verdict: TrailVerdict, canonical: Buffer): Promise<Basis> {
+  private async restoration(subject: AuditSubject, verdict: TrailVerdict, canonical: Buffer): Promise<RepairBasis> {
     const entry = read(canonical);
     const leaf = entry && (await this.proofs.leafOf(subject, entry.seq));
     if (!entry || !leaf?.hash.equals(entryHash(canonical))) {
@@ -187,7 +187,7 @@ export class TrailRepairsService {
     content: AuditContent,
   ): AuditDraft {
     const now = new Date(this.clock.now());
-    return stepOf(ctx, 'repair', id, action, now, content);
+    return auditEntryOf(ctx, 'repair', id, action, now, content);
   }
 }
 

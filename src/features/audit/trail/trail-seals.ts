@@ -24,7 +24,7 @@ export class TrailSeals {
    * proof of each leaf to the signed root; with more leaves, as for a whole dossier, only that the log is signed and
    * not rolled back.
    */
-  async gaps(
+  async findGaps(
     organisationId: string,
     subjects: ReadonlyMap<string, readonly SealedLeaf[]>,
   ): Promise<Map<string, TrailGap[]>> {

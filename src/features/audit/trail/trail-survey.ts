@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from './audit-trail.js';
 import type { Subject, SubjectType } from '../domain/entry.js';
-import type { TrailNote, TrailSummary } from '../domain/export.js';
+import type { ReportedTrail, TrailSummary } from '../domain/export.js';
 import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
 
 export type { Subject } from '../domain/entry.js';
 
-export interface Survey extends TrailSummary {
+export interface TrailSurveyResult extends TrailSummary {
   /** Trails with a gap or a repair, at most `MAX_NOTED` of them. */
-  readonly notes: readonly TrailNote[];
+  readonly notes: readonly ReportedTrail[];
 }
 
 // Statuses that a survey does not list. The package lists pruned entries separately.
@@ -36,8 +36,8 @@ export class TrailSurvey {
   async survey(
     organisationId: string,
     pages: AsyncIterable<readonly Subject[]> | Iterable<readonly Subject[]>,
-  ): Promise<Survey> {
-    const notes: TrailNote[] = [];
+  ): Promise<TrailSurveyResult> {
+    const notes: ReportedTrail[] = [];
     const counts = { subjects: 0, complete: 0, attested: 0, incomplete: 0, pruned: 0 };
     for await (const page of pages) {
       counts.subjects += page.length;
@@ -92,7 +92,7 @@ function byType(subjects: readonly Subject[]): ReadonlyMap<SubjectType, readonly
   return groups;
 }
 
-const noteOf = ({ type, id }: Subject, { status, gaps, repairs }: TrailVerdict): TrailNote => ({
+const noteOf = ({ type, id }: Subject, { status, gaps, repairs }: TrailVerdict): ReportedTrail => ({
   subject: `${type}:${id}`,
   status,
   gaps,

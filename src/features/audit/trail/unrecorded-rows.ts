@@ -23,7 +23,7 @@ export class UnrecordedRows {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the subjects of unrecorded rows on the next page of each table; the last page is followed by the first. */
-  async next(organisationId: string): Promise<Subject[]> {
+  async findOnNextPage(organisationId: string): Promise<Subject[]> {
     const found: Subject[] = [];
     for (const { name, of } of this.tables) {
       const place = `${organisationId} ${name}`;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { conflict, invalid, type DomainError } from '../../../platform/kernel/index.js';
 import { registration, Registry } from '../../../platform/registry/index.js';
-import { stepOf, type ActorContext } from '../actor-context.js';
+import { auditEntryOf, type ActorContext } from '../actor-context.js';
 import { parseNote, verifierOf, vkeyOf } from '../domain/signed/signed-note.js';
 import type { TrailGap } from '../domain/trail.js';
 import { cosignedAt, pinnedCheckpoint } from '../domain/signed/witness.js';
@@ -21,7 +21,7 @@ export const HandedOut =
   registration<(organisationId: string) => Promise<Date | null>>('handed-out checkpoints');
 
 /** A copy of a checkpoint outside the database: in the anchor file, at a witness or at a receiver of webhooks. */
-export interface Anchor {
+export interface CheckpointCopy {
   readonly kind: AuditAnchorEntity['kind'] | 'WEBHOOK';
   readonly name: string;
   /** Number of entries that the checkpoint covers. */
@@ -37,7 +37,7 @@ interface Witnessed {
   readonly holds: boolean;
 }
 
-type Held = Pick<AuditAnchorEntity, 'organisationId' | 'incarnation' | 'size' | 'root'>;
+type StoredAnchor = Pick<AuditAnchorEntity, 'organisationId' | 'incarnation' | 'size' | 'root'>;
 
 const MAX_WITNESSES = 50;
 
@@ -101,19 +101,19 @@ export class AnchorsService {
       const seen = { incarnation: of.incarnation, size: String(size), root, note, seenAt };
       await tx.upsert(AuditAnchorEntity, { ...place, ...seen }, ['organisationId', 'kind', 'name']);
       const content = { witness: name, size, seenAt: seenAt.toISOString() };
-      const step = stepOf(ctx, 'audit_log', organisationId, 'audit_log.witnessed', new Date(), content);
+      const step = auditEntryOf(ctx, 'audit_log', organisationId, 'audit_log.witnessed', new Date(), content);
       await this.trail.record(tx, step);
     });
-    const log = await this.queries.current(organisationId);
+    const log = await this.queries.findCurrentLog(organisationId);
     return {
       size,
       holds: log !== null && (await this.holds({ ...of, size: String(size), root }, log)) !== false,
     };
   }
 
-  async listByOrganisation(organisationId: string): Promise<readonly Anchor[]> {
-    const log = await this.queries.current(organisationId);
-    const anchors: Anchor[] = [];
+  async listByOrganisation(organisationId: string): Promise<readonly CheckpointCopy[]> {
+    const log = await this.queries.findCurrentLog(organisationId);
+    const anchors: CheckpointCopy[] = [];
     for (const row of await this.stored(organisationId)) {
       const { kind, name, seenAt } = row;
       const holds = kind === 'WITNESS' && log ? await this.holds(row, log) : null;
@@ -121,7 +121,7 @@ export class AnchorsService {
     }
     const handedOut = await this.registry.of(HandedOut).get()?.call(organisationId);
     const [kept] = handedOut
-      ? await this.queries.checkpoints(organisationId, handedOut.toISOString(), 1)
+      ? await this.queries.listCheckpoints(organisationId, handedOut.toISOString(), 1)
       : [];
     if (kept) {
       anchors.push({
@@ -136,8 +136,8 @@ export class AnchorsService {
   }
 
   /** Finds the witnesses whose checkpoint contradicts the log. */
-  async gaps(organisationId: string): Promise<TrailGap[]> {
-    const log = await this.queries.current(organisationId);
+  async findGaps(organisationId: string): Promise<TrailGap[]> {
+    const log = await this.queries.findCurrentLog(organisationId);
     if (!log || log.rolledBack) return [];
     const gaps: TrailGap[] = [];
     for (const row of await this.stored(organisationId)) {
@@ -154,14 +154,14 @@ export class AnchorsService {
     );
   }
 
-  private async holds(anchor: Held, log: CurrentLog): Promise<boolean | null> {
+  private async holds(anchor: StoredAnchor, log: CurrentLog): Promise<boolean | null> {
     // Two people approved the log restart that ended the earlier incarnation.
     if (anchor.incarnation < log.incarnation) return null;
     const length = Number(anchor.size);
     if (anchor.incarnation > log.incarnation || length > log.size) return false;
     if (length === 0) return true;
     try {
-      const [root] = await this.proofs.roots(anchor.organisationId, [{ start: 0, length }]);
+      const [root] = await this.proofs.readRoots(anchor.organisationId, [{ start: 0, length }]);
       return root?.equals(anchor.root) === true;
     } catch (error) {
       if (error instanceof LogIncomplete) return false;

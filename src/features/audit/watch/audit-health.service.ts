@@ -18,9 +18,9 @@ import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
 import { AuditSweepEntity } from '../store/entities/watch/audit-sweep.entity.js';
 import { logHealth, type LogHealth } from '../store/watch/health.statements.js';
-import { incidentOf, isAppliedEffect, type Incident } from '../domain/consequence.js';
+import { incidentOf, isConsequence, type Incident } from '../domain/consequence.js';
 import { AuditTrail } from '../trail/audit-trail.js';
-import { AnchorsService, type Anchor } from './anchors.service.js';
+import { AnchorsService, type CheckpointCopy } from './anchors.service.js';
 
 const LOOK_EVERY_MS = 3_000;
 /** If an entry waits longer than this for its seal, the sealer is not working. */
@@ -38,7 +38,7 @@ export interface Health {
   readonly findings: readonly { readonly finding: AuditFindingEntity; readonly isConsequence: boolean }[];
   readonly incident: Incident | null;
   readonly differences: readonly string[];
-  readonly anchors: readonly Anchor[];
+  readonly anchors: readonly CheckpointCopy[];
   /** True if the settings allow the background check of all trails. */
   readonly sweeps: boolean;
   readonly sweep: Pick<AuditSweepEntity, 'cycle' | 'position' | 'subjects' | 'cycleFinishedAt'> | null;
@@ -117,13 +117,13 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     const byStatus: Partial<Record<TrailStatus, number>> = {};
     for (const { status } of own.findings) byStatus[status] = (byStatus[status] ?? 0) + 1;
     const findings = own.findings
-      .map((finding) => ({ finding, isConsequence: isAppliedEffect(finding) }))
+      .map((finding) => ({ finding, isConsequence: isConsequence(finding) }))
       .sort((a, b) => Number(a.isConsequence) - Number(b.isConsequence))
       .slice(0, MAX_NAMED);
     return {
       ...own,
       isWell: isWell(own.log) && gaps.length === 0,
-      checkpoint: await this.queries.current(organisationId),
+      checkpoint: await this.queries.findCurrentLog(organisationId),
       byStatus,
       findings,
       incident: incidentOf(own.findings),

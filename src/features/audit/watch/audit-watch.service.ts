@@ -58,7 +58,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async check(): Promise<void> {
-    const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.heads(db));
+    const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.readHeads(db));
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);
     for (const organisationId of organisations) {
       const verdicts = await this.survey.verify(organisationId, await this.subjects(organisationId));

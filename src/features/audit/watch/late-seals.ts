@@ -1,17 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { stepOf, systemActor } from '../actor-context.js';
+import { auditEntryOf, systemActor } from '../actor-context.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import type { SubjectType } from '../domain/entry.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
-import { noteFinding, openFindings } from '../store/finding.statements.js';
+import { recordFinding, openFindings } from '../store/finding.statements.js';
 import {
   awaitLateSeals,
-  MOST_RECENT,
+  MAX_RECENT_ENTRIES,
   pageOfEntries,
-  recentUnsealed,
-  type Unsealed,
+  findRecentUnsealed,
+  type UnsealedEntry,
 } from '../store/watch/late-seal.statements.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 
@@ -25,7 +25,7 @@ const PAGE = 1_000;
 const MAX_NAMED = 100;
 const BEGINNING = { subject_type: '', subject_id: '', subject_seq: 0 };
 
-type Place = Omit<Unsealed, 'organisation_id'>;
+type Place = Omit<UnsealedEntry, 'organisation_id'>;
 
 /**
  * Finds entries that were not queued for their seal because somebody disabled the trigger. They are sealed late, and
@@ -53,7 +53,7 @@ export class LateSeals {
     const isWide = now - this.lookedWideAt >= WIDE_EVERY_MS;
     if (isWide) this.lookedWideAt = now;
     const found = await this.uow.read(system('audit.seal'), (db) =>
-      recentUnsealed(db, isWide ? WIDE_SECONDS : RECENT_SECONDS),
+      findRecentUnsealed(db, isWide ? WIDE_SECONDS : RECENT_SECONDS),
     );
     const byOrganisation = new Map<string, Place[]>();
     for (const { organisation_id: organisationId, ...place } of found) {
@@ -64,7 +64,7 @@ export class LateSeals {
       sealed += await this.sealLate(organisationId, places);
     }
     // `found` includes entries that are already queued. Only a full page with late entries may have left some out.
-    if (found.length < MOST_RECENT || sealed === 0) return;
+    if (found.length < MAX_RECENT_ENTRIES || sealed === 0) return;
     // Check again after the next run of the sealer, before the remaining entries are too old to be found.
     this.lookedAt = -Infinity;
     if (isWide) this.lookedWideAt = -Infinity;
@@ -107,11 +107,11 @@ export class LateSeals {
         const detail = `nothing awaited its seal for ${waitedSeconds} seconds`;
         const gaps = [{ kind: 'SEALED_LATE' as const, seq: subjectSeq, detail }];
         const subject = { type: subjectTypeOf(subjectType), id: subjectId };
-        await noteFinding(tx, organisationId, subject, { status: 'SEALED_LATE', gaps });
+        await recordFinding(tx, organisationId, subject, { status: 'SEALED_LATE', gaps });
       }
       await this.trail.record(
         tx,
-        stepOf(
+        auditEntryOf(
           systemActor(organisationId, 'audit.seal'),
           'audit_log',
           organisationId,

@@ -25,7 +25,7 @@ export class LogChecks {
   constructor(private readonly registry: Registry) {}
 
   /** Returns the faults on the next page of each check. */
-  async next(organisationId: string): Promise<TrailGap[]> {
+  async checkNextPage(organisationId: string): Promise<TrailGap[]> {
     const gaps: TrailGap[] = [];
     for (const [of, { call }] of this.registry.of(LogCheck)) {
       gaps.push(...(await call(organisationId, null)).map((fault) => gapOf(of, fault)));

@@ -7,7 +7,7 @@ import type { TrailExpectation, TrailGap } from '../domain/trail.js';
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { AuditLeafEntity } from '../store/entities/audit-leaf.entity.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
-import { newlyAltered } from '../store/state.statements.js';
+import { findNewlyAltered } from '../store/state.statements.js';
 import { catalogueLines, changedLines } from '../store/watch/catalogue.statements.js';
 import { TrailContract } from '../trail/trail-contracts.js';
 import { AnchorsService } from './anchors.service.js';
@@ -31,7 +31,7 @@ export class LogTrail {
 
   /** Detects deleted findings, which are not entries: fewer rows exist than the newest entry counts. */
   @TrailContract('audit_log')
-  async log({ organisationId }: AuditSubject): Promise<TrailExpectation> {
+  async expectationOfLog({ organisationId }: AuditSubject): Promise<TrailExpectation> {
     const { findings, entries } = await this.uow.read(organisationId, async (db) => ({
       findings: await db.find(AuditFindingEntity, {
         select: { subjectType: true, subjectId: true, gaps: true },
@@ -55,7 +55,7 @@ export class LogTrail {
       .filter(({ subjectType }) => subjectType === 'audit_log')
       .flatMap(({ gaps }) => gaps.flatMap(({ check }) => check ?? []));
     const damaged = await this.checks.recheck(organisationId, places);
-    const found = [...wiped(entries, there), ...damaged, ...(await this.anchors.gaps(organisationId))];
+    const found = [...wiped(entries, there), ...damaged, ...(await this.anchors.findGaps(organisationId))];
     // If there never was a finding, no entry with their number exists to compare.
     const counts = open > 0 || entries.length > 0;
     return { anchors: [], told: counts ? [{ action: COUNTING, says: { open } }] : [], found };
@@ -77,13 +77,13 @@ export class LogTrail {
 
   /** Names subjects whose rows a step has just found changed, before the sweep reaches them. */
   @WatchedSubjects('altered')
-  async altered(organisationId: string): Promise<readonly Subject[]> {
-    const chains = await this.uow.read(organisationId, (db) => newlyAltered(db, organisationId));
+  async findAlteredSubjects(organisationId: string): Promise<readonly Subject[]> {
+    const chains = await this.uow.read(organisationId, (db) => findNewlyAltered(db, organisationId));
     return chains.map((id) => subjectOfState({ type: 'state', id }));
   }
 
   @TrailContract('catalogue')
-  async catalogue({ organisationId }: AuditSubject): Promise<TrailExpectation> {
+  async expectationOfCatalogue({ organisationId }: AuditSubject): Promise<TrailExpectation> {
     const { pinned, now, changed } = await this.uow.read(organisationId, async (db) => ({
       pinned: await db.findOne(AuditEntryEntity, {
         where: { organisationId, subjectType: 'catalogue', subjectId: organisationId },

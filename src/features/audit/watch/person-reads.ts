@@ -9,9 +9,9 @@ import {
 import { Clock, uuidOf } from '../../../platform/kernel/index.js';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { RequestContext } from '../../../platform/telemetry/index.js';
-import { stepOf } from '../actor-context.js';
+import { auditEntryOf } from '../actor-context.js';
 import { stateChain } from '../domain/state.js';
-import { accessesOf, lockChains } from '../store/trail.statements.js';
+import { readAccess, lockChains } from '../store/trail.statements.js';
 import { AuditTrail, chainName } from '../trail/audit-trail.js';
 
 const HOUR_MS = 3_600_000;
@@ -62,11 +62,11 @@ export class PersonReads extends ReadRecorder {
     const isThere = await this.uow.run(organisationId, async (tx) => {
       await lockChains(tx, [chainName({ organisationId, type: 'access', id: record })]);
       const subject = { organisationId, type: of, id };
-      const { known, noted } = await accessesOf(tx, subject, `${actor.type}:${actor.id}`);
+      const { known, noted } = await readAccess(tx, subject, `${actor.type}:${actor.id}`);
       if (!known || noted) return known;
       const { requestId, correlationId } = context;
       const ctx = { organisationId, actor, requestId, correlationId };
-      await this.trail.record(tx, stepOf(ctx, 'access', record, 'access.noted', new Date(at), {}));
+      await this.trail.record(tx, auditEntryOf(ctx, 'access', record, 'access.noted', new Date(at), {}));
       return true;
     });
     if (isThere) this.noted.add(key);

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { API_VERSIONS, CURRENT_API_VERSION } from '../../../platform/config/index.js';
-import { Field, PageQuery, scopes, type Scope } from '../../../platform/http/index.js';
+import { Field, PageQuery, scopes, type ApiScope } from '../../../platform/http/index.js';
 import { DEFAULT_SCOPES, profileLimits } from '../domain/app-profile.js';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../client-secrets.service.js';
 
@@ -63,7 +63,7 @@ export class ClientAppSettingsBody {
   @IsArray()
   @ArrayMaxSize(scopes.length)
   @IsIn(scopes, { each: true })
-  scopes?: Scope[];
+  scopes?: ApiScope[];
 
   @Field.object(() => RateLimitBody, 'How many calls are granted.', { optional: 'not null' })
   rateLimit?: RateLimitBody;
@@ -146,7 +146,7 @@ export class GrantScopesBody {
   @IsArray()
   @ArrayMaxSize(scopes.length)
   @IsIn(scopes, { each: true })
-  scopes: Scope[];
+  scopes: ApiScope[];
 
   @Field.string('Why the application needs them.', {
     minLength: 10,

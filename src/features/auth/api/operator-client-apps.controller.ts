@@ -1,6 +1,6 @@
 import { Body, Controller, Ip, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { CURRENT_API_VERSION } from '../../../platform/config/index.js';
 import {
@@ -134,7 +134,7 @@ export class OperatorClientAppsController {
     summary: 'Ask for scopes with `customers:write`, which two people grant',
     description:
       'The application has them when a second person approves the request, and until then what it has.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
   })
   @AppIdParam()

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { API_VERSIONS } from '../../../platform/config/settings.js';
-import { scopes, type Scope } from '../../../platform/http/access/scopes.js';
+import { scopes, type ApiScope } from '../../../platform/http/access/scopes.js';
 import type { ErrorDetail } from '../../../platform/kernel/domain-error.js';
 import { networkOf } from '../../../platform/kernel/values/canonical/ip-address.js';
-import { AddressSet, judgeUrl, targetProblems } from '../../../platform/outbound/address-guard.js';
+import { AddressSet, validateUrl, targetProblems } from '../../../platform/outbound/address-guard.js';
 
 /** The settings of a client application. */
 export interface AppProfile {
   readonly name: string;
   readonly publicName: string;
   readonly branding: { readonly logoUrl: string | null; readonly primaryColor: string | null };
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly ApiScope[];
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
   /** CIDR blocks; an empty list allows every address. */
   readonly ipAllowList: readonly string[];
@@ -21,7 +21,7 @@ export interface AppProfile {
   readonly redirectUrls: readonly string[];
 }
 
-export const DEFAULT_SCOPES: readonly Scope[] = [
+export const DEFAULT_SCOPES: readonly ApiScope[] = [
   'kyt:ingest',
   'transactions:write',
   'kyt:read',
@@ -29,9 +29,9 @@ export const DEFAULT_SCOPES: readonly Scope[] = [
   'requests:read',
 ];
 /** Scopes that let an application change data that evaluations read. Granting them needs two people. */
-export const grantedScopes: readonly Scope[] = ['customers:write'];
+export const grantedScopes: readonly ApiScope[] = ['customers:write'];
 /** The scopes of `after` that need an approval for an application with the scopes `before`. */
-export const requiredGrants = (before: readonly string[], after: readonly Scope[]): Scope[] =>
+export const requiredGrants = (before: readonly string[], after: readonly ApiScope[]): ApiScope[] =>
   grantedScopes.filter((scope) => after.includes(scope) && !before.includes(scope));
 export const DEFAULT_RATE_LIMIT = { perSecond: 200, burst: 400 } as const;
 export const profileLimits = {
@@ -151,7 +151,7 @@ function logoProblems(logoUrl: string | null): ErrorDetail[] {
   if (logoUrl.length > profileLimits.logoUrl) {
     return problem(true, path, 'TOO_LONG', `Must have at most ${profileLimits.logoUrl} characters.`);
   }
-  const judged = judgeUrl(logoUrl, LOGO_TARGETS);
+  const judged = validateUrl(logoUrl, LOGO_TARGETS);
   if ('problem' in judged) return problem(true, path, judged.problem, targetProblems[judged.problem]);
   const { hostname } = judged.url;
   // A host without a dot, or under a private suffix (RFC 6762, RFC 8375, ICANN), is in an internal network.

@@ -1,7 +1,7 @@
 import {
   column,
   execute,
-  narrowed,
+  narrowColumn,
   nullable,
   properties,
   sqlArray,
@@ -10,7 +10,7 @@ import {
   type RowOf,
   type Tx,
 } from '../../../platform/database/index.js';
-import type { Scope } from '../../../platform/http/index.js';
+import type { ApiScope } from '../../../platform/http/index.js';
 import { ClientAppEntity } from './entities/client-app.entity.js';
 import type { ClientSecretEntity } from './entities/client-secret.entity.js';
 
@@ -32,7 +32,7 @@ const STORED = {
     'logoHash',
   ),
   ...properties(ClientAppEntity, 'primaryColor', 'status', 'ipAllowList', 'corsOrigins'),
-  scopes: narrowed<Scope[]>(column(ClientAppEntity, 'scopes')),
+  scopes: narrowColumn<ApiScope[]>(column(ClientAppEntity, 'scopes')),
   perSecond: column(ClientAppEntity, 'rateLimitPerSecond'),
   burst: column(ClientAppEntity, 'rateLimitBurst'),
   organisationPerSecond: 'integer | null',

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval, type Approval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval, type Approval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -10,7 +10,7 @@ import {
   page,
   Route,
   type OperatorPrincipal,
-  type Success,
+  type SuccessEnvelope,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
 import { CustomerApprovalsService } from '../records/customer-approvals.service.js';
@@ -118,7 +118,7 @@ export class CustomersController {
       'They count when a second person approves them. Until then they stand in `waiting` of the customer, where ' +
       'whoever approves reads them; the request holds them encrypted.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: [...STEP],
   })
   async requestProfileChange(
@@ -149,7 +149,7 @@ export class CustomersController {
     summary: 'Ask for a lower risk level of a customer',
     description: 'It takes effect when a second person approves it.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: [...STEP],
   })
   async requestLowerRiskLevel(
@@ -195,7 +195,7 @@ export class CustomersController {
     summary: 'Ask for the end of the legal hold',
     description: 'It takes effect when a second person approves it.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: [...STEP],
   })
   async requestLegalHoldLift(
@@ -214,7 +214,7 @@ export class CustomersController {
       'minutes, and with them everything that was sealed under them, in backups too; the audit log still verifies. While the ' +
       'law or a hold requires the records, they are restricted and the answer is RETENTION_REQUIRED.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestErasure(
@@ -233,7 +233,7 @@ export class CustomersController {
   }
 }
 
-const shown = (detail: CustomerDetail): Success<CustomerDetailView> =>
+const shown = (detail: CustomerDetail): SuccessEnvelope<CustomerDetailView> =>
   envelope(CustomerDetailView.ofDetail(detail));
 
-const asked = (approval: Approval): Success<ApprovalView> => envelope(ApprovalView.of(approval));
+const asked = (approval: Approval): SuccessEnvelope<ApprovalView> => envelope(ApprovalView.of(approval));

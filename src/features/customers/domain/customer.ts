@@ -35,7 +35,7 @@ export interface DeclaredProfile {
   readonly email?: string | null;
   readonly phone?: string | null;
   /** The source of each value, by field. */
-  readonly from?: Readonly<Partial<Record<DeclaredValue, Statement>>>;
+  readonly from?: Readonly<Partial<Record<DeclaredValue, DeclarationSource>>>;
 }
 
 /** A field that can be declared. */
@@ -45,7 +45,7 @@ export type DeclaredValue = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
 export type Declaration = Partial<Pick<DeclaredProfile, DeclaredValue>>;
 
 /** The source of a declared value: the person in a session, an operator, or the institution's own system. */
-export interface Statement {
+export interface DeclarationSource {
   readonly by: 'SESSION' | 'OPERATOR' | 'CLIENT' | 'UPLOAD';
   /** The session or the import; null if an operator changed the value by hand. */
   readonly ref: string | null;
@@ -56,7 +56,7 @@ export interface Statement {
 }
 
 /** The part of a customer record that rules read. */
-export interface CustomerStanding {
+export interface CustomerRiskProfile {
   readonly declared: DeclaredProfile | null;
   /** `YYYY-MM-DD`. */
   readonly birthDate: string | null;

@@ -1,4 +1,4 @@
-import type { Declaration, DeclaredValue, DeclaredProfile, Statement } from './customer.js';
+import type { Declaration, DeclaredValue, DeclaredProfile, DeclarationSource } from './customer.js';
 
 const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
   monthlyIncome: null,
@@ -21,11 +21,11 @@ const valuesOf = (profile: DeclaredProfile): Declaration =>
 export function applyDeclaration(
   known: DeclaredProfile | undefined,
   change: Declaration,
-  statement: Statement,
+  statement: DeclarationSource,
 ): DeclaredProfile {
   const members = membersOf(change);
   const { singleControl, ...plain } = statement;
-  const said = (member: DeclaredValue): Statement =>
+  const said = (member: DeclaredValue): DeclarationSource =>
     (singleControl ?? known?.from?.[member]?.singleControl) === true
       ? { ...plain, singleControl: true }
       : plain;
@@ -45,7 +45,7 @@ export function applyDeclaration(
 export function declarationOf(
   known: DeclaredProfile | undefined,
   change: Declaration,
-  statement: Statement,
+  statement: DeclarationSource,
 ): { readonly profile: DeclaredProfile; readonly members: readonly DeclaredValue[] } | null {
   const members = membersOf(change).filter((member) => {
     if ((known?.[member] ?? null) === (change[member] ?? null)) return false;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CustomerProfile } from './customer.js';
-import { stricter, mergeRecords, type RiskLevel, type Strictness } from './merging.js';
+import { stricterRiskLevel, mergeRecords, type CustomerRiskLevel, type Strictness } from './merging.js';
 
-const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
+const RISKS: readonly (CustomerRiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
 const record = fc.record<Strictness>({
   externalIndex: fc.constantFrom({}, null),
   riskLevel: fc.constantFrom(...RISKS),
@@ -30,7 +30,7 @@ describe('two records of one person', () => {
   it('make one that is at least as strict as either', () => {
     fc.assert(
       fc.property(record, record, (from, into) => {
-        const one = stricter(from, into);
+        const one = stricterRiskLevel(from, into);
         for (const { riskLevel, riskSingleControl, restrictedAt } of [from, into]) {
           if (riskLevel === one.riskLevel && riskSingleControl) expect(one.riskSingleControl).toBe(true);
           expect(RISKS.indexOf(one.riskLevel)).toBeGreaterThanOrEqual(RISKS.indexOf(riskLevel));

@@ -14,26 +14,26 @@ export interface RecordMove extends RecordMerge {
   readonly subjectIndex: Buffer;
 }
 
-export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
+export type CustomerRiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 
 /** The facts that decide how long a record is kept, and how closely it is watched. */
 export interface Strictness {
   /** Null if the record was only created for a session link, which is not a business relationship. */
   readonly externalIndex: object | null;
-  readonly riskLevel: RiskLevel | null;
+  readonly riskLevel: CustomerRiskLevel | null;
   readonly riskSingleControl: boolean;
   /** `YYYY-MM-DD`; null while the relationship lasts. */
   readonly relationshipEndedOn: string | null;
   readonly restrictedAt: Date | null;
 }
 
-const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
+const RISKS: readonly (CustomerRiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
 
 /**
  * Takes the stricter value of each field of two records: the higher risk, the longer relationship, restricted when
  * one is.
  */
-export function stricter(
+export function stricterRiskLevel(
   from: Strictness,
   into: Strictness,
 ): Pick<Strictness, 'riskLevel' | 'riskSingleControl' | 'relationshipEndedOn' | 'restrictedAt'> {

@@ -3,9 +3,9 @@ import { ErasureWatch, type SubjectRef } from '../../../platform/privacy/index.j
 import { CustomerMergesService } from '../customer-merges.service.js';
 import type { KeyedObservation } from '../domain/observation.js';
 import type { CustomerRow } from '../store/customer.repository.js';
-import { identityOf, recordKeyOf, type Identified } from './matching.js';
+import { identityOf, recordKeyOf, type IdentificationResult } from './matching.js';
 
-interface Remembered extends Identified {
+interface Remembered extends IdentificationResult {
   readonly complete: { readonly external: boolean; readonly document: boolean };
 }
 

@@ -11,9 +11,9 @@ import {
   distinct,
   identityOf,
   isAdditionalExternalId,
-  rowOf,
+  findRow,
   findDuplicateRecord,
-  type Identified,
+  type IdentificationResult,
 } from './matching.js';
 
 // Attempts while other processes change the same record. After the last attempt the record is used as it is.
@@ -35,7 +35,7 @@ export class CustomerIdentificationService {
    * Returns the customer of each observation, in order; null if it names nobody. A new customer gets a record,
    * an audit entry and the event `customer.identified`, in one commit for the whole batch.
    */
-  async identify(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
+  async identify(observations: readonly CustomerObservation[]): Promise<(IdentificationResult | null)[]> {
     const keys = observations.map((observation) => withKeys(this.index, observation));
     const known = keys.map((key) => key && this.memory.find(key));
     const unknown = keys.filter((key, i): key is KeyedObservation => key !== null && !known[i]);
@@ -71,12 +71,12 @@ export class CustomerIdentificationService {
   }
 
   /** Returns the existing customer of each observation, in order, or null; writes nothing. */
-  async lookup(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
+  async lookup(observations: readonly CustomerObservation[]): Promise<(IdentificationResult | null)[]> {
     const keys = observations.map((observation) => withKeys(this.index, observation));
     const asked = keys.filter((key) => key !== null);
     const rows = asked.length > 0 ? await this.customers.findAny(asked) : [];
     return keys.map((key) => {
-      const row = key && rowOf(rows, key);
+      const row = key && findRow(rows, key);
       return row ? identityOf(row) : null;
     });
   }
@@ -85,7 +85,7 @@ export class CustomerIdentificationService {
    * Adds the document that a person showed in a session to the customer's record. If another record has the document
    * already, returns that record. A record with another document is left as it is. Null if the customer is unknown.
    */
-  async attachDocument(customerId: string, observation: CustomerObservation): Promise<Identified | null> {
+  async attachDocument(customerId: string, observation: CustomerObservation): Promise<IdentificationResult | null> {
     const key = withKeys(this.index, observation);
     const row = await this.customers.find(observation.organisationId, customerId);
     if (!key?.document || !row) return row && identityOf(row);
@@ -117,7 +117,7 @@ export class CustomerIdentificationService {
 
   /** Merges or extends records by an observation; repeats when another process changed them meanwhile. */
   private async settle(key: KeyedObservation, rows: readonly FoundRow[], tries = MAX_TRIES): Promise<void> {
-    const row = rowOf(rows, key);
+    const row = findRow(rows, key);
     if (!row) return;
     const again = async (): Promise<void> => {
       await this.settle(key, await this.customers.findAny([key]), tries - 1);

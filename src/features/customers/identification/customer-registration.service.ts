@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
-import { stepOf } from '../audit-step.js';
+import { customerEntryOf } from '../audit-step.js';
 import { contextOf } from '../customer-seal.js';
 import {
   personTypeOf,
@@ -15,7 +15,7 @@ import {
 import { CustomerRepository, type NewCustomer } from '../store/customer.repository.js';
 import { CustomerCacheService } from './customer-cache.service.js';
 import { identifiedEvent } from './identified-event.js';
-import { actorContextOf, type Identified } from './matching.js';
+import { actorContextOf, type IdentificationResult } from './matching.js';
 
 /** Creates customer records, each with its audit entry and event in one commit. */
 @Injectable()
@@ -37,7 +37,7 @@ export class CustomerRegistrationService {
    */
   async registerUnnamed(
     observation: Omit<CustomerObservation, 'externalCustomerId' | 'taxId' | 'name' | 'birthDate'>,
-  ): Promise<Identified> {
+  ): Promise<IdentificationResult> {
     const { organisationId } = observation;
     const subject = { organisationId, index: this.index.of(organisationId, 'unattributed', newUuid()) };
     await this.vault.prepare([subject]);
@@ -96,7 +96,7 @@ export class CustomerRegistrationService {
     // Events go to the customer's application; a customer created by an operator has none.
     const announcedTo = key.quiet === true ? null : clientAppId;
     const entry = composeEntry(
-      stepOf(actorContextOf(key), id, 'customer.identified', occurredAt, {
+      customerEntryOf(actorContextOf(key), id, 'customer.identified', occurredAt, {
         by: key.by,
         assurance,
         personType,

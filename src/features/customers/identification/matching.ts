@@ -3,7 +3,7 @@ import type { KeyedObservation } from '../domain/observation.js';
 import { MAX_IDS, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
 
 /** The customer that an observation was matched to. */
-export interface Identified {
+export interface IdentificationResult {
   readonly customerId: string;
   /** The subject key under which hits about this person are stored. */
   readonly subjectIndex: Buffer;
@@ -15,7 +15,7 @@ export const identityOf = ({
   id,
   subjectIndex,
   named,
-}: Pick<CustomerRow, 'id' | 'subjectIndex' | 'named'>): Identified => ({
+}: Pick<CustomerRow, 'id' | 'subjectIndex' | 'named'>): IdentificationResult => ({
   customerId: id,
   subjectIndex,
   named,
@@ -83,7 +83,7 @@ export const findDuplicateRecord = (
  * Finds the record of an observation: by document first, which is the better key; else by the institution's id, unless
  * the documents differ.
  */
-export const rowOf = (rows: readonly FoundRow[], key: KeyedObservation): FoundRow | undefined =>
+export const findRow = (rows: readonly FoundRow[], key: KeyedObservation): FoundRow | undefined =>
   rows.find(
     ({ organisationId, documentIndex: document }) =>
       organisationId === key.organisationId && document !== null && key.document?.equals(document) === true,

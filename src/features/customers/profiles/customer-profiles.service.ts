@@ -5,13 +5,14 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, required } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { stepOf } from '../audit-step.js';
+import { customerEntryOf } from '../audit-step.js';
 import { contextOf, profileIn } from '../customer-seal.js';
-import type { CustomerProfile, DeclaredValue, Statement } from '../domain/customer.js';
+import type { CustomerProfile, DeclaredValue, DeclarationSource } from '../domain/customer.js';
 import { declarationOf, weakeningMembers } from '../domain/declarations.js';
+import type { CustomerRiskLevel } from '../domain/merging.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
 import { CustomerIdentificationService } from '../identification/customer-identification.service.js';
-import { isLower, type RiskLevel } from '../records/customer-changes.service.js';
+import { isLower } from '../records/customer-changes.service.js';
 import { CustomerProfileRepository, type ProfileRecord } from '../store/customer-profile.repository.js';
 
 /** Rows of one commit. */
@@ -45,7 +46,7 @@ type Line = { readonly line: number; readonly value: unknown } | RowProblem;
 interface Change {
   readonly record: ProfileRecord;
   readonly profile: CustomerProfile;
-  readonly riskLevel: RiskLevel | null;
+  readonly riskLevel: CustomerRiskLevel | null;
   readonly fields: readonly string[];
 }
 
@@ -229,12 +230,12 @@ export class CustomerProfilesService {
           .filter(({ record }) => written.has(record.id))
           .flatMap(({ record, riskLevel, fields }) => [
             ...(fields.length > 0
-              ? [stepOf(ctx, record.id, 'customer.profile_changed', at, { fields, by: 'BULK' })]
+              ? [customerEntryOf(ctx, record.id, 'customer.profile_changed', at, { fields, by: 'BULK' })]
               : []),
             ...(riskLevel === record.riskLevel
               ? []
               : [
-                  stepOf(ctx, record.id, 'customer.risk_changed', at, {
+                  customerEntryOf(ctx, record.id, 'customer.risk_changed', at, {
                     level: riskLevel,
                     before: record.riskLevel,
                   }),
@@ -255,7 +256,7 @@ const statementOf = (
   { asOf }: ProfileRow,
   now: Date,
   singleControl: boolean | null,
-): Statement => ({
+): DeclarationSource => ({
   by: actor.type === 'operator' ? 'UPLOAD' : 'CLIENT',
   ref: null,
   at: asOf === null ? now.toISOString() : `${asOf}T00:00:00.000Z`,
@@ -266,7 +267,7 @@ const statementOf = (
 function changed(
   before: Change,
   { change, birthDate, name, riskLevel: asked }: ProfileRow,
-  statement: Statement,
+  statement: DeclarationSource,
 ): Change | 'LOWER' | 'PEP' | { readonly lowering: DeclaredValue } | null {
   if (before.profile.declared?.pep === true && change.pep === false) return 'PEP';
   if (asked !== null && isLower(asked, before.riskLevel)) return 'LOWER';

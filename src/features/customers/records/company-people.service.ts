@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { AuditTrail, type ActorContext } from '../../audit/index.js';
 import { sqlArray, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { stepOf } from '../audit-step.js';
-import { COUNTING } from '../store/relation.statements.js';
+import { customerEntryOf } from '../audit-step.js';
+import { FIND_COMPANY_PEOPLE } from '../store/relation.statements.js';
 import { CustomerRelationEntity } from '../store/entities/customer-relation.entity.js';
 
 /** An owner or representative of a company. */
@@ -46,7 +46,7 @@ export class CompanyPeopleService {
     const found = new Map<string, PersonBehindCompany[]>();
     if (companies.length === 0) return found;
     const organisations = [...new Set(companies.map(({ organisationId }) => organisationId))];
-    const rows: PersonBehindCompany[] = await this.uow.rows(organisations, COUNTING, [
+    const rows: PersonBehindCompany[] = await this.uow.rows(organisations, FIND_COMPANY_PEOPLE, [
       sqlArray.uuids(organisations),
       sqlArray.uuids(companies.map(({ id }) => id)),
     ]);
@@ -109,7 +109,7 @@ export class CompanyPeopleService {
   ): Promise<void> {
     await this.audit.record(
       tx,
-      stepOf(ctx, companyId, 'customer.people_recorded', at, {
+      customerEntryOf(ctx, companyId, 'customer.people_recorded', at, {
         people: people.map(({ personId, kind }) => `${kind}:${personId}`).sort(),
         session: sessionId,
         endsOthers,

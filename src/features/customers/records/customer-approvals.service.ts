@@ -16,9 +16,10 @@ import { Vault } from '../../../platform/privacy/index.js';
 import { declarationContextOf } from '../customer-seal.js';
 import type { Declaration } from '../domain/customer.js';
 import { weakeningMembers } from '../domain/declarations.js';
+import type { CustomerRiskLevel } from '../domain/merging.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
-import { CustomerChangesService, isLower, type RiskLevel } from './customer-changes.service.js';
+import { CustomerChangesService, isLower } from './customer-changes.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 import { CustomerRecordsService } from './customer-records.service.js';
 
@@ -38,7 +39,7 @@ export class CustomerApprovalsService {
   async requestLowerRisk(
     ctx: ActorContext,
     id: string,
-    riskLevel: RiskLevel,
+    riskLevel: CustomerRiskLevel,
     reason: string,
   ): Promise<Approval> {
     return this.ask(ctx, id, (before) => {
@@ -93,7 +94,7 @@ export class CustomerApprovalsService {
 
   @ApplyAct('customer.lower_risk')
   async lowerRisk(tx: Tx, ctx: ActorContext, { subjectId, change, singleControl }: Approval): Promise<void> {
-    const level = change.after['riskLevel'] as RiskLevel;
+    const level = change.after['riskLevel'] as CustomerRiskLevel;
     await this.changes.lowerRiskLevel(tx, ctx, subjectId, level, singleControl);
   }
 

@@ -3,10 +3,11 @@ import { type ActorContext, AuditTrail, type AuditAction, type AuditContent } fr
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { stepOf } from '../audit-step.js';
+import { customerEntryOf } from '../audit-step.js';
 import { contextOf } from '../customer-seal.js';
-import type { CustomerProfile, Declaration, PersonType, Statement } from '../domain/customer.js';
+import type { CustomerProfile, Declaration, PersonType, DeclarationSource } from '../domain/customer.js';
 import { applyDeclaration, weakeningMembers } from '../domain/declarations.js';
+import type { CustomerRiskLevel } from '../domain/merging.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
@@ -93,7 +94,7 @@ export class CustomerChangesService {
   }
 
   /** Sets the first risk level, or a higher level; a lower level needs an approval. */
-  async raiseRiskLevel(ctx: ActorContext, id: string, level: RiskLevel): Promise<CustomerDetail> {
+  async raiseRiskLevel(ctx: ActorContext, id: string, level: CustomerRiskLevel): Promise<CustomerDetail> {
     return this.change(ctx, id, ({ riskLevel }) => {
       if (isLower(level, riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
       return riskStep(level, riskLevel);
@@ -104,7 +105,7 @@ export class CustomerChangesService {
     tx: Tx,
     ctx: ActorContext,
     id: string,
-    level: RiskLevel,
+    level: CustomerRiskLevel,
     singleControl: boolean,
   ): Promise<void> {
     await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel, singleControl));
@@ -145,7 +146,7 @@ export class CustomerChangesService {
     at: Date,
     singleControl?: boolean,
   ): Promise<Buffer> {
-    const by: Statement = { by: 'OPERATOR', ref: null, at: at.toISOString() };
+    const by: DeclarationSource = { by: 'OPERATOR', ref: null, at: at.toISOString() };
     const statement = { ...by, ...(singleControl !== undefined && { singleControl }) };
     const declared = applyDeclaration(profile.declared, change, statement);
     const subject = { organisationId: customer.organisationId, index: customer.subjectIndex };
@@ -173,18 +174,17 @@ export class CustomerChangesService {
     const now = new Date(this.clock.now());
     const { action, content, set, at = now } = step(customer, now);
     if (set) await tx.update(CustomerEntity, { id }, { ...set, updatedAt: () => 'now()' });
-    await this.audit.record(tx, stepOf(ctx, id, action, at, content));
+    await this.audit.record(tx, customerEntryOf(ctx, id, action, at, content));
   }
 }
 
-const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
-export type RiskLevel = (typeof LEVELS)[number];
+const LEVELS: readonly CustomerRiskLevel[] = ['LOW', 'MEDIUM', 'HIGH'];
 
 /** True if a level is below the level in force; false if none is in force. */
-export const isLower = (level: RiskLevel, before: RiskLevel | null): boolean =>
+export const isLower = (level: CustomerRiskLevel, before: CustomerRiskLevel | null): boolean =>
   before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
 
-const riskStep = (level: RiskLevel, before: RiskLevel | null, singleControl = false): ReturnType<Step> => ({
+const riskStep = (level: CustomerRiskLevel, before: CustomerRiskLevel | null, singleControl = false): ReturnType<Step> => ({
   action: 'customer.risk_changed',
   content: { level, before, ...(singleControl && { singleControl }) },
   set: { riskLevel: level, riskLevelBy: 'OPERATOR', riskSingleControl: singleControl },

@@ -3,10 +3,10 @@ import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { stepOf } from '../audit-step.js';
+import { customerEntryOf } from '../audit-step.js';
 import { contextOf, profileIn } from '../customer-seal.js';
 import { declarationOf, withoutWeakening } from '../domain/declarations.js';
-import type { Declaration, Statement } from '../domain/customer.js';
+import type { Declaration, DeclarationSource } from '../domain/customer.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
@@ -17,7 +17,7 @@ export interface PreparedDeclaration {
   readonly before: Buffer;
   readonly sealed: Buffer;
   readonly fields: readonly string[];
-  readonly statement: Statement;
+  readonly statement: DeclarationSource;
 }
 
 /** Adds declarations of sessions to profiles: encrypted before the database transaction, stored in its commit. */
@@ -39,7 +39,7 @@ export class CustomerDeclarationsService {
     organisationId: string,
     named: string,
     change: Declaration,
-    statement: Statement,
+    statement: DeclarationSource,
     isApproved: boolean,
   ): Promise<PreparedDeclaration | null> {
     const customer = await this.customers.find(organisationId, named);
@@ -73,6 +73,6 @@ export class CustomerDeclarationsService {
     await tx.update(CustomerEntity, { id }, set);
     const content = { fields, by: statement.by, ref: statement.ref };
     const at = new Date(this.clock.now());
-    await this.audit.record(tx, stepOf(ctx, id, 'customer.profile_changed', at, content));
+    await this.audit.record(tx, customerEntryOf(ctx, id, 'customer.profile_changed', at, content));
   }
 }

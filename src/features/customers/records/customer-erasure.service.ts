@@ -6,8 +6,8 @@ import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/ind
 import { Clock, DomainError, errorAt } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { SubjectKeys, Vault } from '../../../platform/privacy/index.js';
-import { stepOf } from '../audit-step.js';
-import { keysOf } from '../customer-seal.js';
+import { customerEntryOf } from '../audit-step.js';
+import { subjectIndexesOf } from '../customer-seal.js';
 import { CustomerLinks } from '../customer-links.js';
 import { mayBeErased, type Retention } from '../domain/retention.js';
 import { CustomerCacheService } from '../identification/customer-cache.service.js';
@@ -46,7 +46,7 @@ export class CustomerErasureService {
       await restrict(tx, id, at);
       await this.audit.record(
         tx,
-        stepOf(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
+        customerEntryOf(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
       );
       return obstacle;
     });
@@ -57,7 +57,7 @@ export class CustomerErasureService {
   async erase(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
     const { merged, retention } = await this.recordsOf(organisationId, id);
-    const others = await this.links.subjects(organisationId, id);
+    const others = await this.links.listKeySubjects(organisationId, id);
     const locked = await this.lock(tx, organisationId, id);
     const at = new Date(this.clock.now());
     const obstacle = this.obstacleTo(locked, retention, at);
@@ -67,7 +67,7 @@ export class CustomerErasureService {
     const spared = this.vault.organisationSubject(organisationId).index;
     const indexes = [
       ...records.map(({ subjectIndex }) => subjectIndex),
-      ...keysOf(locked, merged),
+      ...subjectIndexesOf(locked, merged),
       ...others.map(({ index }) => index),
     ].filter((index) => !index.equals(spared));
     const keys: string[] = [];
@@ -79,7 +79,7 @@ export class CustomerErasureService {
       await forget(tx, record, at);
       // The entry lists the destroyed keys, so that the key check notices a key that was destroyed in any other way.
       const content = record.id === id ? { keys } : {};
-      await this.audit.record(tx, stepOf(ctx, record.id, 'customer.erased', at, content));
+      await this.audit.record(tx, customerEntryOf(ctx, record.id, 'customer.erased', at, content));
     }
     await this.links.forget(
       tx,

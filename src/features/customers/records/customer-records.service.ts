@@ -4,12 +4,12 @@ import type { Permission } from '../../../platform/http/index.js';
 import { invalid, orThrow } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
-import { contextOf, declarationContextOf, keysOf, profileIn } from '../customer-seal.js';
+import { contextOf, declarationContextOf, subjectIndexesOf, profileIn } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
 import { maskedName } from '../domain/masking.js';
-import type { CustomerProfile, CustomerStanding, Declaration } from '../domain/customer.js';
+import type { CustomerProfile, CustomerRiskProfile, Declaration } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
-import { CustomerRecordRepository, type StoredStanding } from '../store/customer-record.repository.js';
+import { CustomerRecordRepository, type StoredRiskProfile } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { LastOperations } from './last-operations.js';
 
@@ -129,21 +129,21 @@ export class CustomerRecordsService {
   /** Returns what rules read of these customers, by id; customers of whom rules read nothing are left out. */
   async readStandings(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
-  ): Promise<ReadonlyMap<string, CustomerStanding>> {
+  ): Promise<ReadonlyMap<string, CustomerRiskProfile>> {
     return this.openStandings(await this.readStoredStandings(customers));
   }
 
   /** Returns the rows of `readStandings` encrypted, for a caller that decrypts them later. */
   async readStoredStandings(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
-  ): Promise<readonly StoredStanding[]> {
+  ): Promise<readonly StoredRiskProfile[]> {
     if (customers.length === 0) return [];
     const organisations = [...new Set(customers.map(({ organisationId }) => organisationId))];
-    return this.records.declared(organisations, [...new Set(customers.map(({ id }) => id))]);
+    return this.records.findRiskProfiles(organisations, [...new Set(customers.map(({ id }) => id))]);
   }
 
   /** Decrypts rows of `readStoredStandings`; by the id of the customer. */
-  async openStandings(rows: readonly StoredStanding[]): Promise<ReadonlyMap<string, CustomerStanding>> {
+  async openStandings(rows: readonly StoredRiskProfile[]): Promise<ReadonlyMap<string, CustomerRiskProfile>> {
     const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
     const opened = await this.vault.openMany(
       stated.map(({ row, sealed }) => ({ sealed, context: contextOf(row) })),
@@ -169,7 +169,7 @@ export class CustomerRecordsService {
 
   /** Returns how long the records of a customer must be kept. */
   async retention(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
-    const lastOperationAt = await this.operations.findLast(customer.organisationId, keysOf(customer, merged));
+    const lastOperationAt = await this.operations.findLast(customer.organisationId, subjectIndexesOf(customer, merged));
     return retentionOf({ lastOperationAt, relationshipEndedOn: customer.relationshipEndedOn });
   }
 

@@ -3,7 +3,7 @@ import {
   execute,
   prepared,
   properties,
-  selected,
+  selectColumns,
   sqlArray,
   unnested,
   UnitOfWork,
@@ -12,7 +12,7 @@ import {
 } from '../../../platform/database/index.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
-const RECORD = selected(
+const RECORD = selectColumns(
   CustomerEntity,
   'c',
   ...(['id', 'organisationId', 'subjectIndex', 'sealed', 'riskLevel', 'riskLevelBy'] as const),

@@ -18,7 +18,7 @@ export interface CustomerFilter {
   readonly riskLevel: CustomerEntity['riskLevel'] | undefined;
 }
 
-const DECLARED = prepared(
+const FIND_RISK_PROFILES = prepared(
   'customers-declared',
   `SELECT * FROM (
      SELECT id, organisation_id AS "organisationId", risk_level AS "riskLevel",
@@ -36,7 +36,7 @@ const DECLARED = prepared(
 );
 
 /** The columns of a customer that rules read; the profile is still encrypted. */
-export type StoredStanding = Rows<typeof DECLARED>;
+export type StoredRiskProfile = Rows<typeof FIND_RISK_PROFILES>;
 
 /** The records of customers as operators read them. */
 @Injectable()
@@ -93,8 +93,8 @@ export class CustomerRecordRepository {
   }
 
   /** Finds the given customers that have a risk level, a declaration, or an owner or representative. */
-  async declared(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredStanding[]> {
-    return this.uow.rows([...organisationIds], DECLARED, [
+  async findRiskProfiles(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredRiskProfile[]> {
+    return this.uow.rows([...organisationIds], FIND_RISK_PROFILES, [
       sqlArray.uuids(organisationIds),
       sqlArray.uuids(ids),
     ]);

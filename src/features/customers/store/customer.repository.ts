@@ -4,7 +4,7 @@ import {
   execute,
   prepared,
   properties,
-  selected,
+  selectColumns,
   sqlArray,
   statement,
   unnested,
@@ -16,7 +16,7 @@ import type { PersonType } from '../domain/customer.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
 /** A record found by one of its keys. */
-export type FoundRow = Rows<typeof FIND_ANY>;
+export type FoundRow = Rows<typeof FIND_CUSTOMERS>;
 export type CustomerRow = Omit<FoundRow, 'merged'>;
 
 export type NewCustomer = Omit<CustomerRow, 'personType'> &
@@ -32,14 +32,14 @@ export const MAX_IDS = 5;
 
 const mergedOf = (one: string): string =>
   `(SELECT count(*)::int FROM customers m WHERE m.merged_into = ${one}.id) AS merged`;
-const ROW = selected(
+const ROW = selectColumns(
   CustomerEntity,
   'c',
   ...(['id', 'organisationId', 'personType', 'subjectIndex'] as const),
   ...(['externalIndex', 'documentIndex', 'sealed', 'named'] as const),
 );
 
-const FIND_ANY = prepared(
+const FIND_CUSTOMERS = prepared(
   'customers-any',
   `SELECT ${ROW.sql}, ${mergedOf('c')} FROM customers c
    WHERE (organisation_id, document_index) IN
@@ -96,7 +96,7 @@ export class CustomerRepository {
   ): Promise<FoundRow[]> {
     return this.uow.rows(
       keys.map(({ organisationId }) => organisationId),
-      FIND_ANY,
+      FIND_CUSTOMERS,
       [
         sqlArray.uuids(keys.map(({ organisationId }) => organisationId)),
         sqlArray.bytes(keys.map(({ document }) => document)),

@@ -8,7 +8,7 @@ export const HAS_PEOPLE = `EXISTS (
     AND (r.company_id = c.id OR r.company_id IN (SELECT m.id FROM customers m WHERE m.merged_into = c.id)))`;
 
 /** Current owners and representatives of companies. On both sides, a merged record counts as its surviving record. */
-export const COUNTING = prepared(
+export const FIND_COMPANY_PEOPLE = prepared(
   'customers-people-of-companies',
   `SELECT c.id AS "companyId", p.organisation_id AS "organisationId", p.id AS "personId",
           p.subject_index AS "subjectIndex"

@@ -1,6 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { WhyBody } from '../../customers/index.js';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
 import { CoafEditsService } from '../coaf/coaf-edits.service.js';
-import { CommunicationContentView, EditCommunicationBody, editOf } from './coaf-edits.dto.js';
+import { CommunicationContentView, EditCommunicationBody, editRequestOf } from './coaf-edits.dto.js';
 
 const ID = {
   name: 'id',
@@ -53,14 +53,14 @@ export class CoafEditsController {
     @Param('id') id: string,
     @Body() body: EditCommunicationBody,
   ) {
-    return envelope(CommunicationContentView.of(await this.edits.edit(ctx, stored(id), editOf(body))));
+    return envelope(CommunicationContentView.of(await this.edits.edit(ctx, stored(id), editRequestOf(body))));
   }
 
   @Route.post('dismissal', forOperator('reviews:decide'), {
     summary: 'Ask for a wrong draft to be dismissed',
     description: 'It takes effect when a second person approves it. An edit in between ends the request.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestCommunicationDismissal(

@@ -10,7 +10,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { WhyBody } from '../../customers/index.js';
-import { Check, Field, finding, View } from '../../../platform/http/index.js';
+import { Check, Field, createFault, View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import type { CalendarDay } from '../../../platform/kernel/values/local-day.js';
@@ -26,14 +26,14 @@ const roles = Object.keys(partyRoles) as SiscoafRole[];
 const DAY = { max: 10, form: 'a day, YYYY-MM-DD', format: 'date', example: '2026-11-20' } as const;
 const DAY_PATTERN = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const AMOUNT = { max: 16, pattern: /^\d{1,13}(\.\d{1,2})?$/, form: 'an exact decimal in reais' } as const;
-const NOT_A_TAX_ID = finding('PATTERN_MISMATCH', 'Must be a full CPF or CNPJ with its check digits.');
-const NO_DAY = finding('PATTERN_MISMATCH', 'There is no such day.');
+const NOT_A_TAX_ID = createFault('PATTERN_MISMATCH', 'Must be a full CPF or CNPJ with its check digits.');
+const NO_DAY = createFault('PATTERN_MISMATCH', 'There is no such day.');
 
 const isDay = (text: unknown): boolean => {
   if (typeof text !== 'string' || !DAY_PATTERN.test(text)) return true;
   return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 };
-const aDay = (value: unknown): ReturnType<typeof finding> | null => (isDay(value) ? null : NO_DAY);
+const aDay = (value: unknown): ReturnType<typeof createFault> | null => (isDay(value) ? null : NO_DAY);
 
 export class EditedPartyBody {
   @Field.integer('Somebody who is there, counted from 1. Left out for somebody new.', {
@@ -174,7 +174,7 @@ function partyOf(body: EditedPartyBody): EditedParty {
   };
 }
 
-export function editOf(body: EditCommunicationBody): EditRequest {
+export function editRequestOf(body: EditCommunicationBody): EditRequest {
   const { revision, reason, from, to, parties, codes, details, credit, debit, provision, proposal } = body;
   return {
     revision,

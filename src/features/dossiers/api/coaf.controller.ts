@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -19,7 +19,7 @@ import {
   CommunicationDetailView,
   CommunicationsQuery,
   CommunicationView,
-  detailOf,
+  communicationDetailOf,
   FilingBody,
   InstitutionBody,
   InstitutionView,
@@ -79,7 +79,7 @@ export class CoafController {
   })
   async getCommunication(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
     const { row, problems, codes } = await this.coaf.inspect(organisationId, stored(id));
-    return envelope(detailOf(row, this.clock.now(), { codes, problems }));
+    return envelope(communicationDetailOf(row, this.clock.now(), { codes, problems }));
   }
 
   @Route.get('communications/:id/files/:file', forOperator('customers:reveal'), {
@@ -100,7 +100,7 @@ export class CoafController {
     @Res() response: Response,
   ) {
     if (!isFile(file)) throw new DomainError('COMMUNICATION_NOT_FOUND');
-    const bytes = await this.coaf.file(ctx, stored(id), file);
+    const bytes = await this.coaf.readFile(ctx, stored(id), file);
     const type = file.endsWith('.xml') ? 'application/xml' : 'text/csv';
     response.setHeader('Content-Type', `${type}; charset=ISO-8859-1`);
     response.setHeader('Content-Disposition', `attachment; filename="${file}"`);
@@ -111,7 +111,7 @@ export class CoafController {
     summary: 'Record that the communication was filed',
     description: 'What it says is frozen. It counts as filed when another person approves the request.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async recordFiling(
@@ -145,7 +145,7 @@ export class CoafController {
     data: [InstitutionView, 'The institution.'],
   })
   async getInstitution(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    return envelope(InstitutionView.of(await this.coaf.institution(organisationId)));
+    return envelope(InstitutionView.of(await this.coaf.findInstitution(organisationId)));
   }
 
   @Route.put('institution', forOperator('settings:manage'), {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Check, Field, finding, IsInstant, PageQuery, View, viewOf } from '../../../platform/http/index.js';
+import { Check, Field, createFault, IsInstant, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { required, publicId } from '../../../platform/kernel/index.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import type { CommunicationYear, Institution } from '../domain/coaf/communication.js';
@@ -10,7 +10,7 @@ import { isTaxId } from '../domain/tax-id-text.js';
 import type { CommunicationRow } from '../domain/records.js';
 
 const kinds = Object.keys(segments) as CommunicationKind[];
-const NOT_A_CNPJ = finding('PATTERN_MISMATCH', 'Must be a CNPJ or CPF with its check digits.');
+const NOT_A_CNPJ = createFault('PATTERN_MISMATCH', 'Must be a CNPJ or CPF with its check digits.');
 
 export class CommunicationsQuery extends PageQuery {
   @Field.enum(kinds, 'Only those of this kind.', { optional: true }) kind?: CommunicationKind;
@@ -183,7 +183,7 @@ export class CommunicationDetailView extends CommunicationView {
 }
 
 /** Returns the view of a communication with its codes and problems. */
-export const detailOf = (
+export const communicationDetailOf = (
   row: CommunicationRow,
   now: number,
   { codes, problems }: Pick<CommunicationDetailView, 'codes' | 'problems'>,

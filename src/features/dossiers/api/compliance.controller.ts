@@ -28,7 +28,7 @@ export class ComplianceController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() span: SpanQuery,
   ) {
-    return envelope(await this.report.figures(organisationId, span));
+    return envelope(await this.report.readFigures(organisationId, span));
   }
 
   @Route.get('compliance.csv', forOperator('audit:export'), {
@@ -43,7 +43,7 @@ export class ComplianceController {
     @Query() span: SpanQuery,
     @Res() response: Response,
   ) {
-    const text = await this.report.csv(ctx, span);
+    const text = await this.report.readCsv(ctx, span);
     response.setHeader('Content-Type', 'text/csv; charset=utf-8');
     response.setHeader('Content-Disposition', 'attachment; filename="compliance-figures.csv"');
     response.end(text);

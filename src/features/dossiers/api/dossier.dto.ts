@@ -6,7 +6,7 @@ import { hitStatuses, listKinds } from '../../screening/index.js';
 import { sessionOutcomes, sessionStatuses } from '../../sessions/index.js';
 import { artifactKinds, artifactMimeTypes } from '../../uploads/index.js';
 import { filingStatuses } from '../domain/coaf/filing.js';
-import { languages, type Language } from '../domain/language.js';
+import { languages, type DossierLanguage } from '../domain/language.js';
 import type {
   LocalisedText,
   DossierCheckpoint,
@@ -34,7 +34,7 @@ import type {
 
 export class DossierLanguageQuery {
   @Field.enum(languages, 'Of the printed form.', { optional: true, default: 'pt-BR' })
-  lang: Language = 'pt-BR';
+  lang: DossierLanguage = 'pt-BR';
 }
 
 export class DossierQuery extends DossierLanguageQuery {

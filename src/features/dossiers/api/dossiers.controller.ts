@@ -7,7 +7,7 @@ import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import type { Language } from '../domain/language.js';
+import type { DossierLanguage } from '../domain/language.js';
 import { dossierJson } from '../files/dossier-json.js';
 import { DossierPicturesService, type Pictures } from '../files/dossier-pictures.service.js';
 import { writeDossierPdf } from '../files/dossier-pdf.js';
@@ -185,7 +185,7 @@ export class DossiersController {
     await writeSubjectPdf(subject, this.paper(response, language, pictures));
   }
 
-  private paper(output: Response, language: Language, pictures: Pictures | null) {
+  private paper(output: Response, language: DossierLanguage, pictures: Pictures | null) {
     return { language, author: this.settings.serviceName, output, pictures };
   }
 }

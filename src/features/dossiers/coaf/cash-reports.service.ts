@@ -25,7 +25,7 @@ export class CashReportsService {
   async record(refs: readonly string[]): Promise<void> {
     const operations = await this.communications.unreportedCash(refs);
     if (operations.length === 0) return;
-    const books = await this.rates.books(operations.map(({ organisationId }) => organisationId));
+    const books = await this.rates.readBooks(operations.map(({ organisationId }) => organisationId));
     const createdAt = new Date(this.clock.now());
     const made = operations.flatMap((operation) => {
       const { organisationId, amount, currency, occurredAt } = operation;

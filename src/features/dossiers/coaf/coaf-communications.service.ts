@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, orThrow, pick } from '../../../platform/kernel/index.js';
@@ -7,7 +7,7 @@ import { CoafDrafts } from './coaf-drafts.js';
 import type { Communication, CommunicationYear, Institution } from '../domain/coaf/communication.js';
 import { statementDueAt, yearBounds } from '../domain/coaf/deadlines.js';
 import { investigatorFiles } from '../domain/coaf/investigator-files.js';
-import { siscoafXml, type BatchTime, type DraftProblem } from '../domain/coaf/siscoaf-xml.js';
+import { siscoafXml, type LocalDateTime, type DraftProblem } from '../domain/coaf/siscoaf-xml.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import { DossierExports } from '../files/dossier-exports.js';
 import type { CommunicationRow } from '../domain/records.js';
@@ -64,7 +64,7 @@ export class CoafCommunicationsService {
   }
 
   /** Returns a file of a communication, in ISO-8859-1. It contains full documents, so the export is audited. */
-  async file(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
+  async readFile(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
     const row = await this.get(ctx.organisationId, id);
     const content = orThrow(await this.drafts.contentOf(row), 'COMMUNICATION_NOT_FOUND');
     const bytes = written(content, row, file);
@@ -72,8 +72,8 @@ export class CoafCommunicationsService {
     return bytes;
   }
 
-  institution(organisationId: string): Promise<Institution | null> {
-    return this.drafts.institution(organisationId);
+  findInstitution(organisationId: string): Promise<Institution | null> {
+    return this.drafts.findInstitution(organisationId);
   }
 
   /** Sets the reporting institution of all drafts. Recorded filings keep their institution. */
@@ -85,7 +85,7 @@ export class CoafCommunicationsService {
       await tx.upsert(CoafInstitutionEntity, row, ['organisationId']);
       await this.audit.record(
         tx,
-        stepOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
+        auditEntryOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
           ...pick(institution, 'taxId', 'city', 'state'),
         }),
       );
@@ -137,7 +137,7 @@ const clockOf = new Intl.DateTimeFormat('en-US', {
   second: 'numeric',
 });
 
-function timeOf(at: Date): BatchTime {
+function timeOf(at: Date): LocalDateTime {
   const parts = new Map(clockOf.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   return {

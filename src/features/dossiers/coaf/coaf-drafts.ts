@@ -12,7 +12,7 @@ import { HitDispositionService } from '../../screening/index.js';
 import type { Communication, Institution } from '../domain/coaf/communication.js';
 import { localDay } from '../domain/coaf/deadlines.js';
 import { draftOf } from '../domain/coaf/drafting.js';
-import { numberOf } from '../domain/coaf/filing.js';
+import { communicationNumberOf } from '../domain/coaf/filing.js';
 import { withEdits, type StoredEdit } from '../domain/coaf/editing.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
@@ -55,7 +55,7 @@ export class CoafDrafts {
   }
 
   /** Returns the reporting institution; null until it is set. */
-  institution(organisationId: string): Promise<Institution | null> {
+  findInstitution(organisationId: string): Promise<Institution | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOne(CoafInstitutionEntity, {
         select: { taxId: true, name: true, branchNumber: true, branchName: true, city: true, state: true },
@@ -114,14 +114,14 @@ export class CoafDrafts {
 
   private async draft(row: CommunicationRow): Promise<Communication> {
     const { organisationId, kind, customerId, transactionRef, reviewId } = row;
-    const books = await this.rates.books([organisationId]);
+    const books = await this.rates.readBooks([organisationId]);
     const book = books.get(organisationId);
     const review = reviewId === null ? null : await this.reviews.find(organisationId, reviewId);
     const refs =
       transactionRef === null
         ? reviewId === null
           ? []
-          : (await this.reviews.transactions(organisationId, reviewId, null, MAX_TRANSACTIONS)).map(
+          : (await this.reviews.listTransactions(organisationId, reviewId, null, MAX_TRANSACTIONS)).map(
               (linked) => linked.transactionRef,
             )
         : [transactionRef];
@@ -132,8 +132,8 @@ export class CoafDrafts {
     };
     return draftOf({
       kind,
-      number: numberOf(row.id),
-      institution: await this.institution(organisationId),
+      number: communicationNumberOf(row.id),
+      institution: await this.findInstitution(organisationId),
       customer: customerId === null ? null : await this.customers.open(organisationId, customerId),
       people: await this.peopleOf(organisationId, reviewId),
       pep: await this.isPep(organisationId, customerId),
@@ -146,7 +146,7 @@ export class CoafDrafts {
   }
 
   private async peopleOf(organisationId: string, reviewId: string | null): Promise<CustomerFile[]> {
-    const people = reviewId === null ? [] : await this.reviews.people(organisationId, reviewId);
+    const people = reviewId === null ? [] : await this.reviews.listPeople(organisationId, reviewId);
     const files = people.map(({ customerId }) => this.customers.open(organisationId, customerId));
     return (await Promise.all(files)).filter((file) => file !== null);
   }

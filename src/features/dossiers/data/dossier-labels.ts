@@ -1,4 +1,4 @@
-import type { Language } from '../domain/language.js';
+import type { DossierLanguage } from '../domain/language.js';
 
 const ptBR = {
   title: 'Dossiê do cliente',
@@ -255,4 +255,4 @@ const en: DossierLabels = {
 };
 
 /** All labels of printed dossiers. */
-export const dossierLabels: Readonly<Record<Language, DossierLabels>> = { 'pt-BR': ptBR, en };
+export const dossierLabels: Readonly<Record<DossierLanguage, DossierLabels>> = { 'pt-BR': ptBR, en };

@@ -89,7 +89,7 @@ describe.each(languages)('The words of a paper in %s', (language) => {
     expect(show.contradictions('DEVICE_IP_MISSING_INPUT')).toBe(
       pt ? 'dispositivo e IP: faltou dado' : 'device and IP: lacked data',
     );
-    expect(show.silenced('BR-PIX-16: SNOOZED')).toBe(
+    expect(show.formatSuppression('BR-PIX-16: SNOOZED')).toBe(
       pt ? 'BR-PIX-16: silenciada por uma pessoa' : 'BR-PIX-16: silenced by a person',
     );
     expect(show.country('BR')).toBe(pt ? 'Brasil' : 'Brazil');
@@ -100,7 +100,7 @@ describe.each(languages)('The words of a paper in %s', (language) => {
     expect(show.day('1980-05-17')).toBe('17/05/1980');
     expect(show.time('2026-11-21T02:04:05Z')).toBe('20/11/2026, 23:04:05');
     expect(show.amount('18400.5', 'BRL')).toBe(pt ? 'R$ 18.400,50' : 'R$ 18,400.50');
-    expect(show.declared('monthlyIncome', '4800')).toBe(pt ? 'R$ 4.800,00' : 'R$ 4,800.00');
-    expect(show.declared('pep', 'true')).toBe(pt ? 'Sim' : 'Yes');
+    expect(show.formatDeclared('monthlyIncome', '4800')).toBe(pt ? 'R$ 4.800,00' : 'R$ 4,800.00');
+    expect(show.formatDeclared('pep', 'true')).toBe(pt ? 'Sim' : 'Yes');
   });
 });

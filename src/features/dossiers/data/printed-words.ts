@@ -1,8 +1,8 @@
 import type { AuditAction } from '../../audit/index.js';
-import type { Language } from '../domain/language.js';
+import type { DossierLanguage } from '../domain/language.js';
 
 /** Texts for the codes of one kind, per language. A code without a text is printed as it is. */
-type Words = Readonly<Record<Language, Readonly<Record<string, string>>>>;
+type Words = Readonly<Record<DossierLanguage, Readonly<Record<string, string>>>>;
 
 const both = (words: Readonly<Record<string, readonly [pt: string, en: string]>>): Words => {
   const codes = Object.entries(words);

@@ -6,7 +6,7 @@ import type {
   CustomerFile,
   KnownArtifact,
   Participant,
-  SessionRow,
+  SessionSource,
 } from './sources.js';
 import type {
   DossierArtifact,
@@ -115,7 +115,7 @@ export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
   receivedBy: artifact.receivedBy.startsWith('session:') ? 'session' : artifact.receivedBy,
 });
 
-export const sessionOf = (session: SessionRow): DossierSession => ({
+export const sessionOf = (session: SessionSource): DossierSession => ({
   id: publicId('kys', session.id),
   flow: `${session.flowKey}@${session.flowVersion}`,
   ...pick(session, 'trigger', 'status', 'statusReason', 'outcome'),

@@ -233,5 +233,5 @@ export interface Dossier {
   readonly sessions: readonly DossierSession[];
   readonly artifacts: readonly DossierArtifact[];
   readonly transactionCount: number;
-  transactions(): AsyncGenerator<readonly DossierTransaction[]>;
+  iterateTransactions(): AsyncGenerator<readonly DossierTransaction[]>;
 }

@@ -1,2 +1,2 @@
 export const languages = ['pt-BR', 'en'] as const;
-export type Language = (typeof languages)[number];
+export type DossierLanguage = (typeof languages)[number];

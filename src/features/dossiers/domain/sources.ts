@@ -7,4 +7,4 @@ export type { SessionStatement } from '../../sessions/index.js';
 
 import type { SessionsService } from '../../sessions/index.js';
 
-export type SessionRow = Awaited<ReturnType<SessionsService['page']>>[number];
+export type SessionSource = Awaited<ReturnType<SessionsService['page']>>[number];

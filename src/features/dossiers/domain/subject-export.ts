@@ -68,7 +68,7 @@ export interface SubjectExport {
   readonly declared: readonly OwnDeclaration[];
   readonly sessions: readonly OwnSession[];
   readonly files: readonly SubjectFile[];
-  transactions(): AsyncGenerator<readonly OwnTransaction[]>;
+  iterateTransactions(): AsyncGenerator<readonly OwnTransaction[]>;
 }
 
 export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): SubjectPerson => ({

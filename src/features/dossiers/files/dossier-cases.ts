@@ -21,7 +21,7 @@ export class DossierCases {
   async findDeciders(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Deciders>> {
     const reviews = ids.length === 0 ? [] : await this.reviews.findMany(organisationId, ids);
     const named = reviews.flatMap(({ proposedBy, closedBy }) => [proposedBy ?? [], closedBy ?? []].flat());
-    const people = await this.operators.people(organisationId, named);
+    const people = await this.operators.listOperators(organisationId, named);
     const shown = (id: string | null): Deciders['closedBy'] => {
       const person = id === null ? undefined : people.get(id);
       return id === null || !person ? null : { id: publicId('opr', id), ...person };
@@ -40,7 +40,7 @@ export class DossierCases {
     for (const review of reviews) {
       const { organisationId, id } = review;
       const entries = await this.audit.entriesOf({ organisationId, type: 'review', id });
-      const notes = await this.notes.read(await this.reviews.notes(organisationId, [id]));
+      const notes = await this.notes.read(await this.reviews.listNotes(organisationId, [id]));
       cases.push({
         id: publicId('rev', id),
         ...pick(review, 'kind', 'status', 'priority', 'riskScore'),

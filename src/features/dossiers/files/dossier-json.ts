@@ -15,7 +15,7 @@ export async function* dossierJson(dossier: Dossier): AsyncGenerator<string> {
   });
   yield `{"data":${begin.slice(0, -1)},"transactions":[`;
   let first = true;
-  for await (const page of dossier.transactions()) {
+  for await (const page of dossier.iterateTransactions()) {
     if (page.length === 0) continue;
     yield (first ? '' : ',') + page.map((transaction) => JSON.stringify(transaction)).join(',');
     first = false;

@@ -28,14 +28,14 @@ export class DossierOperators {
       ...hits.map(({ decidedBy }) => decidedBy),
     ];
     const ids = named.flatMap((one) => (one === null ? [] : (uuidOf('opr', one) ?? [])));
-    const known = await this.operators.people(organisationId, ids);
+    const known = await this.operators.listOperators(organisationId, ids);
     return {
       people: [...known].map(([id, { name, roles }]) => ({ id: publicId('opr', id), name, roles })),
     };
   }
 
-  async institution(organisationId: string): Promise<DossierInstitution | null> {
-    const known = await this.drafts.institution(organisationId);
+  async findInstitution(organisationId: string): Promise<DossierInstitution | null> {
+    const known = await this.drafts.findInstitution(organisationId);
     const name = known?.name ?? null;
     return name === null ? null : { name, taxId: known?.taxId ?? null };
   }

@@ -8,7 +8,7 @@ import type {
   DossierParty,
   DossierTransaction,
 } from '../domain/dossier.js';
-import type { Language } from '../domain/language.js';
+import type { DossierLanguage } from '../domain/language.js';
 import { priorityOf } from '../../reviews/index.js';
 import { PdfWriter } from '../../../platform/print/index.js';
 import { type Pictures, printPictures } from './dossier-pictures.service.js';
@@ -24,7 +24,7 @@ const DIM = { ...SMALL, color: GREY } as const;
 /** Writes a dossier as a PDF, page by page. Times are local to São Paulo, which the PDF states. */
 export async function writeDossierPdf(
   dossier: Dossier,
-  to: { language: Language; author: string; output: Writable; pictures: Pictures | null },
+  to: { language: DossierLanguage; author: string; output: Writable; pictures: Pictures | null },
 ): Promise<void> {
   const { language, author, output, pictures } = to;
   const words = dossierLabels[language];
@@ -86,7 +86,7 @@ export async function writeDossierPdf(
   files(pdf, dossier, show);
   if (pictures) await printPictures(pdf, dossier.artifacts, pictures, show);
   section(sections.transactions, dossier.transactionCount);
-  for await (const page of dossier.transactions()) {
+  for await (const page of dossier.iterateTransactions()) {
     for (const [i, one] of page.entries()) {
       pdf.block(() => {
         transaction(pdf, one, show);
@@ -337,8 +337,8 @@ function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: RenderedText): 
       { ...SMALL, bold: true },
     );
     const people = [
-      ...(proposedBy ? [`${words.proposed}: ${show.named(proposedBy)}`] : []),
-      ...(closedBy ? [`${words.closed}: ${show.named(closedBy)}`] : []),
+      ...(proposedBy ? [`${words.proposed}: ${show.formatNamedPerson(proposedBy)}`] : []),
+      ...(closedBy ? [`${words.closed}: ${show.formatNamedPerson(closedBy)}`] : []),
     ];
     if (people.length > 0) pdf.paragraph(people.join('; '), SMALL);
     pdf.paragraph(`${words.justification}: ${justification ?? words.erasedBody}`, SMALL);
@@ -349,7 +349,7 @@ function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: RenderedText): 
     .filter((name) => one.terms[name].length > 0)
     .map((name) => {
       const texts =
-        name === 'silenced' ? one.terms[name].map((text) => show.silenced(text)) : one.terms[name];
+        name === 'silenced' ? one.terms[name].map((text) => show.formatSuppression(text)) : one.terms[name];
       return `${words[name]}: ${texts.join('; ')}`;
     });
   pdf.paragraphs(

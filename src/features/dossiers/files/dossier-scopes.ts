@@ -9,7 +9,7 @@ import { SessionsService } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import type { DossierHead } from '../domain/dossier.js';
 import type { CommunicationRow } from '../domain/records.js';
-import type { SessionRow } from '../domain/sources.js';
+import type { SessionSource } from '../domain/sources.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 
 // Trails are verified in pages of this many subjects, each with all its entries.
@@ -22,7 +22,7 @@ export interface DossierScope {
   readonly customer: CustomerFile | null;
   readonly reviews: readonly ReviewRow[];
   readonly hits: readonly HitRow[];
-  readonly sessions: readonly SessionRow[];
+  readonly sessions: readonly SessionSource[];
   /** Yields pages of stored ids, in order of display. */
   readonly transactionIds: () => AsyncGenerator<readonly string[]>;
 }
@@ -138,7 +138,7 @@ export class DossierScopes {
 
   private async *idsOfReview(organisationId: string, id: string): AsyncGenerator<readonly string[]> {
     for (let after: string | null = null; ;) {
-      const linked = await this.reviews.transactions(organisationId, id, after, TRAIL_PAGE);
+      const linked = await this.reviews.listTransactions(organisationId, id, after, TRAIL_PAGE);
       const ids = linked.map(({ transactionRef }) => transactionRef);
       if (ids.length > 0) yield ids;
       if (ids.length < TRAIL_PAGE) return;
@@ -170,10 +170,10 @@ export class DossierScopes {
     return found.reverse();
   }
 
-  private async sessionsOf(organisationId: string, customerId: string): Promise<SessionRow[]> {
-    const found: SessionRow[] = [];
+  private async sessionsOf(organisationId: string, customerId: string): Promise<SessionSource[]> {
+    const found: SessionSource[] = [];
     for (let before: string | null = null; ;) {
-      const rows: SessionRow[] = await this.sessions.page(organisationId, { customerId }, before, MAX_ROWS);
+      const rows: SessionSource[] = await this.sessions.page(organisationId, { customerId }, before, MAX_ROWS);
       found.push(...rows);
       if (rows.length < MAX_ROWS) break;
       before = rows.at(-1)?.id ?? null;

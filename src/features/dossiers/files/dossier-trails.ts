@@ -70,7 +70,7 @@ export class DossierTrails {
       transactionCount += ids.length;
       await look('transaction', 'txn', ids);
     }
-    const checkpoint = this.checkpoints.newest(organisationId);
+    const checkpoint = this.checkpoints.findNewest(organisationId);
     return {
       transactionCount,
       trail: {

@@ -18,12 +18,12 @@ import type {
   DossierTrail,
   DossierTransaction,
 } from '../domain/dossier.js';
-import type { Language } from '../domain/language.js';
+import type { DossierLanguage } from '../domain/language.js';
 import { artifactOf, customerOf, sessionOf, transactionOf } from '../domain/dossier-mapping.js';
 
 export interface DossierOptions {
   readonly format: 'json' | 'pdf';
-  readonly language: Language;
+  readonly language: DossierLanguage;
   /** If true, the dossier is refused unless all its trails are complete. */
   readonly auditReady: boolean;
 }
@@ -84,7 +84,7 @@ export class DossiersService {
         generatedBy,
         auditReady: options.auditReady,
         trail,
-        institution: await this.people.institution(organisationId),
+        institution: await this.people.findInstitution(organisationId),
         ...(await this.people.findActing(organisationId, generatedBy, cases, hits)),
       },
       customer: scope.customer && customerOf(scope.customer),
@@ -95,7 +95,7 @@ export class DossiersService {
         ? (await this.artifacts.listByCustomer(organisationId, scope.customer.id)).map(artifactOf)
         : [],
       transactionCount,
-      transactions: () => throttled(organisationId, this.transactionsOf(organisationId, scope)),
+      iterateTransactions: () => throttled(organisationId, this.transactionsOf(organisationId, scope)),
     };
   }
 
@@ -116,8 +116,8 @@ export class DossiersService {
   }
 
   private async hitViews(rows: readonly HitRow[]): Promise<DossierHit[]> {
-    const explanations = await this.hits.explanations(rows);
-    const justifications = await this.hits.justifications(rows);
+    const explanations = await this.hits.readExplanations(rows);
+    const justifications = await this.hits.readJustifications(rows);
     return rows.map((row, i) => ({
       id: publicId('hit', row.id),
       list: row.listKey,

@@ -1,6 +1,6 @@
 import type { DossierLabels } from '../data/dossier-labels.js';
 import { type PrintedKind, printedWords } from '../data/printed-words.js';
-import type { Language } from '../domain/language.js';
+import type { DossierLanguage } from '../domain/language.js';
 import { punctuatedTaxId } from '../domain/tax-id-text.js';
 
 /** An operator whose id appears in a file. */
@@ -26,7 +26,7 @@ export class RenderedText {
 
   constructor(
     readonly words: DossierLabels,
-    readonly language: Language,
+    readonly language: DossierLanguage,
     private readonly people: readonly NamedPerson[] = [],
   ) {
     const locale = language === 'en' ? 'en-GB' : language;
@@ -99,7 +99,7 @@ export class RenderedText {
   }
 
   /** Formats a value of the profile: a truth value, an amount or a day. */
-  declared(field: string, value: string): string {
+  formatDeclared(field: string, value: string): string {
     if (value === 'true' || value === 'false') return this.yesOrNo(value === 'true');
     if (MONEY.has(field) && /^\d+(\.\d+)?$/.test(value)) return this.amount(value, 'BRL');
     return this.day(value);
@@ -130,7 +130,7 @@ export class RenderedText {
   }
 
   /** Translates the code in `RULE: CODE`, the form in which an evaluation names a silenced rule. */
-  silenced(text: string): string {
+  formatSuppression(text: string): string {
     const at = text.lastIndexOf(': ');
     return at < 0 ? text : `${text.slice(0, at)}: ${this.word('silence', text.slice(at + 2))}`;
   }
@@ -139,10 +139,10 @@ export class RenderedText {
   person(id: string | null): string {
     const known = this.people.find((one) => one.id === id);
     if (!known) return id?.startsWith('system:') ? this.words.system : this.or(id);
-    return this.named(known);
+    return this.formatNamedPerson(known);
   }
 
-  named(person: NamedPerson): string {
+  formatNamedPerson(person: NamedPerson): string {
     const roles = this.roles(person);
     return roles === '' ? person.name : `${person.name}, ${roles}`;
   }

@@ -16,7 +16,7 @@ import {
 } from '../domain/subject-export.js';
 import { DossierExports } from './dossier-exports.js';
 import { DossierOperators } from './dossier-operators.js';
-import type { Language } from '../domain/language.js';
+import type { DossierLanguage } from '../domain/language.js';
 
 const PAGE = 250;
 
@@ -40,7 +40,7 @@ export class SubjectExportsService {
   async ofCustomer(
     ctx: ActorContext,
     id: string,
-    { format, language }: { readonly format: 'json' | 'pdf'; readonly language: Language },
+    { format, language }: { readonly format: 'json' | 'pdf'; readonly language: DossierLanguage },
   ): Promise<SubjectExport> {
     const { organisationId } = ctx;
     const customer = orThrow(await this.customers.open(organisationId, id), 'CUSTOMER_NOT_FOUND');
@@ -53,7 +53,7 @@ export class SubjectExportsService {
     return {
       id: exportId,
       generatedAt: new Date(this.clock.now()).toISOString(),
-      institution: await this.people.institution(organisationId),
+      institution: await this.people.findInstitution(organisationId),
       person: personOf(customer),
       declared: declarationsOf(customer),
       sessions: said.map(ownSessionOf),
@@ -61,7 +61,7 @@ export class SubjectExportsService {
         ...{ id: publicId('art', file), kind, side, mimeType },
         receivedAt: createdAt.toISOString(),
       })),
-      transactions: () => throttled(customer.organisationId, this.transactions(customer)),
+      iterateTransactions: () => throttled(customer.organisationId, this.transactions(customer)),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { dossierLabels } from '../data/dossier-labels.js';
-import type { Language } from '../domain/language.js';
+import type { DossierLanguage } from '../domain/language.js';
 import type { SubjectExport, SubjectParty } from '../domain/subject-export.js';
 import { PdfWriter } from '../../../platform/print/index.js';
 import { type Pictures, printPictures } from './dossier-pictures.service.js';
@@ -13,7 +13,7 @@ export async function* subjectJson(subject: SubjectExport): AsyncGenerator<strin
   const { id, generatedAt, institution, person, declared, sessions, files } = subject;
   yield `{"data":${JSON.stringify({ id, generatedAt, institution, person, declared, sessions, files }).slice(0, -1)},"transactions":[`;
   let first = true;
-  for await (const page of subject.transactions()) {
+  for await (const page of subject.iterateTransactions()) {
     if (page.length === 0) continue;
     yield (first ? '' : ',') + page.map((transaction) => JSON.stringify(transaction)).join(',');
     first = false;
@@ -24,7 +24,7 @@ export async function* subjectJson(subject: SubjectExport): AsyncGenerator<strin
 /** Writes the export as a PDF for the person. */
 export async function writeSubjectPdf(
   subject: SubjectExport,
-  to: { language: Language; author: string; output: Writable; pictures: Pictures | null },
+  to: { language: DossierLanguage; author: string; output: Writable; pictures: Pictures | null },
 ): Promise<void> {
   const { language, author, output, pictures } = to;
   const words = dossierLabels[language];
@@ -79,7 +79,7 @@ export async function writeSubjectPdf(
   if (pictures) await printPictures(pdf, subject.files, pictures, show);
   pdf.heading(words.transactions);
   let any = false;
-  for await (const page of subject.transactions()) {
+  for await (const page of subject.iterateTransactions()) {
     for (const one of page) {
       any = true;
       pdf.gap(6);
@@ -127,7 +127,7 @@ function declared(pdf: PdfWriter, subject: SubjectExport, show: RenderedText): v
   for (const { field, value, by, at } of subject.declared) {
     pdf.row([
       show.word('declared', field),
-      show.declared(field, value),
+      show.formatDeclared(field, value),
       ...[show.word('declaredBy', by), show.time(at)],
     ]);
   }

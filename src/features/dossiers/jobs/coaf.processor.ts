@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { CashReportsService } from '../coaf/cash-reports.service.js';
 import { SuspicionsService } from '../coaf/suspicions.service.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
@@ -25,7 +25,7 @@ export class CoafProcessor implements DurableProcessor {
     await this.suspicions.record(job.data.refs);
   }
 
-  async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  async findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     const limit = which === 'overdue' ? MAX_OVERDUE : MAX_ALL;
     return [
       ...(await this.communications.findLostCashReports(tx, which, limit)),

@@ -49,7 +49,7 @@ export interface CommunicationFilter {
   readonly overdue?: boolean | undefined;
 }
 
-const DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
+const IS_DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
   AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
 // Maximum age of transactions whose job may be lost. A lost job is noticed within minutes.
 const LOOK_BACK_MS = 3 * 86_400_000;
@@ -99,11 +99,11 @@ const LOST_CASH = {
   all: statement('coaf.lost-cash', lostCash(''), properties(KytTransactionEntity, 'id')),
 };
 
-const UNDRAFTED = statement(
+const FIND_UNDRAFTED = statement(
   'coaf.undrafted',
   `SELECT r.id, r.organisation_id AS "organisationId", r.customer_id AS "customerId",
             r.closed_at AS "decidedAt", r.report_deadline AS "dueAt"
-     FROM reviews r WHERE r.id = ANY($1::uuid[]) AND ${DECIDED}`,
+     FROM reviews r WHERE r.id = ANY($1::uuid[]) AND ${IS_DECIDED}`,
   {
     ...properties(ReviewEntity, 'id', 'organisationId', 'customerId'),
     decidedAt: notNullColumn(column(ReviewEntity, 'closedAt')),
@@ -112,11 +112,11 @@ const UNDRAFTED = statement(
 );
 
 /** A case closed with the decision to communicate. */
-export type DecidedCase = Rows<typeof UNDRAFTED>;
+export type DecidedCase = Rows<typeof FIND_UNDRAFTED>;
 
 const LOST_DECISIONS = statement(
   'coaf.lost-decisions',
-  `SELECT r.id FROM reviews r WHERE ${DECIDED} LIMIT $1`,
+  `SELECT r.id FROM reviews r WHERE ${IS_DECIDED} LIMIT $1`,
   properties(ReviewEntity, 'id'),
 );
 
@@ -175,7 +175,7 @@ export class CommunicationRepository {
 
   /** Returns the cases of `refs` that were closed with the decision to communicate and have no communication. */
   async findUndrafted(refs: readonly string[]): Promise<DecidedCase[]> {
-    return this.uow.rows(system('dossiers.coaf'), UNDRAFTED, [sqlArray.plain(refs)]);
+    return this.uow.rows(system('dossiers.coaf'), FIND_UNDRAFTED, [sqlArray.plain(refs)]);
   }
 
   /** Returns the cases of all organisations that `findUndrafted` would return. */

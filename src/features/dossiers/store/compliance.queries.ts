@@ -28,7 +28,7 @@ export interface FigureSpan {
 }
 
 const LOCAL = `AT TIME ZONE 'America/Sao_Paulo'`;
-const CLOSED = `r.organisation_id = $1 AND r.status = 'CLOSED' AND r.closed_at >= $2 AND r.closed_at < $3`;
+const IS_CLOSED_IN_SPAN = `r.organisation_id = $1 AND r.status = 'CLOSED' AND r.closed_at >= $2 AND r.closed_at < $3`;
 
 const ALERTS_PER_DAY = statement(
   'compliance.alerts-per-day',
@@ -38,7 +38,7 @@ const ALERTS_PER_DAY = statement(
   { ...properties(ReviewEntity, 'kind'), day: 'text', opened: 'integer' },
 );
 
-const AGEING = statement(
+const COUNT_OPEN_BY_AGE = statement(
   'compliance.ageing',
   `SELECT CASE WHEN days <= 7 THEN '0-7' WHEN days <= 30 THEN '8-30' WHEN days <= 45 THEN '31-45' ELSE '46+' END
             AS days, count(*)::int AS cases
@@ -54,7 +54,7 @@ const TIME_TO_DECISION = statement(
           round(percentile_cont(0.5) WITHIN GROUP (ORDER BY hours)::numeric, 2)::float8 AS "medianHours",
           round(percentile_cont(0.9) WITHIN GROUP (ORDER BY hours)::numeric, 2)::float8 AS "p90Hours"
    FROM (SELECT extract(epoch FROM r.closed_at - r.opened_at)::float8 / 3600 AS hours FROM reviews r
-         WHERE ${CLOSED}) h`,
+         WHERE ${IS_CLOSED_IN_SPAN}) h`,
   { cases: 'integer', meanHours: 'float8 | null', medianHours: 'float8 | null', p90Hours: 'float8 | null' },
 );
 
@@ -68,7 +68,7 @@ const RULES = statement(
                      WHEN r.resolution = 'FALSE_POSITIVE' THEN 'FALSE' ELSE 'OTHER' END AS fate
          FROM reviews r
          JOIN review_labels l ON l.review_id = r.id AND l.organisation_id = $1 AND l.kind = 'RULE'
-         WHERE ${CLOSED}) f
+         WHERE ${IS_CLOSED_IN_SPAN}) f
    GROUP BY 1 ORDER BY 2 DESC, 1`,
   {
     ruleId: column(ReviewLabelEntity, 'value'),
@@ -96,7 +96,7 @@ const LISTS = statement(
   },
 );
 
-const OVERDUE = statement(
+const COUNT_OVERDUE = statement(
   'compliance.overdue',
   `SELECT (SELECT count(*)::int FROM reviews WHERE organisation_id = $1 AND status <> 'CLOSED' AND status <> 'MERGED' AND due_at < $2) AS cases,
           (SELECT count(*)::int FROM coaf_communications
@@ -114,8 +114,8 @@ export class ComplianceQueries {
     return this.query(organisationId, ALERTS_PER_DAY, [organisationId, from, to]);
   }
 
-  async ageing(organisationId: string, { now }: FigureSpan): Promise<AgeFigures[]> {
-    const rows = await this.query(organisationId, AGEING, [organisationId, now]);
+  async readAgeFigures(organisationId: string, { now }: FigureSpan): Promise<AgeFigures[]> {
+    const rows = await this.query(organisationId, COUNT_OPEN_BY_AGE, [organisationId, now]);
     return ageBuckets.map((days) => ({ days, cases: rows.find((row) => row.days === days)?.cases ?? 0 }));
   }
 
@@ -125,16 +125,16 @@ export class ComplianceQueries {
   }
 
   /** Counts a case once per rule, even if the rule is a reason of several of its transactions. */
-  rules(organisationId: string, { from, to }: FigureSpan): Promise<RuleFigures[]> {
+  readRuleFigures(organisationId: string, { from, to }: FigureSpan): Promise<RuleFigures[]> {
     return this.query(organisationId, RULES, [organisationId, from, to]);
   }
 
-  lists(organisationId: string, { from, to }: FigureSpan): Promise<ListFigures[]> {
+  readListFigures(organisationId: string, { from, to }: FigureSpan): Promise<ListFigures[]> {
     return this.query(organisationId, LISTS, [organisationId, from, to]);
   }
 
-  async overdue(organisationId: string, { now }: FigureSpan): Promise<Overdue> {
-    const [row] = await this.query(organisationId, OVERDUE, [organisationId, now]);
+  async countOverdue(organisationId: string, { now }: FigureSpan): Promise<Overdue> {
+    const [row] = await this.query(organisationId, COUNT_OVERDUE, [organisationId, now]);
     return row ?? { cases: 0, communications: 0 };
   }
 

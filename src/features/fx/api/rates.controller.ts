@@ -1,6 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -27,7 +27,7 @@ export class RatesController {
     data: [NewestRatesView, 'The rates.'],
   })
   async listRates(@CurrentOperator() operator: OperatorPrincipal) {
-    const rates = await this.rates.newest(operator.organisationId);
+    const rates = await this.rates.listNewestRates(operator.organisationId);
     return envelope({ rates: rates.map((rate) => RateView.of(rate)) });
   }
 
@@ -36,7 +36,7 @@ export class RatesController {
     description:
       'When a second person approves it, these rates count from then on; earlier ones of the same days stay beside them. ' +
       'The command line of the installation, `vigia fx import`, needs no second person: for an import every day.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async importRates(@CurrentActor() ctx: ActorContext, @Body() body: ImportRatesBody) {

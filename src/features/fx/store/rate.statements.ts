@@ -12,7 +12,7 @@ export const INSERT_RATES = statement(
 );
 
 /** The newest rate of every currency. */
-export const NEWEST = statement(
+export const FIND_NEWEST_RATES = statement(
   'fx.newest',
   `SELECT DISTINCT ON (r.currency) r.currency, r.rate_date::text AS date, trim_scale(r.rate)::text AS rate,
           i.source, i.imported_at AS "importedAt"
@@ -27,7 +27,7 @@ export const NEWEST = statement(
 );
 
 /** The current rates of the days of an import, which it would supersede. */
-export const STANDING = statement(
+export const FIND_VALID_RATES = statement(
   'fx.standing',
   `SELECT DISTINCT ON (r.rate_date, r.currency) r.currency, r.rate_date::text AS date, trim_scale(r.rate)::text AS rate
    FROM unnest($2::text[], $3::date[]) AS w (currency, rate_date)
@@ -38,7 +38,7 @@ export const STANDING = statement(
 );
 
 /** The current rates of organisations: the last import of each day and currency. */
-export const COUNTING = statement(
+export const FIND_RATES_TO_LOAD = statement(
   'fx.counting',
   `SELECT DISTINCT ON (r.organisation_id, r.rate_date, r.currency)
           r.organisation_id, r.currency, r.rate_date::text AS date, r.rate::float8 AS rate, i.source,

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -39,7 +39,7 @@ export class LookBacksController {
       'When a second person approves it, the transactions of the last days are judged by this version, by the facts that ' +
       'their evaluations saw. What it would have made an alert of opens or joins cases, marked with the run; evaluations, ' +
       'outcomes and events stay as they are. Back-test the version first to see how much that is.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestRulesetLookBack(
@@ -57,7 +57,7 @@ export class LookBacksController {
       'against the list as it is then. Hits that force a decision open or join cases with their transactions, marked with ' +
       'the run; evaluations, outcomes and events stay as they are.',
     params: [LIST_ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'LIST_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestListLookBack(

@@ -63,7 +63,7 @@ export class OperatorTransactionsController {
     data: [PipelineView, 'The hours, and what waits.'],
   })
   async getPipeline(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    return envelope(PipelineView.of(await this.transactions.activity(organisationId)));
+    return envelope(PipelineView.of(await this.transactions.countActivity(organisationId)));
   }
 
   @Route.get(':id', forOperator('kyt:read'), {
@@ -87,7 +87,7 @@ export class OperatorTransactionsController {
     errors: ['TRANSACTION_NOT_FOUND'],
   })
   async getTransactionTimeline(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
-    const { entries, verdict } = await this.transactions.timeline(operator.organisationId, id);
+    const { entries, verdict } = await this.transactions.readTimeline(operator.organisationId, id);
     return envelope(TimelineView.of(entries, verdict));
   }
 

@@ -1,5 +1,5 @@
 import { channels } from '../domain/submission/channels.js';
-import { MOST_PEOPLE, peopleRoles, type PersonRole } from '../domain/submission/people.js';
+import { MAX_PEOPLE, peopleRoles, type PersonRole } from '../domain/submission/people.js';
 import { transactionTypes } from '../../../platform/kernel/reference/transaction-types.js';
 import {
   AmountField,
@@ -65,7 +65,7 @@ export class ParticipantBody implements SubmittedParticipant {
 
   @ListField({
     type: PersonBehindBody,
-    maxItems: MOST_PEOPLE,
+    maxItems: MAX_PEOPLE,
     description: 'Beneficial owners and representatives; each is screened against the lists.',
   })
   people?: PersonBehindBody[] | null;

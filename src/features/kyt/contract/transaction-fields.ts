@@ -11,7 +11,7 @@ import {
   type TextRule,
 } from '../../../platform/http/body/property-check.js';
 import { declareName } from '../../../platform/http/fields/contract-names.js';
-import { finding, NOT_AN_OBJECT, NOT_TEXT, type Finding } from '../../../platform/http/errors/violations.js';
+import { createFault, NOT_AN_OBJECT, NOT_TEXT, type ValidationFault } from '../../../platform/http/errors/violations.js';
 import {
   epochMillisOf,
   isCalendarDate,
@@ -82,7 +82,7 @@ export const TransactionIdField = (presence: Presence, docs: FieldDocs): Propert
 export const CodeField = (presence: Presence, docs: FieldDocs): PropertyDecorator =>
   textField(presence, CODE, docs);
 
-const TAX_ID_INVALID = finding('TAX_ID_INVALID');
+const TAX_ID_INVALID = createFault('TAX_ID_INVALID');
 /** Suggests only the same code in capitals: there are so many codes that any wrong one resembles some of them. */
 const inCapitals =
   (codes: ReadonlySet<string>) =>
@@ -90,11 +90,11 @@ const inCapitals =
     const capitals = typeof value === 'string' && value.length < 8 ? value.toUpperCase() : '';
     return codes.has(capitals) ? capitals : undefined;
   };
-const CURRENCY_UNKNOWN = { ...finding('CURRENCY_UNKNOWN'), meant: inCapitals(new Set(currencyCodes)) };
-const COUNTRY_UNKNOWN = { ...finding('COUNTRY_UNKNOWN'), meant: inCapitals(countryCodes) };
+const CURRENCY_UNKNOWN = { ...createFault('CURRENCY_UNKNOWN'), meant: inCapitals(new Set(currencyCodes)) };
+const COUNTRY_UNKNOWN = { ...createFault('COUNTRY_UNKNOWN'), meant: inCapitals(countryCodes) };
 
 const textCheck =
-  (otherwise: Finding, isOne: (text: string) => boolean): PropertyCheck =>
+  (otherwise: ValidationFault, isOne: (text: string) => boolean): PropertyCheck =>
   (value) =>
     typeof value !== 'string' ? NOT_TEXT : isOne(value) ? null : otherwise;
 
@@ -135,12 +135,12 @@ export const CurrencyField = (
     ),
   );
 
-const NOT_A_NUMBER = finding('TYPE_INVALID', 'Must be a number.');
+const NOT_A_NUMBER = createFault('TYPE_INVALID', 'Must be a number.');
 const AMOUNT_FINDINGS = {
   AMOUNT_INVALID: NOT_A_NUMBER,
-  AMOUNT_NOT_POSITIVE: finding('AMOUNT_NOT_POSITIVE'),
-  AMOUNT_TOO_LARGE: finding('AMOUNT_TOO_LARGE'),
-  AMOUNT_TOO_PRECISE: finding('AMOUNT_TOO_PRECISE'),
+  AMOUNT_NOT_POSITIVE: createFault('AMOUNT_NOT_POSITIVE'),
+  AMOUNT_TOO_LARGE: createFault('AMOUNT_TOO_LARGE'),
+  AMOUNT_TOO_PRECISE: createFault('AMOUNT_TOO_PRECISE'),
 } as const;
 
 /** Checks an amount in the currency of its sibling; a wrong currency is reported at `currency` only. */
@@ -167,8 +167,8 @@ export const AmountField = (docs: FieldDocs & { readonly defaultCurrency?: strin
   );
 };
 
-const DATETIME_INVALID = finding('DATETIME_INVALID');
-const DATETIME_IN_FUTURE = finding('DATETIME_IN_FUTURE');
+const DATETIME_INVALID = createFault('DATETIME_INVALID');
+const DATETIME_IN_FUTURE = createFault('DATETIME_IN_FUTURE');
 /** Tolerance for the clock of the sender; a time further in the future is an error. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
@@ -195,7 +195,7 @@ export const ObjectField = (docs: FieldDocs & { readonly type: () => new () => o
     Type(docs.type),
   );
 
-const NOT_A_LIST = finding('TYPE_INVALID', 'Must be a list.');
+const NOT_A_LIST = createFault('TYPE_INVALID', 'Must be a list.');
 
 /** A list of objects of a DTO class; errors name the position of the item. */
 export const ListField = ({
@@ -204,7 +204,7 @@ export const ListField = ({
   description,
 }: FieldDocs & { readonly type: DtoClass; readonly maxItems: number }): PropertyDecorator => {
   const judge = compileValidator(type);
-  const tooMany = finding('TOO_MANY_ITEMS', `Must not have more than ${maxItems} items.`);
+  const tooMany = createFault('TOO_MANY_ITEMS', `Must not have more than ${maxItems} items.`);
   return applyDecorators(
     documented('optional', { type: () => [type], maxItems, description }),
     Check('list', (value, _siblings, context) => {
@@ -222,7 +222,7 @@ export const ListField = ({
   );
 };
 
-const BIRTH_DATE = finding('DATETIME_INVALID', 'Must be a date that exists: YYYY-MM-DD.');
+const BIRTH_DATE = createFault('DATETIME_INVALID', 'Must be a date that exists: YYYY-MM-DD.');
 
 export const BirthDateField = (docs: FieldDocs): PropertyDecorator =>
   applyDecorators(
@@ -231,7 +231,7 @@ export const BirthDateField = (docs: FieldDocs): PropertyDecorator =>
   );
 
 export const WordField = (words: readonly string[], docs: FieldDocs): PropertyDecorator => {
-  const other = finding('VALUE_NOT_ALLOWED', `Must be one of ${words.join(', ')}.`);
+  const other = createFault('VALUE_NOT_ALLOWED', `Must be one of ${words.join(', ')}.`);
   return applyDecorators(
     documented('required', { enum: [...words], ...docs }),
     Check(
@@ -242,9 +242,9 @@ export const WordField = (words: readonly string[], docs: FieldDocs): PropertyDe
 };
 
 const METADATA_FINDINGS = {
-  METADATA_TOO_LARGE: finding('METADATA_TOO_LARGE'),
-  METADATA_TOO_DEEP: finding('METADATA_TOO_DEEP'),
-  METADATA_TOO_MANY_KEYS: finding('METADATA_TOO_MANY_KEYS'),
+  METADATA_TOO_LARGE: createFault('METADATA_TOO_LARGE'),
+  METADATA_TOO_DEEP: createFault('METADATA_TOO_DEEP'),
+  METADATA_TOO_MANY_KEYS: createFault('METADATA_TOO_MANY_KEYS'),
 } as const;
 
 const metadataCheck: PropertyCheck = (value) => {
@@ -299,7 +299,7 @@ const memberCheck =
     return found === null ? null : { ...found, at: name };
   };
 
-const WRONG_DIRECTION = finding('VALUE_NOT_ALLOWED', 'Must be IN or OUT.');
+const WRONG_DIRECTION = createFault('VALUE_NOT_ALLOWED', 'Must be IN or OUT.');
 
 const textMember = (description: string, example: string): MetadataMember => ({
   description,

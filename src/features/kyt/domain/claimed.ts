@@ -1,9 +1,9 @@
 import { publicId } from '../../../platform/kernel/ids.js';
-import type { SelectedFor } from '../../rules/index.js';
+import type { SelectionKey } from '../../rules/index.js';
 import type { Submission } from './submission/submission.js';
 
 /** A stored transaction without the columns that repeat its body. */
-export interface StoredTransaction {
+export interface EvaluatedColumns {
   readonly id: string;
   readonly seq: string;
   readonly organisationId: string;
@@ -30,7 +30,7 @@ export interface StoredTransaction {
 }
 
 /** A transaction under the lease of this worker. */
-export interface ClaimedTransaction extends StoredTransaction {
+export interface ClaimedTransaction extends EvaluatedColumns {
   /** Grows with each claim; a commit under an older fence has no effect. */
   readonly fence: number;
   readonly attempt: number;
@@ -51,7 +51,7 @@ export const rulesetSelectionOf = ({
   submission,
   clientAppId,
   customerKey,
-}: OpenTransaction): SelectedFor => ({
+}: OpenTransaction): SelectionKey => ({
   type: submission.type,
   clientApp: publicId('app', clientAppId),
   customerKey,

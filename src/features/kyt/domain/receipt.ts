@@ -9,7 +9,7 @@ import {
   type ComponentName,
   type Evaluation,
   type Evidence,
-  type Finding,
+  type ComponentFinding,
   type IntegrityFlag,
   type PublishedRuleset,
   type SuppressionReason,
@@ -71,12 +71,12 @@ export interface ReceiptParts {
 /** Builds the decision receipt, which can be verified without the database. */
 export function receiptOf(parts: ReceiptParts): DecisionReceipt {
   const facts = encodeFacts(parts.evidence.sheet);
-  const text = canonicalJson(contentOf(parts, digestOf(facts)));
+  const text = canonicalJson(receiptContentOf(parts, digestOf(facts)));
   return { text, hash: sha256(text), packed: receiptPacking.pack(text), facts: packFacts(facts) };
 }
 
 /** Returns the content of a receipt; its canonical JSON is hashed. */
-export function contentOf(parts: ReceiptParts, factsHash: string): object {
+export function receiptContentOf(parts: ReceiptParts, factsHash: string): object {
   const { evidence, evaluation, ruleset, champion } = parts;
   return {
     formula: parts.formula ?? FORMULA,
@@ -158,11 +158,11 @@ const shadowOf = ({ ruleset, evaluation }: ShadowResult): object => ({
 
 /** The components of the result. `found` is the finding of the provider, if rules or failed facts changed it. */
 export type ReceiptComponents = Readonly<
-  Partial<Record<ComponentName, Component & { readonly found?: Finding }>>
+  Partial<Record<ComponentName, Component & { readonly found?: ComponentFinding }>>
 >;
 
 function componentsOf({ components }: Evaluation, { findings }: Evidence): ReceiptComponents {
-  const shown: Partial<Record<ComponentName, Component & { readonly found?: Finding }>> = {};
+  const shown: Partial<Record<ComponentName, Component & { readonly found?: ComponentFinding }>> = {};
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;
     const found = findings[name];

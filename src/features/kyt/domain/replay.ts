@@ -7,7 +7,7 @@ import {
   evaluate,
   RULESET_ALTERED,
   FactSheet,
-  judgingSchema,
+  evaluationSchema,
   knownFormulas,
   unpackFacts,
   type ChallengeFlows,
@@ -16,9 +16,9 @@ import {
   type Feature,
   type FeatureSchema,
   type FeatureSource,
-  type Finding,
+  type ComponentFinding,
   type IntegrityFlag,
-  type Findings,
+  type ComponentFindings,
   type ListLookup,
   type PublishedRuleset,
   type RulesetContent,
@@ -158,7 +158,7 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
   const shadows = (stored.shadows ?? []).map((pin) => rulesets.of(pin));
   if (problems.length > 0) return { problems, score: null, receiptHash };
   const judging = [ruleset, ...shadows].filter((one) => one !== null);
-  const { sheet, withheld } = decodeFacts(facts, judgingSchema(judging));
+  const { sheet, withheld } = decodeFacts(facts, evaluationSchema(judging));
   problems.push(...disclose(sheet, withheld, bundle.input, stored.inputHash));
   const evidence: Evidence = {
     sheet,
@@ -223,7 +223,7 @@ export function evaluationInputs(
   facts: Buffer,
   /** The schema of the rulesets that evaluate now. Stored facts that only other rulesets declared are skipped. */
   { schema, lists }: { readonly schema: FeatureSchema; readonly lists: ListLookup },
-): { readonly sheet: FactSheet; readonly findings: Findings } {
+): { readonly sheet: FactSheet; readonly findings: ComponentFindings } {
   const { sheet, withheld } = decodeFacts(unpackFacts(facts), schema, lists);
   restoreWithheldFacts(sheet, withheld, transaction);
   return { sheet, findings: providerFindingsOf(components) };
@@ -247,8 +247,8 @@ export function restoreWithheldFacts(
 }
 
 /** Returns the findings of the providers before rules and failed facts changed them. */
-export function providerFindingsOf(components: ReceiptComponents): Findings {
-  const findings: Partial<Record<ComponentName, Finding>> = {};
+export function providerFindingsOf(components: ReceiptComponents): ComponentFindings {
+  const findings: Partial<Record<ComponentName, ComponentFinding>> = {};
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;
     if (component.source === 'none') continue;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { outcomes } from '../../rules/index.js';
 import { actionAfterDecision } from './decided-data.js';
-import { possible, verdictOf, verdicts } from './verdict.js';
+import { possibleVerdicts, verdictOf, verdicts } from './verdict.js';
 
 const actions = ['NONE', 'STEP_UP', 'HOLD', 'DECLINE'] as const;
 const nameOf = (outcome: string, action: string): string => `${outcome} ${action}`;
@@ -33,15 +33,15 @@ describe('the verdict', () => {
   });
 
   it('is in the table as the code has it, and releases only what is approved without any action', () => {
-    for (const [outcome, action, verdict] of possible) expect(verdictOf(outcome, action)).toBe(verdict);
-    expect(possible.filter(([, , verdict]) => verdict === 'RELEASE')).toEqual([
+    for (const [outcome, action, verdict] of possibleVerdicts) expect(verdictOf(outcome, action)).toBe(verdict);
+    expect(possibleVerdicts.filter(([, , verdict]) => verdict === 'RELEASE')).toEqual([
       ['APPROVED', 'NONE', 'RELEASE'],
     ]);
-    expect(new Set(possible.map(([, , verdict]) => verdict))).toEqual(new Set(verdicts));
+    expect(new Set(possibleVerdicts.map(([, , verdict]) => verdict))).toEqual(new Set(verdicts));
     const decided = (['APPROVED', 'REJECTED'] as const).map((outcome) =>
       nameOf(outcome, actionAfterDecision(outcome)),
     );
-    expect(possible.map(([outcome, action]) => nameOf(outcome, action))).toEqual(
+    expect(possibleVerdicts.map(([outcome, action]) => nameOf(outcome, action))).toEqual(
       expect.arrayContaining(decided),
     );
   });
@@ -51,6 +51,6 @@ describe('the verdict', () => {
     const rows = [...document.matchAll(/^\| `([A-Z]+)` \| `([A-Z]+)` \| `([A-Z_]+)` \|/gm)].map(
       ([, verdict, outcome, action]) => [outcome, action, verdict],
     );
-    expect(rows.map(String).sort()).toEqual(possible.map(String).sort());
+    expect(rows.map(String).sort()).toEqual(possibleVerdicts.map(String).sort());
   });
 });

@@ -2,10 +2,10 @@ import type { Outcome, RecommendedAction } from '../../rules/index.js';
 
 /** The action for the integrator, from the mildest to the most severe. */
 export const verdicts = ['RELEASE', 'CHALLENGE', 'HOLD', 'DECLINE'] as const;
-export type Verdict = (typeof verdicts)[number];
+export type TransactionVerdict = (typeof verdicts)[number];
 
 /** The possible outcomes, each with its action and verdict; the database refuses any other evaluation. */
-export const possible: readonly (readonly [Outcome, RecommendedAction, Verdict])[] = [
+export const possibleVerdicts: readonly (readonly [Outcome, RecommendedAction, TransactionVerdict])[] = [
   ['APPROVED', 'NONE', 'RELEASE'],
   ['CHALLENGED', 'STEP_UP', 'CHALLENGE'],
   ['REVIEW', 'HOLD', 'HOLD'],
@@ -13,13 +13,13 @@ export const possible: readonly (readonly [Outcome, RecommendedAction, Verdict])
   ['REJECTED', 'DECLINE', 'DECLINE'],
 ];
 
-const BY_OUTCOME: Readonly<Record<Outcome, Verdict>> = {
+const BY_OUTCOME: Readonly<Record<Outcome, TransactionVerdict>> = {
   APPROVED: 'RELEASE',
   CHALLENGED: 'CHALLENGE',
   REVIEW: 'HOLD',
   REJECTED: 'DECLINE',
 };
-const BY_ACTION: Readonly<Record<RecommendedAction, Verdict>> = {
+const BY_ACTION: Readonly<Record<RecommendedAction, TransactionVerdict>> = {
   NONE: 'RELEASE',
   STEP_UP: 'CHALLENGE',
   HOLD: 'HOLD',
@@ -27,7 +27,7 @@ const BY_ACTION: Readonly<Record<RecommendedAction, Verdict>> = {
 };
 
 /** Returns the more severe of the verdicts by outcome and by action. They differ only for REVIEW with DECLINE. */
-export function verdictOf(outcome: Outcome, action: RecommendedAction): Verdict {
+export function verdictOf(outcome: Outcome, action: RecommendedAction): TransactionVerdict {
   const [one, other] = [BY_OUTCOME[outcome], BY_ACTION[action]];
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { FactSheet, FeatureName, Findings } from '../../rules/index.js';
+import type { FactSheet, FeatureName, ComponentFindings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
 import {
   CaseHistoryQueries,
-  type CaseStanding,
-  type CounterpartyStanding,
+  type CustomerCaseHistory,
+  type CounterpartyCaseHistory,
 } from '../store/case-history.queries.js';
 
 const FEATURES = [
@@ -33,8 +33,8 @@ export class CaseFactProvider implements FactProvider {
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
-  ): Promise<readonly Findings[]> {
-    const found = await this.standings.standingsByTransaction(
+  ): Promise<readonly ComponentFindings[]> {
+    const found = await this.standings.historiesByTransaction(
       batch.flatMap(({ id, organisationId, occurredAt }, i) => {
         const customerId = parties[i]?.customerId ?? null;
         return customerId === null ? [] : [{ organisationId, customerId, occurredAt, transactionRef: id }];
@@ -74,7 +74,7 @@ function hasDocument({ direction, origin, destination }: OpenTransaction['submis
   return other.taxId !== null && !other.taxId.isMasked;
 }
 
-function putOther(sheet: FactSheet | undefined, standing: CounterpartyStanding | undefined): void {
+function putOther(sheet: FactSheet | undefined, standing: CounterpartyCaseHistory | undefined): void {
   if (!sheet) throw new Error('sheets and batch differ in length');
   if (!standing) {
     for (const name of OTHER_FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_DOCUMENT');
@@ -86,7 +86,7 @@ function putOther(sheet: FactSheet | undefined, standing: CounterpartyStanding |
     .set('counterparty.openCases', standing.openCases);
 }
 
-function put(sheet: FactSheet, standing: CaseStanding): void {
+function put(sheet: FactSheet, standing: CustomerCaseHistory): void {
   const { points7d, points30d, unknown7d, unknown30d, openCases, confirmedFraud } = standing;
   if (unknown7d) sheet.setCapped('customer.alertPoints7d', points7d);
   else sheet.set('customer.alertPoints7d', points7d);

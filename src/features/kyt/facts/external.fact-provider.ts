@@ -10,7 +10,7 @@ import {
   OutboundProxy,
   OutboundTargets,
 } from '../../../platform/outbound/index.js';
-import type { FactSheet, Findings } from '../../rules/index.js';
+import type { FactSheet, ComponentFindings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { FactProvider } from '../domain/facts/evidence.js';
 import {
@@ -67,7 +67,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     this.sender.destroy();
   }
 
-  async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+  async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
     const { evidenceUrl: url, evidenceSecret: secret } = this.settings;
     if (url === null || secret === null) {
       for (const sheet of sheets) setBoth(sheet, 'MISSING', 'NO_EVIDENCE_PROVIDER');
@@ -82,7 +82,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
   }
 
   /** A dry-run does not call the institution's own service, which must not learn of it. */
-  dryRun(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+  dryRun(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
     for (const sheet of sheets) setBoth(sheet, 'SKIPPED', 'DRY_RUN');
     return Promise.resolve(batch.map(() => ({})));
   }
@@ -104,7 +104,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     });
     const read = judge(answer);
     if (typeof read === 'string') this.breaker.failedAt(performance.now());
-    else this.breaker.succeeded();
+    else this.breaker.recordSuccess();
     return read;
   }
 }

@@ -8,8 +8,8 @@ import {
   shippedLists,
   type ComponentName,
   type FeatureSchema,
-  type Finding,
-  type Findings,
+  type ComponentFinding,
+  type ComponentFindings,
   type ListLookup,
 } from '../../rules/index.js';
 import { SandboxFactProvider } from './sandbox.fact-provider.js';
@@ -29,7 +29,7 @@ type Look = (
   provider: FactProvider,
   sheets: readonly FactSheet[],
   parties: IdentifiedParties[],
-) => Promise<readonly Findings[]>;
+) => Promise<readonly ComponentFindings[]>;
 
 // A batch of up to this size mostly waits for answers, so its providers run concurrently. With a larger batch, this
 // would take connections and cores from ingest.
@@ -78,7 +78,7 @@ export class FactCollector {
       if (!lists.has(organisationId)) lists.set(organisationId, this.listLookupOf(organisationId));
     }
     // The rulesets are pinned once, so that a publication meanwhile does not split the batch between two versions.
-    const pinned = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
+    const pinned = await this.rulesets.readLiveRulesets(batch.map(({ organisationId }) => organisationId));
     const live = batch.map(({ organisationId }) => required(pinned.get(organisationId), 'the live rulesets'));
     const sheets = batch.map(
       (transaction, i) =>
@@ -88,8 +88,8 @@ export class FactCollector {
         ),
     );
     const parties = batch.map(() => NO_PARTIES);
-    const found: (readonly Findings[])[] = [];
-    const ask = (provider: FactProvider): Promise<readonly Findings[]> =>
+    const found: (readonly ComponentFindings[])[] = [];
+    const ask = (provider: FactProvider): Promise<readonly ComponentFindings[]> =>
       this.ask(provider, batch, () => look(provider, sheets, parties), sheets);
     for (const step of this.steps) {
       if (batch.length <= FEW) found.push(...(await Promise.all(step.map(ask))));
@@ -113,9 +113,9 @@ export class FactCollector {
   private async ask(
     provider: FactProvider,
     batch: readonly OpenTransaction[],
-    look: () => Promise<readonly Findings[]>,
+    look: () => Promise<readonly ComponentFindings[]>,
     sheets: readonly FactSheet[],
-  ): Promise<readonly Findings[]> {
+  ): Promise<readonly ComponentFindings[]> {
     try {
       const found = await look();
       if (found.length !== batch.length) throw new Error('a provider of facts forgot a transaction');
@@ -141,8 +141,8 @@ function fail(sheet: FactSheet, { sources }: FactProvider): void {
 
 const PROVIDER_FAILED = { state: 'ERROR', reason: 'PROVIDER_FAILED' } as const;
 
-function failed(components: readonly ComponentName[], receivedAt: Date): Findings {
-  const finding: Finding = {
+function failed(components: readonly ComponentName[], receivedAt: Date): ComponentFindings {
+  const finding: ComponentFinding = {
     state: 'ERROR',
     source: 'provider',
     asOf: receivedAt.toISOString(),

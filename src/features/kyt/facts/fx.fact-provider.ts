@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { cents, ExchangeRatesService, RateBook } from '../../fx/index.js';
 import {
-  numberOf,
+  exactNumberOf,
   type FactSheet,
   type FeatureName,
-  type Finding,
-  type Findings,
+  type ComponentFinding,
+  type ComponentFindings,
 } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { FactProvider } from '../domain/facts/evidence.js';
@@ -18,8 +18,8 @@ export class FxFactProvider implements FactProvider {
 
   constructor(@Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'books'>) {}
 
-  async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
-    const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
+  async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
+    const books = await this.rates.readBooks(batch.map(({ organisationId }) => organisationId));
     return batch.map((transaction, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
@@ -29,10 +29,10 @@ export class FxFactProvider implements FactProvider {
 }
 
 /** Sets both amounts and returns the finding of FX. Without a current rate an amount is unknown, never zero. */
-function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBook): Finding {
+function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBook): ComponentFinding {
   const { currency, occurredAt, type } = submission;
   const at = occurredAt.getTime();
-  const amount = numberOf(submission.amount);
+  const amount = exactNumberOf(submission.amount);
   const own = currency === 'BRL' ? null : book.find(currency, at);
   const usd = currency === 'USD' ? own : book.find('USD', at);
   const amountBrl = own === null ? amount : own.kind === 'FOUND' ? cents(amount * own.rate.rate) : null;
@@ -59,7 +59,7 @@ function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBo
   }
   const { source, from } = needed.rate;
   const isAlone = [own, needed, usd].some((one) => one?.kind === 'FOUND' && one.rate.singleControl);
-  const finding: Finding = {
+  const finding: ComponentFinding = {
     state: 'NO_HIT',
     source: `${source} ${needed.rate.currency} ${needed.rate.date} ${needed.rate.rate}`,
     asOf: new Date(from).toISOString(),

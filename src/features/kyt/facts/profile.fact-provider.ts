@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   CustomerRecordsService,
   type PersonBehindCompany,
-  type CustomerStanding,
+  type CustomerRiskProfile,
 } from '../../customers/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
-import type { FactSheet, Finding, Findings } from '../../rules/index.js';
+import type { FactSheet, ComponentFinding, ComponentFindings } from '../../rules/index.js';
 import { setPersonFacts } from '../domain/facts/person-facts.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
@@ -18,7 +18,7 @@ const FEATURES = [
   ['profile.pep', 'pep', 'NOT_DECLARED'],
 ] as const;
 
-const NOTHING: CustomerStanding = {
+const NOTHING: CustomerRiskProfile = {
   declared: null,
   birthDate: null,
   nationalities: [],
@@ -45,7 +45,7 @@ export class ProfileFactProvider implements FactProvider {
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: readonly IdentifiedParties[],
-  ): Promise<readonly Findings[]> {
+  ): Promise<readonly ComponentFindings[]> {
     const stored = new Map(parties.flatMap(({ standing }) => (standing ? [[standing.id, standing]] : [])));
     const known = await this.customers.openStandings([...stored.values()]);
     const exposed = await this.exposedAmong(parties.flatMap(({ people }) => people));
@@ -77,9 +77,9 @@ export class ProfileFactProvider implements FactProvider {
  */
 function put(
   sheet: FactSheet,
-  { declared: profile, riskLevel, riskSingleControl }: CustomerStanding,
+  { declared: profile, riskLevel, riskSingleControl }: CustomerRiskProfile,
   receivedAt: Date,
-): Finding {
+): ComponentFinding {
   for (const [feature, member, absent] of FEATURES) {
     const value = profile?.[member] ?? null;
     if (value === null) sheet.setUnknown(feature, 'MISSING', absent);

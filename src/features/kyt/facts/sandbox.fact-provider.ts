@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hasScenarios, Settings } from '../../../platform/config/index.js';
-import { type FactSheet, type Finding, type Findings } from '../../rules/index.js';
+import { type FactSheet, type ComponentFinding, type ComponentFindings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { FactProvider } from '../domain/facts/evidence.js';
 import { scenarioIn } from '../domain/sandbox/scenarios.js';
@@ -34,7 +34,7 @@ export class SandboxFactProvider implements FactProvider {
     this.isOpen = hasScenarios(settings);
   }
 
-  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
     return Promise.resolve(batch.map((transaction, i) => this.broken(transaction, sheets[i])));
   }
 
@@ -46,14 +46,14 @@ export class SandboxFactProvider implements FactProvider {
     if (batch.some(poison)) throw new SandboxPoison('the scenario fails');
   }
 
-  private broken({ submission, receivedAt }: OpenTransaction, sheet: FactSheet | undefined): Findings {
+  private broken({ submission, receivedAt }: OpenTransaction, sheet: FactSheet | undefined): ComponentFindings {
     const fault = this.isOpen ? scenarioIn(submission.metadata)?.fault : undefined;
     if (!sheet || fault === undefined || fault === 'POISON') return {};
     const { fact, state, reason } = FAULTS[fault];
     for (const feature of sheet.schema.features) {
       if (feature.source === 'LISTS') sheet.setUnknownAt(feature, fact);
     }
-    const LISTS: Finding = { state, reason, source: 'sandbox', asOf: receivedAt.toISOString() };
+    const LISTS: ComponentFinding = { state, reason, source: 'sandbox', asOf: receivedAt.toISOString() };
     return { LISTS };
   }
 }

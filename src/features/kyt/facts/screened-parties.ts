@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { CustomerObservation, Identified } from '../../customers/index.js';
+import type { CustomerObservation, IdentificationResult } from '../../customers/index.js';
 import { required } from '../../../platform/kernel/index.js';
 import { canonicalValue } from '../../../platform/kernel/values/canonical/canonical-value.js';
 import type { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, type SubjectRef } from '../../../platform/privacy/index.js';
-import { isComparable, type ListedValue, type Party, type PartyRole } from '../../screening/index.js';
+import { isComparable, type ListedValue, type ScreenedParty, type PartyRole } from '../../screening/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import type { PersonBehind } from '../domain/submission/people.js';
+import type { RelatedPerson } from '../domain/submission/people.js';
 import type { Participant, Submission } from '../domain/submission/submission.js';
 
 /** A transaction with its customer and the parties to screen. */
 export interface PartiesToScreen {
   readonly transaction: OpenTransaction;
-  readonly customer: Identified | null;
+  readonly customer: IdentificationResult | null;
   readonly own: Participant;
-  readonly parties: readonly Party[];
+  readonly parties: readonly ScreenedParty[];
 }
 
 /** Lists the parties to screen: customer, counterparty, and the owners and representatives of both. */
@@ -22,7 +22,7 @@ export interface PartiesToScreen {
 export class ScreenedParties {
   constructor(private readonly index: BlindIndex) {}
 
-  collect(transaction: OpenTransaction, customer: Identified | null): PartiesToScreen {
+  collect(transaction: OpenTransaction, customer: IdentificationResult | null): PartiesToScreen {
     const { submission } = transaction;
     const ownIsDestination = submission.direction.value === 'IN';
     const own = ownSide(submission);
@@ -45,8 +45,8 @@ export class ScreenedParties {
     { id, organisationId, submission }: OpenTransaction,
     role: PartyRole,
     participant: Participant,
-    customer: Identified | null,
-  ): Party | null {
+    customer: IdentificationResult | null,
+  ): ScreenedParty | null {
     const { name, taxId } = participant;
     const values = valuesOf(participant, role === 'CUSTOMER' ? submission : null);
     if (name === null && values.length === 0) return null;
@@ -72,7 +72,7 @@ export class ScreenedParties {
   }
 
   /** Returns an owner or representative as a party to screen. */
-  private behind({ id, organisationId }: OpenTransaction, person: PersonBehind): Party {
+  private behind({ id, organisationId }: OpenTransaction, person: RelatedPerson): ScreenedParty {
     const { role, name, taxId, birthDate, nationality } = person;
     const { document, visibleDigits, kind } = knownBy(taxId);
     const values: ListedValue[] = document === null ? [] : [{ type: 'DOCUMENT', value: document }];
@@ -105,7 +105,7 @@ export class ScreenedParties {
 /** Returns the kind of person, and the full document or the visible digits of a masked document. */
 function knownBy(
   taxId: TaxId | null,
-): Pick<Party, 'kind'> & Pick<Party['facts'], 'document' | 'visibleDigits'> {
+): Pick<ScreenedParty, 'kind'> & Pick<ScreenedParty['facts'], 'document' | 'visibleDigits'> {
   const digits = taxId?.kind === 'CPF' ? taxId.canonical().slice(3, 9) : '';
   return {
     kind: taxId === null ? 'UNKNOWN' : taxId.kind === 'CPF' ? 'PERSON' : 'ORGANISATION',

@@ -4,17 +4,17 @@ import {
   CustomerIdentificationService,
   CustomerRecordsService,
   type PersonBehindCompany,
-  type Identified,
-  type StoredStanding,
+  type IdentificationResult,
+  type StoredRiskProfile,
 } from '../../customers/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import type { FactSheet, Findings } from '../../rules/index.js';
+import type { FactSheet, ComponentFindings } from '../../rules/index.js';
 import {
   FreezesService,
   HitDispositionService,
   ScreenerService,
   today,
-  type Party,
+  type ScreenedParty,
   type RecordedMatch,
   type Match,
   type Screening,
@@ -28,8 +28,8 @@ import { setScreeningFacts } from '../domain/facts/screening-facts.js';
 import { observationOf, ScreenedParties, type PartiesToScreen } from './screened-parties.js';
 
 /** The stored facts by customer, and for companies their owners and representatives. */
-interface Known {
-  readonly standings: ReadonlyMap<string, StoredStanding>;
+interface KnownCustomers {
+  readonly standings: ReadonlyMap<string, StoredRiskProfile>;
   readonly people: ReadonlyMap<string, readonly PersonBehindCompany[]>;
 }
 
@@ -57,7 +57,7 @@ export class ScreeningFactProvider implements FactProvider {
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
-  ): Promise<readonly Findings[]> {
+  ): Promise<readonly ComponentFindings[]> {
     return this.look(
       batch,
       sheets,
@@ -72,7 +72,7 @@ export class ScreeningFactProvider implements FactProvider {
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
-  ): Promise<readonly Findings[]> {
+  ): Promise<readonly ComponentFindings[]> {
     return this.look(
       batch,
       sheets,
@@ -86,12 +86,12 @@ export class ScreeningFactProvider implements FactProvider {
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
-    identified: readonly (Identified | null)[],
+    identified: readonly (IdentificationResult | null)[],
     standingOf: CurrentMatchesOf,
-  ): Promise<readonly Findings[]> {
+  ): Promise<readonly ComponentFindings[]> {
     const screened = batch.map((transaction, i) => this.people.collect(transaction, identified[i] ?? null));
     const known = await this.knownOf(batch, identified);
-    const findings: Findings[] = batch.map(() => ({}));
+    const findings: ComponentFindings[] = batch.map(() => ({}));
     const places = new Map<string, number[]>();
     batch.forEach(({ organisationId }, i) => {
       places.set(organisationId, [...(places.get(organisationId) ?? []), i]);
@@ -117,7 +117,7 @@ export class ScreeningFactProvider implements FactProvider {
   private async screenAll(
     organisationId: string,
     screened: readonly PartiesToScreen[],
-    known: Known,
+    known: KnownCustomers,
     standingOf: CurrentMatchesOf,
   ): Promise<
     (Parameters<typeof setScreeningFacts>[1] & {
@@ -137,7 +137,7 @@ export class ScreeningFactProvider implements FactProvider {
       const parties = ones.flatMap((one) => one.parties);
       const screening = await this.screener.screen(organisationId, parties, day, now);
       const found = await standingOf(organisationId, screening.matches.flat());
-      const byParty = new Map<Party, CurrentMatch[]>();
+      const byParty = new Map<ScreenedParty, CurrentMatch[]>();
       for (const match of found) byParty.set(match.party, [...(byParty.get(match.party) ?? []), match]);
       for (const one of ones) {
         results.set(one, { screening, matches: one.parties.flatMap((party) => byParty.get(party) ?? []) });
@@ -196,8 +196,8 @@ export class ScreeningFactProvider implements FactProvider {
   /** Needs a second query only if one of the customers has owners or representatives. */
   private async knownOf(
     batch: readonly OpenTransaction[],
-    identified: readonly (Identified | null)[],
-  ): Promise<Known> {
+    identified: readonly (IdentificationResult | null)[],
+  ): Promise<KnownCustomers> {
     const rows = await this.records.readStoredStandings(
       batch.flatMap(({ organisationId }, i) => {
         const id = identified[i]?.customerId;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { StepUpsService } from '../../sessions/index.js';
-import type { FactSheet, Findings } from '../../rules/index.js';
+import type { FactSheet, ComponentFindings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { FactProvider, IdentifiedParties } from '../domain/facts/evidence.js';
 
@@ -16,7 +16,7 @@ export class SessionFactProvider implements FactProvider {
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: readonly IdentifiedParties[],
-  ): Promise<readonly Findings[]> {
+  ): Promise<readonly ComponentFindings[]> {
     const customers = batch.map(({ organisationId }, i) => {
       const customerId = parties[i]?.customerId ?? null;
       return customerId === null ? null : { organisationId, customerId };

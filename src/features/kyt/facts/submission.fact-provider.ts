@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FactSheet, Finding, Findings } from '../../rules/index.js';
+import type { FactSheet, ComponentFinding, ComponentFindings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { counterpartyOf, identityOf, type FactProvider } from '../domain/facts/evidence.js';
 import { setHouseFacts, setMetadataFacts, setTransactionFacts } from '../domain/facts/transaction-facts.js';
@@ -10,7 +10,7 @@ export class SubmissionFactProvider implements FactProvider {
   readonly components = ['IDENTITY', 'COUNTERPARTY', 'DICT'] as const;
   readonly sources = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'] as const;
 
-  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
     return Promise.resolve(
       batch.map((transaction, i) => {
         const sheet = sheets[i];
@@ -29,7 +29,7 @@ export class SubmissionFactProvider implements FactProvider {
 }
 
 /** Returns the finding of DICT. Its statistics are sent with the transaction, and only with PIX. */
-function dictOf({ submission, receivedAt }: OpenTransaction, sheet: FactSheet): Finding {
+function dictOf({ submission, receivedAt }: OpenTransaction, sheet: FactSheet): ComponentFinding {
   const found = { source: 'metadata.dict', asOf: receivedAt.toISOString() };
   if (!submission.type.startsWith('PIX_')) return { state: 'SKIPPED', reason: 'NOT_PIX', ...found };
   const { state } = sheet.fact('dict.confirmedFrauds30d');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail, stepOf, systemActor } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf, systemActor } from '../../audit/index.js';
 import { isDatabaseAway, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
@@ -22,7 +22,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const MAX_ATTEMPTS = 5;
 const RENEW_MS = 5_000;
 
-interface Taken {
+interface BackfilledValues {
   readonly kept: readonly (HouseValue & { readonly ref: string })[];
   readonly filled: number;
   readonly unreadable: number;
@@ -100,7 +100,7 @@ export class HouseBackfillService implements OnModuleDestroy {
     });
     let progress: BackfillProgress = claimed;
     if (progress.until === null) {
-      const { total, until } = await this.backfills.extent(claimed);
+      const { total, until } = await this.backfills.readExtent(claimed);
       if (until === null) return true;
       progress = { ...progress, total, until };
     }
@@ -127,7 +127,7 @@ export class HouseBackfillService implements OnModuleDestroy {
     organisationId: string,
     fields: readonly HouseFieldDefinition[],
     rows: readonly BackfillRow[],
-  ): Promise<Taken> {
+  ): Promise<BackfilledValues> {
     const opened = await this.bodies.openMany(
       rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
@@ -160,7 +160,7 @@ export class HouseBackfillService implements OnModuleDestroy {
       if (!(await this.backfills.end(tx, claimed, status, failureCode)) || !house) return;
       await this.audit.record(
         tx,
-        stepOf(ctx, 'house_schema', house.id, 'house_schema.filled', at, {
+        auditEntryOf(ctx, 'house_schema', house.id, 'house_schema.filled', at, {
           backfill: id,
           fields: claimed.fields.map(String),
           status,

@@ -6,7 +6,7 @@ import {
   NdjsonBody,
   parse,
   toDomainError,
-  tooLarge,
+  payloadTooLarge,
   type ErrorView,
 } from '../../../platform/http/index.js';
 import { errorCodes, invalid, type DomainError } from '../../../platform/kernel/index.js';
@@ -79,7 +79,7 @@ export class BatchIngestService {
 /** Parses a line of NDJSON under the limits of a single submission; an error refuses only this item. */
 function valueOf(item: unknown): unknown {
   if (!Buffer.isBuffer(item)) return item;
-  if (item.length > DEFAULT_BODY_RULES.maxBytes) throw tooLarge(DEFAULT_BODY_RULES.maxBytes);
+  if (item.length > DEFAULT_BODY_RULES.maxBytes) throw payloadTooLarge(DEFAULT_BODY_RULES.maxBytes);
   return parse(item, DEFAULT_BODY_RULES.limits);
 }
 

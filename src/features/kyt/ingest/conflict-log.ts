@@ -21,7 +21,7 @@ export class ConflictLog {
   ) {}
 
   /** Resolves after the commit. */
-  async note(draft: AuditDraft): Promise<void> {
+  async recordConflict(draft: AuditDraft): Promise<void> {
     const { organisationId, id } = draft.subject;
     let batcher = this.byApplication.get(id);
     if (!batcher) {

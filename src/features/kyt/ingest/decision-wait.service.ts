@@ -63,7 +63,7 @@ export class DecisionWaitService implements OnModuleDestroy {
     for (let pauseMs = LOOK_EVERY_MS; this.waits.size > 0;) {
       await sleep(pauseMs, undefined, { ref: false });
       try {
-        this.waits.resolve(await this.transactions.evaluated(this.waits.pendingRemotely()));
+        this.waits.resolve(await this.transactions.findEvaluated(this.waits.pendingRemotely()));
         pauseMs = LOOK_EVERY_MS;
       } catch (error) {
         // No caller loses an answer: the next poll may find the decision; otherwise the receipt is the answer.

@@ -13,7 +13,7 @@ export class FirstSubmissionsService {
   ) {}
 
   /** Returns the paths at which a submission differs from the original. Erased or unreadable parts are not compared. */
-  async differences({ client, body }: IntakeDraft, first: FirstSubmission): Promise<string[]> {
+  async findDifferences({ client, body }: IntakeDraft, first: FirstSubmission): Promise<string[]> {
     const { organisationId } = client;
     const bytes = await this.transactions.sealedBody(organisationId, first.id);
     if (bytes === null) return [];

@@ -63,7 +63,7 @@ export class HouseFieldValidationService {
   private look(organisationId: string): Promise<LiveRulesets> {
     const known = this.looks.get(organisationId);
     if (known) return known;
-    const look = this.registry.live(organisationId).finally(() => {
+    const look = this.registry.readLive(organisationId).finally(() => {
       this.looks.delete(organisationId);
     });
     this.looks.set(organisationId, look);

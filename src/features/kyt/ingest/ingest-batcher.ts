@@ -20,7 +20,7 @@ const MAX_IN_FLIGHT = 2;
 const MAX_ROWS = 500;
 // Added to the statement timeout; it also covers the wait for the previous flush.
 const GRACE_MS = 1_500;
-const MOST_WAIT_MS = 4_000;
+const MAX_WAIT_MS = 4_000;
 // A flush costs nearly the same for one row as for ten.
 const PACE = { everyMs: 8, minItems: 2 };
 
@@ -58,7 +58,7 @@ export class IngestBatcher {
   /** Resolves after the commit; rejects if it is not certain that the submission is stored. */
   submit(draft: IntakeDraft): Promise<StoredSubmission> {
     // If the oldest submission has waited this long, an error now is better than one in ten seconds.
-    if (this.batcher.waiting >= this.settings.ingestQueueLimit || this.batcher.waitedMs > MOST_WAIT_MS) {
+    if (this.batcher.waiting >= this.settings.ingestQueueLimit || this.batcher.waitedMs > MAX_WAIT_MS) {
       this.metrics.overloaded.inc();
       return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds: 1 }));
     }

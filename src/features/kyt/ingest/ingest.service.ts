@@ -79,7 +79,7 @@ export class IngestService {
   /** Records the conflict and throws TRANSACTION_ID_CONFLICT. The original submission does not change. */
   private async refuse(draft: IntakeDraft, first: FirstSubmission): Promise<never> {
     const { client, context, submission } = draft;
-    await this.conflicts.note({
+    await this.conflicts.recordConflict({
       // On the application's audit chain: many conflicts must not delay the transaction's own entries.
       subject: { organisationId: client.organisationId, type: 'client_app', id: client.id },
       action: 'transaction.conflict_refused',
@@ -101,7 +101,7 @@ export class IngestService {
           code: 'ALREADY_USED',
           message: 'Already used with different content by this application.',
         },
-        ...(await this.firstBodies.differences(draft, first)).map((path) => ({
+        ...(await this.firstBodies.findDifferences(draft, first)).map((path) => ({
           path,
           code: 'DIFFERS',
           message: 'Differs from the first submission.',

@@ -32,7 +32,7 @@ const golden = fixture('bodies-1.json');
 /** The same, as they are stored since 25 November 2026. */
 const packed = fixture('bodies-2.json');
 const key = { id: golden.key.id, bytes: Buffer.from(golden.key.bytes, 'base64') };
-const keys = { byKeyId: () => Promise.resolve(new Map([[key.id, key]])), cached: () => key };
+const keys = { byKeyId: () => Promise.resolve(new Map([[key.id, key]])), findCachedKey: () => key };
 const bodies = new SealedBodies(new Vault(keys as never, {} as BlindIndex));
 
 async function open(bytes: Buffer): Promise<OpenedBody> {

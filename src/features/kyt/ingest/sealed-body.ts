@@ -7,7 +7,7 @@ import { bodyPacking } from '../domain/stored/stored-packing.js';
 type Body = Readonly<Record<string, unknown>>;
 
 /** An encrypted body. */
-export interface StoredBody {
+export interface SealedBody {
   readonly transactionRef: string;
   readonly organisationId: string;
   readonly bytes: Buffer;
@@ -77,7 +77,7 @@ export class SealedBodies {
   }
 
   /** Decrypts many bodies with one look-up of keys. A broken body does not fail the others. */
-  async openMany(stored: readonly StoredBody[]): Promise<OpenedBody[]> {
+  async openMany(stored: readonly SealedBody[]): Promise<OpenedBody[]> {
     const split = stored.map((body) => (versionOf(body) === undefined ? null : splitSections(body)));
     const values = split.flatMap((parts) => parts ?? []);
     const opened = await this.vault.tryOpenMany(values);
@@ -104,12 +104,12 @@ interface SplitSection {
 }
 
 /** Returns 0 for an empty body; no layout has this number. */
-const layoutOf = ({ bytes }: StoredBody): number => bytes[0] ?? 0;
+const layoutOf = ({ bytes }: SealedBody): number => bytes[0] ?? 0;
 
-const versionOf = (stored: StoredBody): number | undefined => bodyVersions[layoutOf(stored)];
+const versionOf = (stored: SealedBody): number | undefined => bodyVersions[layoutOf(stored)];
 
 /** Splits a stored body into its sections; null if the bytes were changed. */
-function splitSections(stored: StoredBody): SplitSection[] | null {
+function splitSections(stored: SealedBody): SplitSection[] | null {
   const { bytes, transactionRef, organisationId } = stored;
   const layout = layoutOf(stored);
   const parts: SplitSection[] = [];

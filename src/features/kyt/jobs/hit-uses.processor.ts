@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { ClearedTransactionsService } from '../operations/cleared-transactions.service.js';
 
 @Processor('kyt.hit-uses')
@@ -13,7 +13,7 @@ export class HitUsesProcessor implements DurableProcessor {
     await this.cleared.reEvaluate(job.data.refs);
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.cleared.findWaiting(tx, which);
   }
 }

@@ -1,6 +1,6 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, UnfinishedScope } from '../../../platform/queue/index.js';
 import { HouseBackfillService } from '../house/house-backfill.service.js';
 import { HouseBackfillRepository } from '../store/work/house-backfill.repository.js';
 
@@ -17,7 +17,7 @@ export class HouseBackfillProcessor implements DurableProcessor {
     await this.backfill.runAll();
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.backfills.takeWaiting(tx, which);
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
+    return this.backfills.requeueUnfinished(tx, which);
   }
 }

@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { LateEffectsService } from '../late/late-effects.service.js';
 import { LateReEvaluationService } from '../late/late-re-evaluation.service.js';
 
@@ -19,7 +19,7 @@ export class LateEffectsProcessor implements DurableProcessor {
     await this.judge.reEvaluate(job.data.refs);
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.effects.unfinished(tx, which);
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
+    return this.effects.findUnfinished(tx, which);
   }
 }

@@ -1,6 +1,6 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, UnfinishedScope } from '../../../platform/queue/index.js';
 import { LookBackRunnerService } from '../look-backs/look-back-runner.service.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 
@@ -18,7 +18,7 @@ export class LookBacksProcessor implements DurableProcessor {
     await this.runner.runAll();
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.lookBacks.takeWaiting(tx, which);
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
+    return this.lookBacks.requeueUnfinished(tx, which);
   }
 }

@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
@@ -23,7 +23,7 @@ export class PipelineProcessor implements DurableProcessor {
     await this.pipeline.advance(job.data.refs);
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.work.takeUnfinished(tx, which, which === 'overdue' ? MAX_OVERDUE : Number.MAX_SAFE_INTEGER);
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
+    return this.work.requeueUnfinished(tx, which, which === 'overdue' ? MAX_OVERDUE : Number.MAX_SAFE_INTEGER);
   }
 }

@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { StepUpResultsService } from '../pipeline/step-up-results.service.js';
 
 @Processor('kyt.step-up-finished')
@@ -13,7 +13,7 @@ export class StepUpProcessor implements DurableProcessor {
     await this.answers.reEvaluateFor(job.data.refs);
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.answers.findWaiting(tx, which);
   }
 }

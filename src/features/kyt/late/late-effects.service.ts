@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/index.js';
 import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { Outbox, type Unfinished } from '../../../platform/queue/index.js';
+import { Outbox, type UnfinishedScope } from '../../../platform/queue/index.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { LateEffectRepository } from '../store/work/late-effect.repository.js';
 
@@ -21,8 +21,8 @@ export class LateEffectsService {
   ) {}
 
   /** Returns late and affected transactions with unfinished work that no job announces. */
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.effects.takeUnfinished(tx, which);
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
+    return this.effects.requeueUnfinished(tx, which);
   }
 
   /** Finds, once for each late transaction, the transactions that it affects; skips ids of other transactions. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   FactSheet,
   featureSchema,
-  judgingSchema,
+  evaluationSchema,
   RulesetRegistryService,
   type PublishedRuleset,
 } from '../../rules/index.js';
@@ -34,14 +34,14 @@ export class LateEvidence {
     facts: Buffer,
   ): Promise<TransactionEvidence> {
     const lists = this.facts.listLookupOf(transaction.organisationId);
-    const schema = judgingSchema(deciding ? [deciding, ...shadows] : shadows);
+    const schema = evaluationSchema(deciding ? [deciding, ...shadows] : shadows);
     const { sheet, findings } = evaluationInputs(transaction, stored, facts, { schema, lists });
     const parties = [NO_PARTIES];
     const [windows = {}] = await this.velocity.find([transaction], [sheet], parties);
     // Only the case needs the results: the customer, and the current hits.
     await this.screening.dryRun([transaction], [new FactSheet(featureSchema)], parties);
     return {
-      live: await this.rulesets.live(transaction.organisationId),
+      live: await this.rulesets.readLive(transaction.organisationId),
       ...assembleEvidence(transaction, sheet, [findings, windows], parties[0] ?? NO_PARTIES),
     };
   }

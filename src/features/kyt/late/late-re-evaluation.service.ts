@@ -113,7 +113,7 @@ export class LateReEvaluationService {
     { ruleset, champion, shadows = [], silenced = {}, marks }: StoredReceipt,
   ): Promise<LateReEvaluation> {
     const pins = [ruleset, champion ?? null, ...shadows].filter((pin) => pin !== null);
-    const pinned = await this.rulesets.pinned(
+    const pinned = await this.rulesets.readVersionsByHash(
       organisationId,
       pins.map(({ contentHash }) => contentHash),
     );

@@ -20,9 +20,9 @@ import { PastEvidenceService } from './past-evidence.service.js';
 
 const BY = 'kyt.look-backs';
 // Small enough that other callers of the search thread wait for a few milliseconds only.
-const PIECE = 100;
+const PAGE_SIZE = 100;
 const LOADING_MS = 500;
-const LOADS_AT_MOST = 20;
+const MAX_LOADS = 20;
 
 /** A hit about a party of a transaction that a person has to decide. */
 interface NamedNow {
@@ -48,7 +48,7 @@ export class ListAlertsService {
   findAlerts(lookBack: ClaimedLookBack): AlertFinder {
     return {
       next: async (after) => {
-        const refs = await this.lookBacks.nextPage(lookBack, after, PIECE);
+        const refs = await this.lookBacks.nextPage(lookBack, after, PAGE_SIZE);
         const last = refs.at(-1);
         if (last === undefined) return null;
         return { last, looked: refs.length, undecided: {}, ...(await this.look(lookBack, refs)) };
@@ -156,7 +156,7 @@ export class ListAlertsService {
     listId,
   }: ClaimedLookBack): Promise<{ key: string; kind: string; sequence: number }> {
     const id = required(listId, 'the list of a look-back');
-    for (let i = 0; i < LOADS_AT_MOST; i += 1) {
+    for (let i = 0; i < MAX_LOADS; i += 1) {
       const held = this.keeper.get(id);
       if (held) return held.row;
       if (this.keeper.state() === 'READY') break;

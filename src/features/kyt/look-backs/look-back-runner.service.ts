@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail, stepOf, systemActor, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf, systemActor, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { PastAlertsService } from '../../reviews/index.js';
@@ -130,7 +130,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
       const ctx = systemActor(organisationId, BY);
-      await this.audit.record(tx, stepOf(ctx, 'look_back', id, action, at, content));
+      await this.audit.record(tx, auditEntryOf(ctx, 'look_back', id, action, at, content));
     });
   }
 }

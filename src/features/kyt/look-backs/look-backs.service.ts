@@ -8,7 +8,7 @@ import {
   type RequestedChange,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -49,7 +49,7 @@ export class LookBacksService {
     { key, version }: { readonly key: string; readonly version: number },
     order: LookBackOrder,
   ): Promise<Approval> {
-    const found = orThrow(await this.rules.ruleset(ctx.organisationId, key, version), 'RULESET_NOT_FOUND');
+    const found = orThrow(await this.rules.findRuleset(ctx.organisationId, key, version), 'RULESET_NOT_FOUND');
     if (found.status !== 'PUBLISHED') {
       throw conflict('version', 'NOT_LIVE', 'Only a version that is live looks back; back-test the others.');
     }
@@ -70,7 +70,7 @@ export class LookBacksService {
   @CurrentValues('ruleset.look_back')
   async currentRuleset(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const { ruleset, version } = change.after as { ruleset: string; version: number };
-    const found = await this.rules.ruleset(organisationId, ruleset, version);
+    const found = await this.rules.findRuleset(organisationId, ruleset, version);
     return { status: found?.status ?? null };
   }
 
@@ -107,7 +107,7 @@ export class LookBacksService {
       }
       await this.audit.record(
         tx,
-        stepOf(ctx, 'look_back', id, 'look_back.cancelled', new Date(this.clock.now()), {}),
+        auditEntryOf(ctx, 'look_back', id, 'look_back.cancelled', new Date(this.clock.now()), {}),
       );
     });
     return this.get(organisationId, id);
@@ -157,7 +157,7 @@ export class LookBacksService {
     });
     await this.audit.record(
       tx,
-      stepOf(ctx, 'look_back', id, 'look_back.approved', to, {
+      auditEntryOf(ctx, 'look_back', id, 'look_back.approved', to, {
         ...{ kind, days, from: from.toISOString(), to: to.toISOString() },
         approval: publicId('apr', approvalId),
         requestedBy: publicId('opr', requestedBy),

@@ -53,7 +53,7 @@ export class PastEvidenceService {
     open: readonly OpenTransaction[],
     schema: FeatureSchema = featureSchema,
   ): Promise<ReadonlyMap<string, PastEvaluation>> {
-    const newest = await this.lookBacks.newest(
+    const newest = await this.lookBacks.readNewestEvaluations(
       organisationId,
       open.map(({ id }) => id),
     );

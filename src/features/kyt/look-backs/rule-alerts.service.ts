@@ -17,7 +17,7 @@ import type { AlertFinder, AlertPage } from './alert-finder.js';
 import { PastEvidenceService, type PastEvaluation } from './past-evidence.service.js';
 
 // Small enough that evaluating a page blocks the event loop for a few milliseconds only.
-const PIECE = 1_000;
+const PAGE_SIZE = 1_000;
 
 /** Finds transactions that a ruleset version makes an alert, by their stored facts. */
 @Injectable()
@@ -33,13 +33,13 @@ export class RuleAlertsService {
   async findAlerts(lookBack: ClaimedLookBack): Promise<AlertFinder> {
     const { organisationId, from, to } = lookBack;
     const hash = required(lookBack.contentHash, 'the ruleset of a look-back').toString('hex');
-    const ruleset = (await this.rulesets.pinned(organisationId, [hash])).get(hash);
+    const ruleset = (await this.rulesets.readVersionsByHash(organisationId, [hash])).get(hash);
     if (!ruleset) throw new LookBackFailure('RULESET_NOT_USABLE');
     const range = { from: from.getTime(), to: to.getTime() };
     const sieve = new AlertPrefilter(ruleset.compiled, range, this.facts.listLookupOf(organisationId));
     return {
       next: async (after) => {
-        const piece = await this.history.next({ ...lookBack, content: ruleset.content }, after, PIECE);
+        const piece = await this.history.next({ ...lookBack, content: ruleset.content }, after, PAGE_SIZE);
         if (!piece) return null;
         const { looked, candidates, undecided } = sieve.check(
           bufferOf(piece.bytes),

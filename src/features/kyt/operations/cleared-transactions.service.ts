@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseAway, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import type { Unfinished } from '../../../platform/queue/index.js';
+import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { HitReopeningService } from '../../screening/index.js';
 import { ReEvaluationService } from '../pipeline/re-evaluation.service.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
@@ -21,7 +21,7 @@ export class ClearedTransactionsService {
   ) {}
 
   /** Returns uses of dismissals whose transaction waits for a re-evaluation and that no job announces. */
-  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.memory.findWaiting(tx, which);
   }
 

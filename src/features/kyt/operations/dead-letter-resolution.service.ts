@@ -7,7 +7,7 @@ import {
   EndAct,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import {
   Clock,
@@ -123,7 +123,7 @@ export class DeadLetterResolutionService {
       await tx.insert(DeadLetterDiscardEntity, { ...request });
       await this.audit.record(
         tx,
-        stepOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
+        auditEntryOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
           count: found.length,
           reason,
         }),
@@ -189,11 +189,11 @@ export class DeadLetterResolutionService {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());
     return this.uow.run(organisationId, async (tx) => {
-      const revived = await this.letters.revive(tx, refs);
+      const revived = await this.letters.replay(tx, refs);
       await this.audit.record(
         tx,
         revived.map(({ id, generation }) =>
-          stepOf(ctx, 'transaction', id, 'transaction.replayed', now, { generation }),
+          auditEntryOf(ctx, 'transaction', id, 'transaction.replayed', now, { generation }),
         ),
       );
       const { batchSize } = queues['kyt.pipeline'];
@@ -222,7 +222,7 @@ export class DeadLetterResolutionService {
   ): Promise<void> {
     await this.audit.record(
       tx,
-      refs.map((ref) => stepOf(ctx, 'transaction', ref, 'transaction.discarded', at, content)),
+      refs.map((ref) => auditEntryOf(ctx, 'transaction', ref, 'transaction.discarded', at, content)),
     );
   }
 
@@ -240,7 +240,7 @@ export class DeadLetterResolutionService {
     const { affected } = await tx.update(DeadLetterDiscardEntity, open, decision);
     if (affected !== 1) throw new DomainError('STATE_CONFLICT');
     const action = status === 'APPROVED' ? 'discard.approved' : 'discard.withdrawn';
-    await this.audit.record(tx, stepOf(ctx, 'discard', id, action, at, { discarded }));
+    await this.audit.record(tx, auditEntryOf(ctx, 'discard', id, action, at, { discarded }));
   }
 
   /** Locks a request until the transaction ends. */

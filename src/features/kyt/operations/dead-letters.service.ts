@@ -18,14 +18,14 @@ export class DeadLettersService {
   ) {}
 
   list(limit: number): Promise<DeadLetterRecord[]> {
-    return this.uow.read(system('kyt.dead-letters'), (db) => this.letters.all(db, limit));
+    return this.uow.read(system('kyt.dead-letters'), (db) => this.letters.listOfAllOrganisations(db, limit));
   }
 
   /** Queues a transaction again, with its history and new attempts; false if it is not a dead letter. */
   async replay(transactionRef: string, actor: string): Promise<boolean> {
     const occurredAt = new Date(this.clock.now());
     return this.uow.run(system('kyt.dead-letters'), async (tx) => {
-      const [revived] = await this.letters.revive(tx, [transactionRef]);
+      const [revived] = await this.letters.replay(tx, [transactionRef]);
       if (!revived) return false;
       await this.audit.record(tx, {
         subject: { organisationId: revived.organisationId, type: 'transaction', id: transactionRef },

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, required } from '../../../platform/kernel/index.js';
-import type { Unfinished } from '../../../platform/queue/index.js';
-import { contentOf, ReviewEffectsService, type DecidedReview } from '../../reviews/index.js';
+import type { UnfinishedScope } from '../../../platform/queue/index.js';
+import { decisionContentOf, ReviewEffectsService, type DecidedReview } from '../../reviews/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { DecidedEventsService } from './decided-events.service.js';
 import { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
@@ -27,7 +27,7 @@ export class ReviewDecisionsService {
   ) {}
 
   /** Returns decisions that are not applied yet and that no job announces. */
-  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.effects.findWaiting(tx, TARGET, which);
   }
 
@@ -36,7 +36,7 @@ export class ReviewDecisionsService {
     await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
       let after: string | null = null;
       for (;;) {
-        const links = await this.effects.transactions(decided, after, PAGE);
+        const links = await this.effects.listTransactions(decided, after, PAGE);
         const last = links.at(-1);
         const refs = links.map(({ transactionRef }) => transactionRef);
         await this.effects.commit(TARGET, decided, links.length < PAGE, () => this.decide(decided, refs));
@@ -61,7 +61,7 @@ export class ReviewDecisionsService {
           requestId: null,
           correlationId: one.correlationId,
           occurredAt: new Date(this.clock.now()),
-          content: { ...contentOf(decided), evaluationVersion: one.version },
+          content: { ...decisionContentOf(decided), evaluationVersion: one.version },
         })),
       );
       await tx.insert(

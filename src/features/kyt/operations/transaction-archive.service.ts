@@ -9,7 +9,7 @@ import {
   ArchiveQueries,
   type ArchiveCursor,
   type StoredDecision,
-  type StoredTransaction,
+  type ArchivedRow,
 } from '../store/archive.queries.js';
 import { pick } from '../../../platform/kernel/index.js';
 
@@ -51,7 +51,7 @@ export interface ScreeningTermsUsed {
   readonly dismissed: readonly string[];
 }
 
-export interface ArchivedTransaction extends Omit<StoredTransaction, 'sealedBody' | 'seq'> {
+export interface ArchivedTransaction extends Omit<ArchivedRow, 'sealedBody' | 'seq'> {
   /** Null if the person was erased, or if the body cannot be decrypted. */
   readonly submission: Submission | null;
   readonly submissionState: 'OPEN' | 'ERASED' | 'BROKEN';
@@ -126,7 +126,7 @@ export class TransactionArchiveService {
 
   private async whole(
     organisationId: string,
-    rows: readonly (StoredTransaction & { readonly place: string })[],
+    rows: readonly (ArchivedRow & { readonly place: string })[],
     evaluations: boolean,
   ): Promise<ArchivedTransaction[]> {
     const opened = await this.bodies.openMany(
@@ -156,8 +156,8 @@ export class TransactionArchiveService {
   ): Promise<ReadonlyMap<string, ArchivedEvaluation[]>> {
     const found = new Map<string, ArchivedEvaluation[]>();
     const [rows, decisions] = await Promise.all([
-      this.queries.evaluations(organisationId, ids),
-      this.queries.decisions(organisationId, ids),
+      this.queries.listEvaluations(organisationId, ids),
+      this.queries.listDecisions(organisationId, ids),
     ]);
     const decided = new Map(decisions.map((one) => [keyOf(one), one]));
     for (const row of rows) {
@@ -192,7 +192,7 @@ const keyOf = (of: { readonly transactionRef: string; readonly evaluationVersion
   `${of.transactionRef} ${of.evaluationVersion}`;
 
 function submissionOf(
-  row: Pick<StoredTransaction, 'source' | 'receivedAt' | 'transactionId'>,
+  row: Pick<ArchivedRow, 'source' | 'receivedAt' | 'transactionId'>,
   opened: OpenedBody,
 ): Pick<ArchivedTransaction, 'submission' | 'submissionState'> {
   if (opened.kind === 'erased') return { submission: null, submissionState: 'ERASED' };

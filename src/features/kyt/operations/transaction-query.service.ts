@@ -58,8 +58,8 @@ export class TransactionQueryService {
   }
 
   /** Counts the transactions of the last 24 hours by hour, and the transactions that wait for evaluation. */
-  activity(organisationId: string): Promise<PipelineActivity> {
-    return this.queries.activity(organisationId, new Date(this.clock.now()));
+  countActivity(organisationId: string): Promise<PipelineActivity> {
+    return this.queries.countActivity(organisationId, new Date(this.clock.now()));
   }
 
   /** Returns the stored id of an evaluated transaction. Throws STATE_CONFLICT if it is pending or dead. */
@@ -71,7 +71,7 @@ export class TransactionQueryService {
 
   async open(organisationId: string, id: string): Promise<TransactionFile> {
     const transaction = await this.find(organisationId, id);
-    const evaluations = await this.queries.evaluations(organisationId, transaction.id);
+    const evaluations = await this.queries.listEvaluations(organisationId, transaction.id);
     const [opened] = await this.bodies.openMany([
       { transactionRef: transaction.id, organisationId, bytes: transaction.sealedBody },
     ]);
@@ -88,7 +88,7 @@ export class TransactionQueryService {
   }
 
   /** Returns the audit entries of a transaction, in order, and whether its trail is complete. */
-  async timeline(
+  async readTimeline(
     organisationId: string,
     id: string,
   ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {
@@ -104,7 +104,7 @@ export class TransactionQueryService {
     version: number | null,
   ): Promise<StoredEvaluation> {
     const { id: ref } = await this.find(organisationId, id);
-    const evaluations = await this.queries.evaluations(organisationId, ref);
+    const evaluations = await this.queries.listEvaluations(organisationId, ref);
     const found =
       version === null ? evaluations[0] : evaluations.find((one) => one.evaluationVersion === version);
     if (!found) throw new DomainError('EVALUATION_NOT_FOUND');

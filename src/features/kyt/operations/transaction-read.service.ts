@@ -4,7 +4,7 @@ import { ReviewQueries } from '../../reviews/index.js';
 import { StepUpsService } from '../../sessions/index.js';
 import { EventFeedService, type EventEnvelope } from '../../webhooks/index.js';
 import {
-  asksCustomer,
+  requestsCustomerAction,
   readBackOf,
   type ReadBackTransaction,
   type TransactionRecord,
@@ -82,7 +82,7 @@ export class TransactionReadService {
     record: TransactionRecord,
     reviewId: string | null,
   ): Promise<ReadBackTransaction> {
-    const asks = asksCustomer(record);
+    const asks = requestsCustomerAction(record);
     const link = asks ? await this.stepUps.findOpenLink({ organisationId, ref: record.id }) : null;
     return readBackOf(record, reviewId, link);
   }

@@ -57,7 +57,7 @@ export interface EvaluatedTransaction {
 }
 
 /** An evaluation before the states of its step-up sessions are known. */
-interface JudgedTransaction extends StepUpCandidate {
+interface TransactionRuleResult extends StepUpCandidate {
   readonly transaction: OpenTransaction;
   readonly subject: SubjectRef;
   readonly evidence: TransactionEvidence;
@@ -71,7 +71,7 @@ interface JudgedTransaction extends StepUpCandidate {
 
 /** An evaluation with its receipt, before its case is known. */
 interface DraftEvaluation {
-  readonly judged: JudgedTransaction;
+  readonly judged: TransactionRuleResult;
   readonly challenge: ResolvedStepUp | null;
   readonly receipt: DecisionReceipt;
   readonly need: ReviewNeed | null;
@@ -177,7 +177,7 @@ export class EvaluationService {
     book: CooldownIndex,
     evaluatedAt: Date,
     trigger: EvaluationTrigger,
-  ): JudgedTransaction {
+  ): TransactionRuleResult {
     const { live } = found;
     const selected = live.select(rulesetSelectionOf(transaction));
     // Cooldowns apply to first evaluations only: a re-evaluation does not repeat an alert.
@@ -272,7 +272,7 @@ export class EvaluationService {
 }
 
 /** Evaluates again with the states of the step-up sessions. */
-function settled(judged: JudgedTransaction, { flows: challengeFlows }: ResolvedStepUp): JudgedTransaction {
+function settled(judged: TransactionRuleResult, { flows: challengeFlows }: ResolvedStepUp): TransactionRuleResult {
   const { transaction, subject, evidence, ruleset, champion, counted, trigger } = judged;
   const circumstances = { challengeFlows, ...judged.circumstances };
   return {
@@ -292,7 +292,7 @@ function settled(judged: JudgedTransaction, { flows: challengeFlows }: ResolvedS
   };
 }
 
-function draftOf(before: JudgedTransaction, challenge: ResolvedStepUp | null): DraftEvaluation {
+function draftOf(before: TransactionRuleResult, challenge: ResolvedStepUp | null): DraftEvaluation {
   const judged = challenge ? settled(before, challenge) : before;
   const { transaction, evidence, evaluation, ruleset, champion, shadows, trigger, circumstances } = judged;
   const isAsked = trigger.evaluationVersion === FIRST_VERSION ? challenge?.stepUp : challenge;

@@ -11,7 +11,7 @@ import { KytMetrics } from '../kyt-metrics.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
 /** The failure of a transaction: a stable code and the stage, never a message that could quote data. */
-export interface Failure {
+export interface EvaluationFailure {
   readonly code: string;
   readonly stage: string;
 }
@@ -34,7 +34,7 @@ export class FailureHandler {
   ) {}
 
   /** Releases the transaction for a later attempt, or dead-letters it after the last attempt. */
-  async fail(transaction: ClaimedTransaction, failure: Failure, cause: unknown): Promise<void> {
+  async fail(transaction: ClaimedTransaction, failure: EvaluationFailure, cause: unknown): Promise<void> {
     this.logger.error(
       `transaction ${transaction.id} failed at ${failure.stage} (${failure.code}), attempt ${transaction.attempt}`,
       cause instanceof Error ? cause.stack : undefined,
@@ -51,7 +51,7 @@ export class FailureHandler {
   }
 
   /** Dead-letters the transaction (state, audit entry and event in one commit), unless its fence is outdated. */
-  async deadLetter(transaction: ClaimedTransaction, failure: Failure): Promise<void> {
+  async deadLetter(transaction: ClaimedTransaction, failure: EvaluationFailure): Promise<void> {
     const { organisationId, receivedAt } = transaction;
     // The body may be unreadable and its person unknown: the event names nobody, and its key is that of its month.
     const subject = {

@@ -10,11 +10,11 @@ import { PipelineService } from './pipeline.service.js';
 const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
 // With more transactions under way a worker of the queue, perhaps on another host, is faster.
-const MOST_WAITED_FOR = 3 * MAX_ITEMS;
+const MAX_PENDING_TRANSACTIONS = 3 * MAX_ITEMS;
 // Applies if nobody waits: at full load, batches this small cost twice as much as batches of a worker.
-const MOST = 8;
+const MAX_BUSY_BATCH = 8;
 // A process that is busy for more than half of the time should only accept submissions.
-const MOST_BUSY = 0.5;
+const MAX_BUSY_SHARE = 0.5;
 
 /**
  * Evaluates transactions in the process that accepted them, while it has room. The commit that stores such a
@@ -47,14 +47,14 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     // Only the batch under way renews its leases. Behind one that takes long, more would wait until theirs expire.
     if (this.batcher.waitedMs > this.pipeline.lease.ms / 4) return null;
     const hasRoom = isWaitedFor
-      ? underWay < MOST_WAITED_FOR
-      : underWay + this.pipeline.fromQueue < MOST && this.isIdle;
+      ? underWay < MAX_PENDING_TRANSACTIONS
+      : underWay + this.pipeline.fromQueue < MAX_BUSY_BATCH && this.isIdle;
     return hasRoom ? this.pipeline.lease : null;
   }
 
   /** True if this process has time to evaluate transactions that no caller waits for. */
   private get isIdle(): boolean {
-    return this.settings.evaluateOnArrival && this.busy.now < MOST_BUSY;
+    return this.settings.evaluateOnArrival && this.busy.now < MAX_BUSY_SHARE;
   }
 
   async beforeApplicationShutdown(): Promise<void> {

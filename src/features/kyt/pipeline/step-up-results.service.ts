@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import type { Unfinished } from '../../../platform/queue/index.js';
+import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { StepUpsService, type StepUpRequestLink } from '../../sessions/index.js';
 import { DecisionRepository } from '../store/decision.repository.js';
 import { ReEvaluationService } from './re-evaluation.service.js';
@@ -16,7 +16,7 @@ export class StepUpResultsService {
   ) {}
 
   /** Returns ended sessions whose transactions wait for a re-evaluation and that no job announces. */
-  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.stepUps.findUnannounced(tx, which);
   }
 

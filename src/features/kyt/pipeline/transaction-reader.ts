@@ -2,11 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ClaimedTransaction, OpenTransaction } from '../domain/claimed.js';
 import { readStored, UnknownBodyVersion } from '../domain/stored/stored-body.js';
 import { SealedBodies, type OpenedBody } from '../ingest/sealed-body.js';
-import type { Failure } from './failure-handler.js';
+import type { EvaluationFailure } from './failure-handler.js';
 
 export interface ReadResult {
   readonly transaction: ClaimedTransaction;
-  readonly result: { readonly open: OpenTransaction } | { readonly failure: Failure };
+  readonly result: { readonly open: OpenTransaction } | { readonly failure: EvaluationFailure };
 }
 
 /** Decrypts stored bodies and maps them to submissions, by the same mapping as ingest. */

@@ -11,8 +11,8 @@ import {
 import { setAggregateFacts } from '../domain/aggregates/aggregate-facts.js';
 import { windowNeedsOf } from '../domain/aggregates/window-needs.js';
 import type { CurrentTransaction } from '../domain/aggregates/window-rows.js';
-import { otherKeyOf } from '../domain/facts/other-key.js';
-import { keyOf, VelocityLog } from '../domain/facts/velocity-log.js';
+import { secondCustomerKeyOf } from '../domain/facts/other-key.js';
+import { packedKeyOf, VelocityLog } from '../domain/facts/velocity-log.js';
 import {
   VelocityReader,
   type KeyedTransaction,
@@ -50,8 +50,8 @@ export class BacktestAggregatesService {
     schema: FeatureSchema,
     evaluated: readonly BacktestTransaction[],
   ): Promise<readonly FactSheet[]> {
-    const rates = (await this.rates.books([organisationId])).get(organisationId) ?? RateBook.EMPTY;
-    const { house } = await this.registry.live(organisationId);
+    const rates = (await this.rates.readBooks([organisationId])).get(organisationId) ?? RateBook.EMPTY;
+    const { house } = await this.registry.readLive(organisationId);
     const found: FactSheet[] = [];
     for (let from = 0; from < evaluated.length; from += BATCH) {
       const batch = evaluated.slice(from, from + BATCH);
@@ -117,7 +117,7 @@ function questionOf(row: BacktestRow, schema: FeatureSchema, house: PublishedHou
   const needed = [...needs.houseReach.keys(), ...[...needs.valuesOf.values()].flatMap((own) => [...own])];
   return {
     transaction,
-    otherKey: otherKeyOf(
+    otherKey: secondCustomerKeyOf(
       { customerKey: row.customer_key, externalKey: row.external_key },
       { subjectIndex: row.subject_index },
     ),
@@ -135,14 +135,14 @@ const currentOf = (
 ): CurrentTransaction => ({
   own: VelocityLog.decode(row.packed, 1, false),
   keys: {
-    customer: keyOf(row.customer_key),
-    customerToo: keyOf(otherKey),
-    document: keyOf(row.document_key),
-    counterparty: keyOf(row.counterparty_key),
-    account: keyOf(row.account_key),
-    device: keyOf(row.device_key),
-    ip: keyOf(row.ip_key),
-    card: keyOf(row.card_key),
+    customer: packedKeyOf(row.customer_key),
+    customerToo: packedKeyOf(otherKey),
+    document: packedKeyOf(row.document_key),
+    counterparty: packedKeyOf(row.counterparty_key),
+    account: packedKeyOf(row.account_key),
+    device: packedKeyOf(row.device_key),
+    ip: packedKeyOf(row.ip_key),
+    card: packedKeyOf(row.card_key),
   },
   amountBrl,
   house: houseValues,

@@ -49,7 +49,7 @@ export class ReceiptExportService {
       receipt,
       receiptHash: evaluation.receiptHash.toString('hex'),
       facts: unpackFacts(evaluation.facts).toString('base64'),
-      rulesets: await this.rulesets.contents(organisationId, hashes),
+      rulesets: await this.rulesets.readContents(organisationId, hashes),
       input: await this.input(transaction),
     };
   }

@@ -1,15 +1,15 @@
 import type { FactValue } from '../../rules/index.js';
-import { rowOf } from '../domain/aggregates/current-transaction.js';
+import { logRowOf } from '../domain/aggregates/current-transaction.js';
 import { NO_DETAILS } from '../domain/aggregates/row-details.js';
 import type { LogName } from '../domain/aggregates/window-needs.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import {
   CUSTOMER_DAYS,
   DEVICE_HOURS,
-  type SeenBefore,
+  type CounterpartyKnown,
   type VelocityReading,
 } from '../domain/facts/velocity-facts.js';
-import { keyOf, VELOCITY_CAP, VelocityLog, type LogRow } from '../domain/facts/velocity-log.js';
+import { packedKeyOf, VELOCITY_CAP, VelocityLog, type LogRow } from '../domain/facts/velocity-log.js';
 import type { LogSlice } from '../domain/facts/velocity-window.js';
 import type { WindowQuestion } from '../facts/windows/velocity-reader.js';
 
@@ -33,8 +33,8 @@ export class SimulatedHistory {
     return Promise.resolve(
       batch.map((question) => {
         const { transaction, otherKey } = question;
-        const row = rowOf(transaction);
-        const named = keyOf(otherKey);
+        const row = logRowOf(transaction);
+        const named = packedKeyOf(otherKey);
         const reading = this.readingOf(question, row, named === 0 ? this.byId.get(row.customer) : named);
         this.keep(question, row);
         if (named !== 0) this.byId.set(named, row.customer);
@@ -46,7 +46,7 @@ export class SimulatedHistory {
   private readingOf(question: WindowQuestion<OpenTransaction>, row: LogRow, other = 0): VelocityReading {
     const { transaction, needs, houseKeys } = question;
     const logOf = (name: LogName | number, key: Buffer | null, hours: number): LogSlice | null =>
-      key === null ? null : sliceOf(this.rowsOf(name, keyOf(key)), row, hours);
+      key === null ? null : sliceOf(this.rowsOf(name, packedKeyOf(key)), row, hours);
     const hoursOf = (name: LogName, least = 0): number =>
       Math.max(least, (needs.reach.get(name) ?? 0) / HOUR_MS);
     const own = together(this.rowsOf('customer', row.customer), this.rowsOf('customer', other));
@@ -96,7 +96,7 @@ export class SimulatedHistory {
     ];
     for (const [name, key] of keys) {
       if (key === null) continue;
-      const own = this.rowsOf(name, keyOf(key));
+      const own = this.rowsOf(name, packedKeyOf(key));
       // Nearly always at the end: files are mostly in order.
       own.splice(placeOf(own, row), 0, row);
     }
@@ -112,7 +112,7 @@ export class SimulatedHistory {
   }
 }
 
-const seen = (isSeen: boolean): SeenBefore => (isSeen ? 'YES' : 'NO');
+const seen = (isSeen: boolean): CounterpartyKnown => (isSeen ? 'YES' : 'NO');
 
 /** Merges the rows under both keys of a customer, in the order of windows. */
 const together = (one: Rows, other: Rows): Rows =>

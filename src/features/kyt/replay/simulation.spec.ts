@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpfOf, DICT } from '../../../../test/support/builders.js';
-import type { CustomerStanding } from '../../customers/index.js';
+import type { CustomerRiskProfile } from '../../customers/index.js';
 import { brStarter } from '../../rules/index.js';
 import {
   Simulation,
@@ -84,7 +84,7 @@ describe('A simulation', () => {
       ...{ monthlyIncome: 20_000, monthlyRevenue: null, nightLimit: null, nightStartHour: null, pep: false },
       asOf: '2026-11-01T00:00:00Z',
     };
-    const standing: CustomerStanding = {
+    const standing: CustomerRiskProfile = {
       ...{ declared, birthDate: null, nationalities: [], riskLevel: 'LOW', riskSingleControl: false },
     };
     const standings = new Map([['52998224725', standing]]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CustomerStanding } from '../../customers/index.js';
+import type { CustomerRiskProfile } from '../../customers/index.js';
 import { RateBook, type ExchangeRatesService } from '../../fx/index.js';
 import { compileValidator } from '../../../platform/http/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
@@ -8,11 +8,11 @@ import {
   compileRuleset,
   FactSheet,
   featureSchema,
-  outlineOf,
+  receiptOutlineOf,
   shippedLists,
   type BacktestReport,
   type CompiledRuleset,
-  type Findings,
+  type ComponentFindings,
   type RulesetContent,
 } from '../../rules/index.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
@@ -41,7 +41,7 @@ export interface RefusedLine {
 /** Data of the institution that is not in the file. */
 export interface SimulationContext {
   /** Customers by document, in digits. */
-  readonly standings?: ReadonlyMap<string, CustomerStanding>;
+  readonly standings?: ReadonlyMap<string, CustomerRiskProfile>;
   /** Reais for a dollar, the same on every day; without it foreign amounts cannot be converted. */
   readonly dollar?: number;
 }
@@ -106,7 +106,7 @@ export class Simulation {
       localDayIn(BRAZIL_TIME_ZONE),
     );
     const rates = ratesOf(known.dollar);
-    const standings = known.standings ?? new Map<string, CustomerStanding>();
+    const standings = known.standings ?? new Map<string, CustomerRiskProfile>();
     this.providers = [
       new SubmissionFactProvider(),
       new FxFactProvider(rates),
@@ -174,7 +174,7 @@ export class Simulation {
     const lists = shippedLists();
     const sheets = batch.map(() => new FactSheet(this.compiled.schema, lists));
     const parties = batch.map((transaction) => this.partiesOf(transaction));
-    const found: (readonly Findings[])[] = [];
+    const found: (readonly ComponentFindings[])[] = [];
     for (const provider of this.providers) found.push(await provider.find(batch, sheets, parties));
     batch.forEach((transaction, i) => {
       const sheet = sheets[i];
@@ -182,7 +182,7 @@ export class Simulation {
       setUnlisted(sheet);
       const findings = found.map((ofProvider) => ofProvider[i] ?? {});
       const evidence = assembleEvidence(transaction, sheet, [...findings, unlisted(transaction)], NO_PARTIES);
-      const tested = outlineOf(evidence, this.compiled, true);
+      const tested = receiptOutlineOf(evidence, this.compiled, true);
       this.outcomes.set(tested.outcome, (this.outcomes.get(tested.outcome) ?? 0) + 1);
       const { transactionId: transactionRef, occurredAt } = transaction;
       this.judged({ transactionId: transactionRef, outcome: tested.outcome, hits: tested.hits });
@@ -193,13 +193,13 @@ export class Simulation {
 }
 
 function ratesOf(dollar: number | undefined): Pick<ExchangeRatesService, 'books'> {
-  if (dollar === undefined) return { books: () => Promise.resolve(new Map()) };
+  if (dollar === undefined) return { readBooks: () => Promise.resolve(new Map()) };
   const rate = { currency: 'USD', from: LONG_AGO, date: '2000-01-01', rate: dollar, source: 'assumed' };
   const book = new RateBook([{ ...rate, singleControl: false }], MAX_AGE_DAYS);
-  return { books: () => Promise.resolve(new Map([[NOBODY, book]])) };
+  return { readBooks: () => Promise.resolve(new Map([[NOBODY, book]])) };
 }
 
-const unlisted = ({ receivedAt }: OpenTransaction): Findings => ({
+const unlisted = ({ receivedAt }: OpenTransaction): ComponentFindings => ({
   LISTS: { state: 'NO_HIT', source: 'assumed', asOf: receivedAt.toISOString() },
 });
 

@@ -14,7 +14,7 @@ import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** A stored transaction, for dossiers and exports. */
-export type StoredTransaction = Omit<Placed, 'place'>;
+export type ArchivedRow = Omit<Placed, 'place'>;
 
 /** The receipt of an evaluation, without its facts. */
 export const EVALUATION_TEXT = {
@@ -52,7 +52,7 @@ const COLUMNS = `t.id, t.seq::text AS seq, t.transaction_id AS "transactionId", 
   to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place`;
 
 // Each key is read in its own range of the index, at most one page of rows per key.
-const OF_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) AS k (key)
+const SELECT_IDS_OF_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) AS k (key)
   CROSS JOIN LATERAL (
     SELECT c.id, c.occurred_at, c.seq FROM kyt_transactions c
     WHERE c.organisation_id = $1 AND c.customer_key = k.key
@@ -80,9 +80,9 @@ const PLACED = {
 
 type Placed = RowOf<typeof PLACED>;
 
-const BY_CUSTOMER = statement(
+const FIND_BY_CUSTOMER = statement(
   'kyt.by-customer',
-  `SELECT ${COLUMNS} FROM (${OF_CUSTOMER}) o
+  `SELECT ${COLUMNS} FROM (${SELECT_IDS_OF_CUSTOMER}) o
          JOIN kyt_transactions t ON t.id = o.id
          LEFT JOIN kyt_work w ON w.transaction_ref = t.id
          ORDER BY t.occurred_at, t.seq`,
@@ -93,11 +93,11 @@ const PLACES_BY_CUSTOMER = statement(
   'kyt.places-by-customer',
   `SELECT o.id, o.seq::text AS seq,
                 to_char(o.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
-         FROM (${OF_CUSTOMER}) o ORDER BY o.occurred_at, o.seq`,
+         FROM (${SELECT_IDS_OF_CUSTOMER}) o ORDER BY o.occurred_at, o.seq`,
   { ...properties(KytTransactionEntity, 'id'), seq: 'text', place: 'text' },
 );
 
-const BY_ID = statement(
+const FIND_BY_ID = statement(
   'kyt.by-id',
   `SELECT ${COLUMNS} FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
          WHERE t.organisation_id = $1 AND t.id = ANY($2::uuid[]) ORDER BY t.occurred_at, t.seq`,
@@ -116,7 +116,7 @@ export class ArchiveQueries {
     after: ArchiveCursor | null,
     limit: number,
   ): Promise<readonly Placed[]> {
-    return this.uow.rows(organisationId, BY_CUSTOMER, [
+    return this.uow.rows(organisationId, FIND_BY_CUSTOMER, [
       organisationId,
       sqlArray.bytes(keys),
       after?.occurredAt ?? null,
@@ -142,11 +142,11 @@ export class ArchiveQueries {
   }
 
   async byId(organisationId: string, ids: readonly string[]): Promise<readonly Placed[]> {
-    return this.uow.rows(organisationId, BY_ID, [organisationId, sqlArray.plain(ids)]);
+    return this.uow.rows(organisationId, FIND_BY_ID, [organisationId, sqlArray.plain(ids)]);
   }
 
   /** Returns every evaluation of these transactions, ordered by version. */
-  async evaluations(organisationId: string, ids: readonly string[]): Promise<StoredEvaluationText[]> {
+  async listEvaluations(organisationId: string, ids: readonly string[]): Promise<StoredEvaluationText[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(KytEvaluationEntity, {
         select: EVALUATION_TEXT,
@@ -157,7 +157,7 @@ export class ArchiveQueries {
   }
 
   /** Returns the decisions about these transactions, the oldest first. */
-  async decisions(organisationId: string, ids: readonly string[]): Promise<StoredDecision[]> {
+  async listDecisions(organisationId: string, ids: readonly string[]): Promise<StoredDecision[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(KytDecisionEntity, {
         select: DECISION,

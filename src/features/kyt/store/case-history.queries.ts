@@ -3,7 +3,7 @@ import { prepared, UnitOfWork, unnested, type Rows } from '../../../platform/dat
 import { DEFAULT_COOLDOWN_DAYS } from '../domain/facts/suppressed-rules.js';
 
 /** A transaction, and its customer. */
-export interface CaseStandingRequest {
+export interface CustomerCaseRequest {
   readonly organisationId: string;
   readonly customerId: string;
   readonly occurredAt: Date;
@@ -14,11 +14,11 @@ export interface CaseStandingRequest {
 // longest window began has no alert in it. A case that one person closed alone suppresses no rule. MATERIALIZED reads
 // cases and alerts once: a plan from a time of few cases would read all of them again for each transaction.
 const LONGEST_DAYS = Math.max(30, DEFAULT_COOLDOWN_DAYS);
-const CUSTOMERS = unnested<CaseStandingRequest>(
+const CUSTOMERS = unnested<CustomerCaseRequest>(
   { uuid: { org: 'organisationId', customer: 'customerId' } },
   { timestamptz: { at: 'occurredAt' }, uuid: { ref: 'transactionRef' } },
 );
-const STANDINGS = prepared(
+const FIND_CUSTOMER_HISTORY = prepared(
   'kyt-case-history',
   `WITH q AS MATERIALIZED (
      SELECT * FROM ${CUSTOMERS.from(1, 'q')}),
@@ -86,7 +86,7 @@ const COUNTERPARTIES = unnested<CounterpartyRequest>(
   { uuid: { org: 'organisationId' }, bytea: { document: 'documentKey' } },
   { uuid: { ref: 'transactionRef' } },
 );
-const OTHERS = prepared(
+const FIND_COUNTERPARTY_HISTORY = prepared(
   'kyt-counterparty-history',
   `WITH q AS MATERIALIZED (
      SELECT * FROM ${COUNTERPARTIES.from(1, 'q')}),
@@ -109,7 +109,7 @@ const OTHERS = prepared(
 );
 
 /** The facts about cases of the counterparty that rules may read, if the counterparty is a customer. */
-export type CounterpartyStanding = Rows<typeof OTHERS>;
+export type CounterpartyCaseHistory = Rows<typeof FIND_COUNTERPARTY_HISTORY>;
 
 /** A transaction, and the blind index of its counterparty's document. */
 export interface CounterpartyRequest {
@@ -119,7 +119,7 @@ export interface CounterpartyRequest {
 }
 
 /** The facts about a customer's cases that rules may read. */
-export type CaseStanding = Rows<typeof STANDINGS>;
+export type CustomerCaseHistory = Rows<typeof FIND_CUSTOMER_HISTORY>;
 
 /** Reads the cases about the customers and counterparties of transactions. */
 @Injectable()
@@ -127,22 +127,22 @@ export class CaseHistoryQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the cases about customers, by transaction. */
-  async standingsByTransaction(
-    asked: readonly CaseStandingRequest[],
-  ): Promise<ReadonlyMap<string, CaseStanding>> {
+  async historiesByTransaction(
+    asked: readonly CustomerCaseRequest[],
+  ): Promise<ReadonlyMap<string, CustomerCaseHistory>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows = await this.uow.rows(organisations, STANDINGS, CUSTOMERS.arrays(asked));
+    const rows = await this.uow.rows(organisations, FIND_CUSTOMER_HISTORY, CUSTOMERS.arrays(asked));
     return new Map(rows.map((row) => [row.ref, row]));
   }
 
   /** Returns the cases about counterparties, by transaction. */
   async counterpartiesByTransaction(
     asked: readonly CounterpartyRequest[],
-  ): Promise<ReadonlyMap<string, CounterpartyStanding>> {
+  ): Promise<ReadonlyMap<string, CounterpartyCaseHistory>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows = await this.uow.rows(organisations, OTHERS, COUNTERPARTIES.arrays(asked));
+    const rows = await this.uow.rows(organisations, FIND_COUNTERPARTY_HISTORY, COUNTERPARTIES.arrays(asked));
     return new Map(rows.map((row) => [row.ref, row]));
   }
 }

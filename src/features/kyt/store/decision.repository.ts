@@ -14,7 +14,7 @@ import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** A transaction that a decision is about, with the evaluation that was the newest at the time of the decision. */
-export type DecidableTransaction = Rows<typeof UNDECIDED>;
+export type DecidableTransaction = Rows<typeof FIND_UNDECIDED>;
 
 /** Joins the newest decision of a person about the newest evaluation, which the query calls `e`. */
 export const CURRENT_DECISION = `LEFT JOIN LATERAL (
@@ -23,7 +23,7 @@ export const CURRENT_DECISION = `LEFT JOIN LATERAL (
       AND d.evaluation_version = e.evaluation_version
     ORDER BY d.event_sequence DESC LIMIT 1) d ON true`;
 
-const UNDECIDED = statement(
+const FIND_UNDECIDED = statement(
   'kyt.undecided',
   `SELECT t.id, t.transaction_id AS "transactionId", t.client_app_id AS "clientAppId",
                 t.correlation_id AS "correlationId", t.traceparent, e.evaluation_version AS version, e.receipt,
@@ -43,7 +43,7 @@ const UNDECIDED = statement(
   },
 );
 
-const IS_DECIDED = statement(
+const FIND_DECIDED = statement(
   'kyt.is-decided',
   `SELECT e.transaction_ref AS id
    FROM (SELECT * FROM kyt_evaluations WHERE organisation_id = $1 AND transaction_ref = $2
@@ -52,7 +52,7 @@ const IS_DECIDED = statement(
   { id: column(KytEvaluationEntity, 'transactionRef') },
 );
 
-const REVIEWED = statement(
+const FIND_REVIEWED = statement(
   'kyt.reviewed',
   `SELECT t.id AS ref, t.transaction_id AS "transactionId", t.client_app_id AS "clientAppId", t.type,
                 t.amount::text AS amount, t.currency, t.occurred_at AS "occurredAt",
@@ -88,7 +88,7 @@ export class DecisionRepository {
     refs: readonly string[],
     decidedAt: Date,
   ): Promise<DecidableTransaction[]> {
-    return this.uow.rows(organisationId, UNDECIDED, [
+    return this.uow.rows(organisationId, FIND_UNDECIDED, [
       organisationId,
       reviewId,
       sqlArray.plain(refs),
@@ -98,13 +98,13 @@ export class DecisionRepository {
 
   /** True if a person has decided about the newest evaluation. */
   async isDecided(organisationId: string, transactionRef: string): Promise<boolean> {
-    const rows = await this.uow.rows(organisationId, IS_DECIDED, [organisationId, transactionRef]);
+    const rows = await this.uow.rows(organisationId, FIND_DECIDED, [organisationId, transactionRef]);
     return rows.length > 0;
   }
 
   /** Returns transactions in the form in which cases show them. */
   @TransactionsOfCases()
   async findReviewed(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
-    return this.uow.rows(organisationId, REVIEWED, [organisationId, sqlArray.plain(refs)]);
+    return this.uow.rows(organisationId, FIND_REVIEWED, [organisationId, sqlArray.plain(refs)]);
   }
 }

@@ -39,17 +39,17 @@ const EVALUATIONS = unnested<EvaluatedTransaction>(
   { bytea: { receipt: 'receipt.packed', receiptHash: 'receipt.hash', trailHash: 'evaluated.hash' } },
   { timestamptz: ['evaluatedAt'], bytea: ['receipt.facts'], text: ['brief'] },
 );
-const EVALUATED = `INSERT INTO kyt_evaluations (${EVALUATIONS.columns}) SELECT s.* FROM ${EVALUATIONS.from()}`;
+const INSERT_EVALUATIONS = `INSERT INTO kyt_evaluations (${EVALUATIONS.columns}) SELECT s.* FROM ${EVALUATIONS.from()}`;
 
 /** A clause that stores the evaluations of those transactions that clause `onlyFor` returned. */
 const evaluatedClause = (rows: readonly EvaluatedTransaction[], onlyFor: string): Clause => ({
   name: 'evaluated',
-  text: `${EVALUATED} WHERE ${isIn('s.transaction_ref', onlyFor)}`,
+  text: `${INSERT_EVALUATIONS} WHERE ${isIn('s.transaction_ref', onlyFor)}`,
   values: EVALUATIONS.arrays(rows),
 });
 
 /** Sessions that the rules of a batch request. */
-interface Asked {
+interface RequestedStepUps {
   readonly all: readonly PreparedStepUp[];
   /** Sessions to open now; null if no session is opened. */
   readonly opened: readonly NonNullable<PreparedStepUp['made']>[] | null;
@@ -60,7 +60,7 @@ interface Conclusion {
   readonly batch: readonly EvaluatedTransaction[];
   readonly counted: readonly CountedHit[] | null;
   readonly reviews: readonly PreparedReview[] | null;
-  readonly asked: Asked | null;
+  readonly asked: RequestedStepUps | null;
   readonly cash: readonly string[] | null;
   /** Transactions that arrived late. */
   readonly late: readonly EvaluatedTransaction[] | null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
-import { SELECT_BODY, SELECT_FIRST, SUBMISSION_KEYS, type SubmissionKey } from './ingest.statements.js';
+import { SELECT_BODY, FIND_FIRST_SUBMISSIONS, SUBMISSION_KEYS, type SubmissionKey } from './ingest.statements.js';
 import type { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** The original submission of a transaction id that was submitted more than once. */
@@ -21,7 +21,7 @@ export class IngestRepository {
   async findFirst(rows: readonly SubmissionKey[]): Promise<(FirstSubmission | undefined)[]> {
     const found = await this.uow.rows(
       rows.map((row) => row.organisationId),
-      SELECT_FIRST,
+      FIND_FIRST_SUBMISSIONS,
       SUBMISSION_KEYS.arrays(rows),
     );
     const firsts = new Array<FirstSubmission | undefined>(rows.length).fill(undefined);

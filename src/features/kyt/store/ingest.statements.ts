@@ -38,7 +38,7 @@ const NEW = unnested<PreparedTransaction>(
 );
 
 /** Stores the transactions whose id is new. */
-const CREATED = `INSERT INTO kyt_transactions (${NEW.columns})
+const INSERT_TRANSACTIONS = `INSERT INTO kyt_transactions (${NEW.columns})
          SELECT ${NEW.read} FROM ${NEW.from()}
          ON CONFLICT ON CONSTRAINT kyt_transactions_once DO NOTHING
          RETURNING id, organisation_id, seq`;
@@ -55,11 +55,11 @@ const HOUSE = `INSERT INTO kyt_house_values
          FROM created c JOIN ${HOUSE_VALUES.from(1, 'v')} ON v.id = c.id`;
 
 /** Queues each new transaction for its evaluation. */
-const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
+const QUEUE_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
 /** Like `WAITING`, but transactions `$1` start under a lease of `$2`; if it expires, the reconciler queues them. */
-const WAITING_OR_HELD = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
+const QUEUE_OR_CLAIM_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
          SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int, held::int,
                 CASE WHEN held THEN $2::text END,
                 now() + CASE WHEN held THEN make_interval(secs => $3) ELSE interval '60 seconds' END
@@ -80,15 +80,15 @@ export const INGEST = composite('kyt-ingest', {
   clauses: ({ rows, held, firstWait, isKept }: Intake) => [
     ...(isKept
       ? [
-          { name: 'created', text: `${CREATED}, occurred_at, velocity_entry`, values: NEW.arrays(rows) },
+          { name: 'created', text: `${INSERT_TRANSACTIONS}, occurred_at, velocity_entry`, values: NEW.arrays(rows) },
           { name: 'house', text: HOUSE, values: HOUSE_VALUES.arrays(keptOf(rows)) },
         ]
-      : [{ name: 'created', text: CREATED, values: NEW.arrays(rows) }]),
+      : [{ name: 'created', text: INSERT_TRANSACTIONS, values: NEW.arrays(rows) }]),
     held === null
-      ? { name: 'waiting', text: WAITING, values: [] }
+      ? { name: 'waiting', text: QUEUE_TRANSACTIONS, values: [] }
       : {
           name: 'waiting_or_held',
-          text: WAITING_OR_HELD,
+          text: QUEUE_OR_CLAIM_TRANSACTIONS,
           values: [sqlArray.uuids(held.refs), held.lease.owner, held.lease.ms / 1_000],
         },
     appendClause(
@@ -125,7 +125,7 @@ export const SUBMISSION_KEYS = unnested<SubmissionKey>(
 );
 
 /** Reads the original submission of an id that was sent again. */
-export const SELECT_FIRST = statement(
+export const FIND_FIRST_SUBMISSIONS = statement(
   'kyt.select-first',
   `SELECT s.i, t.id, t.fingerprint, t.request_id AS "requestId", t.correlation_id AS "correlationId", t.warnings,
                 CASE WHEN w.status IS NOT NULL THEN w.status ELSE 'COMPLETED' END AS status

@@ -6,7 +6,7 @@ import { ScreeningListEntity } from '../../screening/index.js';
 
 @Injectable()
 export class ScreeningListKeys extends OwnLists {
-  async keys(tx: Tx, organisationId: string): Promise<readonly string[]> {
+  async listKeys(tx: Tx, organisationId: string): Promise<readonly string[]> {
     const lists = await tx.find(ScreeningListEntity, {
       select: { key: true },
       where: { organisationId, archivedAt: IsNull() },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { prepared, UnitOfWork, unnested, value } from '../../../platform/database/index.js';
-import { CUSTOMER_DAYS, DEVICE_HOURS, type SeenBefore } from '../domain/facts/velocity-facts.js';
+import { CUSTOMER_DAYS, DEVICE_HOURS, type CounterpartyKnown } from '../domain/facts/velocity-facts.js';
 import { VELOCITY_CAP, VelocityLog } from '../domain/facts/velocity-log.js';
 
 /** Keys whose logs are read for every transaction. */
@@ -57,7 +57,7 @@ export type VelocityLogResults = Readonly<Record<WindowDimension, readonly Veloc
 export interface VelocityResult {
   readonly logs: VelocityLogResults;
   /** Null if the customer's log holds all rows of the customer, so that no search was needed. */
-  readonly beneficiaries: readonly (SeenBefore | null)[];
+  readonly beneficiaries: readonly (CounterpartyKnown | null)[];
 }
 
 export interface VelocityQuery {
@@ -75,7 +75,7 @@ const SLACK = 128;
 export const LOG_LIMIT = VELOCITY_CAP + SLACK;
 
 const BEFORE = `t.occurred_at <= g.until AND (t.occurred_at, t.seq) < (g.until, g.until_seq)`;
-const NEWEST_FIRST = `ORDER BY t.occurred_at DESC, t.seq DESC`;
+const ORDER_BY_NEWEST = `ORDER BY t.occurred_at DESC, t.seq DESC`;
 
 // Nearly no customer has rows under a second key. One look-up shows this, and a null key skips the searches below.
 const OTHER_KEY = `CROSS JOIN LATERAL (
@@ -103,7 +103,7 @@ export const requestedLogs = (place: number): string => LOG_REQUESTS.from(PER_LO
 /** Selects the newest rows of a key before the requested moment. */
 export const newestRows = (dimension: WindowDimension, key: string, columns: string): string =>
   `SELECT ${columns} FROM ${tableOf(dimension)} t
-            WHERE ${under(dimension, key)} AND t.occurred_at > g.since AND ${BEFORE} ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
+            WHERE ${under(dimension, key)} AND t.occurred_at > g.since AND ${BEFORE} ${ORDER_BY_NEWEST} LIMIT ${LOG_LIMIT}`;
 
 const tableOf = (dimension: WindowDimension): string =>
   dimension === 'house' ? 'kyt_house_values' : 'kyt_transactions';
@@ -130,12 +130,12 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
     `SELECT count(*) AS n, string_agg(timestamptz_send(t.occurred_at) || int8send(t.seq) || t.velocity_entry, ''::bytea) AS log
       FROM (${rows}) t`;
   // Rows of one key come sorted from the index; only rows of two keys need a sort.
-  const both = `SELECT * FROM ((${newest('g.key')}) UNION ALL (${newest('o.key')})) t ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
+  const both = `SELECT * FROM ((${newest('g.key')}) UNION ALL (${newest('o.key')})) t ${ORDER_BY_NEWEST} LIMIT ${LOG_LIMIT}`;
   const log = isCustomer
     ? `${packed(newest('g.key'))} HAVING o.key IS NULL UNION ALL ${packed(both)} HAVING o.key IS NOT NULL`
     : packed(newest('g.key'));
   return `SELECT ${place} AS section, g.i, l.log, l.n::int, NULL::text AS seen,
-           ${edge('greatest', 't.occurred_at <= g.since', NEWEST_FIRST)} AS older_at,
+           ${edge('greatest', 't.occurred_at <= g.since', ORDER_BY_NEWEST)} AS older_at,
            ${edge('least', 't.occurred_at <= g.until', 'ORDER BY t.occurred_at, t.seq')} AS first_at,
            ARRAY(SELECT r.seq::text FROM (
               ${isCustomer ? `${next('g.key')} UNION ALL ${next('o.key')}` : next('g.key')}) r
@@ -152,14 +152,14 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
 const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOMER_DAYS} hours'
       OR found.n[g.log] > ${VELOCITY_CAP} AND EXISTS (SELECT 1 FROM kyt_transactions t
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.customer_key AND ${BEFORE}
-        ${NEWEST_FIRST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
+        ${ORDER_BY_NEWEST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
 
 // Byte 21 of an entry begins the first half of the customer key. The search ends at the newest match: a beneficiary who
 // is paid every day costs one row, and only a new beneficiary costs all rows up to the cap.
 const seenSection = (): string => {
   const rows = (what: string, limit: string): string =>
     `SELECT ${what} FROM kyt_transactions t
-     WHERE t.organisation_id = g.organisation_id AND t.counterparty_key = g.key AND ${BEFORE} ${NEWEST_FIRST} ${limit}`;
+     WHERE t.organisation_id = g.organisation_id AND t.counterparty_key = g.key AND ${BEFORE} ${ORDER_BY_NEWEST} ${limit}`;
   const search = `coalesce(
         (SELECT 'YES' FROM (${rows('t.velocity_entry', `LIMIT ${VELOCITY_CAP}`)}) r
          WHERE substr(r.velocity_entry, 21, 8) IN (substr(g.customer_key, 1, 8), substr(g.other_key, 1, 8)) LIMIT 1),
@@ -177,7 +177,7 @@ const SHAPE = {
   i: 'bigint',
   log: 'bytea | null',
   n: 'integer | null',
-  seen: value<SeenBefore | null>('text'),
+  seen: value<CounterpartyKnown | null>('text'),
   older_at: 'timestamptz | null',
   first_at: 'timestamptz | null',
   later_seqs: value<readonly string[] | null>('text[]'),
@@ -220,7 +220,7 @@ export class VelocityQueries {
         new Array<VelocityLogResult>(requests[dimension].length),
       ]),
     ) as Record<WindowDimension, VelocityLogResult[]>;
-    const beneficiaries = new Array<SeenBefore | null>(question.beneficiaries.length);
+    const beneficiaries = new Array<CounterpartyKnown | null>(question.beneficiaries.length);
     if (isAsked(requests, velocityDimensions)) {
       const columns = velocityDimensions.flatMap((dimension) => LOG_REQUESTS.arrays(requests[dimension]));
       const values = [...columns, ...BENEFICIARIES.arrays(question.beneficiaries), question.lastSeq];

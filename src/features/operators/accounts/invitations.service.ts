@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { ApprovalEntity, type Approval } from '../../approvals/index.js';
 import { OrganisationEntity } from '../../auth/index.js';
-import { AuditTrail, stepOf, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { lockRow, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal, Role } from '../../../platform/http/index.js';
 import { Clock, DomainError, invalid, newUuid, required } from '../../../platform/kernel/index.js';
@@ -39,7 +39,7 @@ export interface OidcGuest extends OidcIdentity {
 /** The credential of the new operator: a hashed password, or an identity at the provider. */
 type Proof = { readonly passwordHash: string } | OidcIdentity;
 
-interface Invited {
+interface InvitationValues {
   readonly organisationId: string;
   readonly email: string;
   readonly name: string;
@@ -64,7 +64,7 @@ export class InvitationsService {
   ) {}
 
   /** Approval: creates the approved invitation and returns its token. */
-  async makeIn(tx: Tx, invited: Invited, cause: ActCause, agreed: Approval): Promise<string> {
+  async create(tx: Tx, invited: InvitationValues, cause: ActCause, agreed: Approval): Promise<string> {
     const by = { id: agreed.subjectId, invitedBy: agreed.requestedBy, approvalId: agreed.id };
     return this.insert(tx, { ...invited, ...by }, cause);
   }
@@ -72,7 +72,7 @@ export class InvitationsService {
   /** Creates an invitation from the command line, and returns its token. */
   async inviteFromCommandLine(
     organisationId: string,
-    person: Omit<Invited, 'organisationId'>,
+    person: Omit<InvitationValues, 'organisationId'>,
   ): Promise<string> {
     if (await this.operators.byEmail(organisationId, person.email)) throw addressTaken();
     const invited = { ...person, organisationId, email: normalEmail(person.email) };
@@ -84,7 +84,7 @@ export class InvitationsService {
    * Creates the token for the account of an organisation's first administrator; null when it already has operators.
    * Revokes earlier unused tokens.
    */
-  async makeSetupToken(organisationId: string): Promise<string | null> {
+  async createSetupToken(organisationId: string): Promise<string | null> {
     const { token, hash } = newOpaqueToken('vst');
     const id = newUuid();
     const made = await this.uow.run(organisationId, async (tx) => {
@@ -194,7 +194,7 @@ export class InvitationsService {
 
   private async insert(
     tx: Tx,
-    { id, organisationId, email, name, roles, login, invitedBy, approvalId }: Invited & InvitedBy,
+    { id, organisationId, email, name, roles, login, invitedBy, approvalId }: InvitationValues & InvitedBy,
     cause: ActCause,
   ): Promise<string> {
     const { token, hash } = newOpaqueToken('vit');
@@ -228,14 +228,14 @@ export class InvitationsService {
     const ctx = { organisationId, ...cause };
     const at = new Date(this.clock.now());
     const said = { ...content, ip: cause.ip };
-    await this.audit.record(tx, stepOf(ctx, 'operator_invitation', id, action, at, said));
+    await this.audit.record(tx, auditEntryOf(ctx, 'operator_invitation', id, action, at, said));
   }
 }
 
-type Given =
+type InsertedColumn =
   'id' | 'organisationId' | 'email' | 'name' | 'roles' | 'login' | 'hash' | 'invitedBy' | 'approvalId';
 
-const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: number): Promise<unknown> =>
+const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, InsertedColumn>, validHours: number): Promise<unknown> =>
   tx.insert(OperatorInvitationEntity, {
     ...row,
     expiresAt: () => `now() + interval '${validHours} hours'`,

@@ -30,7 +30,7 @@ export interface InvitationRequest {
 }
 
 /** The values of an invitation that the approval shows and fixes. */
-interface Invited {
+interface InvitationValues {
   readonly email: string;
   readonly name: string;
   readonly roles: readonly Role[];
@@ -129,7 +129,7 @@ export class OperatorApprovalsService {
     const { organisationId, subjectId: id } = approval;
     const { email, name, roles, login } = invitedBy(approval.change.after);
     const invited = { organisationId, email, name, roles, login };
-    const token = await this.invitations.makeIn(tx, invited, causeOf(ctx), approval);
+    const token = await this.invitations.create(tx, invited, causeOf(ctx), approval);
     const { key } = await tx.findOneByOrFail(OrganisationEntity, { id: organisationId });
     await this.mailer.send({ to: [email], subject: 'Vigia', text: invitationText(id, token, key, login) });
     await this.tellAdministrators(tx, `${name} <${email}>: ${roles.join(', ')}`, approval);
@@ -177,7 +177,7 @@ export class OperatorApprovalsService {
   }
 }
 
-const invitedBy = (after: ChangedValues): Invited => after as unknown as Invited;
+const invitedBy = (after: ChangedValues): InvitationValues => after as unknown as InvitationValues;
 
 const causeOf = ({ actor, requestId, correlationId }: ActorContext): ActCause => ({
   ...NO_CALL,
@@ -187,7 +187,7 @@ const causeOf = ({ actor, requestId, correlationId }: ActorContext): ActCause =>
 });
 
 /** Short lines, and only ASCII around the token: the encoding of the outbox file would break it otherwise. */
-const invitationText = (id: string, token: string, organisation: string, login: Invited['login']): string =>
+const invitationText = (id: string, token: string, organisation: string, login: InvitationValues['login']): string =>
   'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas,\n' +
   'e somente para quem recebe esta mensagem.\n\n' +
   'You were invited to Vigia. This token is good once, for 72 hours,\n' +

@@ -74,13 +74,13 @@ export class OwnAccountService {
 
   /** Activates the new TOTP factor with its first code; returns the recovery codes, which no later call does. */
   async confirmTotp(me: OperatorPrincipal, code: string, from: CallOrigin): Promise<string[]> {
-    const operator = await this.again.account(me);
+    const operator = await this.again.readAccount(me);
     await this.again.requireTurn(operator);
     const step = await this.factors.firstStep(operator, code);
-    if (step === null) throw await this.again.failed(operator, 'totp', from);
+    if (step === null) throw await this.again.recordFailure(operator, 'totp', from);
     return this.uow.run(me.organisationId, async (tx) => {
       const codes = await this.factors.confirm(tx, operator, step);
-      await this.again.succeeded(tx, operator);
+      await this.again.recordSuccess(tx, operator);
       await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
       await this.sessions.elevate(tx, me.sessionId);
       await this.trail.record(tx, me, 'operator.totp_enrolled', causeOfOperator(me, from));
@@ -90,7 +90,7 @@ export class OwnAccountService {
 
   /** Makes the session strong: the operator shows the second factor that the login did not ask for. */
   async stepUp(me: OperatorPrincipal, shown: SecondFactorProof, from: CallOrigin): Promise<void> {
-    const operator = await this.again.account(me);
+    const operator = await this.again.readAccount(me);
     if (!(await this.factors.areSetUp(operator))) throw new DomainError('STATE_CONFLICT');
     const factor = await this.again.requireFactor(operator, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {

@@ -1,4 +1,4 @@
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -44,7 +44,7 @@ export class InvitationsController {
     description:
       'When another administrator approves the request, the person gets the token by mail (MAIL_URL, else a file in ' +
       'DATA_DIR/outbox), and nobody else. It is good once, for 72 hours. All administrators are told.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async invitationsInvite(@CurrentActor() ctx: ActorContext, @Body() body: InviteBody) {

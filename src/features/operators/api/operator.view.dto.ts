@@ -1,6 +1,6 @@
 import { permissions, roles, View, viewOf } from '../../../platform/http/index.js';
 import type { ChangedOperator } from '../accounts/operators.service.js';
-import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
+import type { InvitationRow, OperatorRow, OperatorSessionRow } from '../store/operator.queries.js';
 
 export class OperatorView {
   @View.id('opr', 'The id of the operator.') id: string;
@@ -85,7 +85,7 @@ export class OperatorSessionView {
   @View.instant('When it was last used; null for never.') lastUsedAt: string;
   @View.instant('Until when the login is valid.') expiresAt: string;
 
-  static of(session: SessionRow, currentId: string): OperatorSessionView {
+  static of(session: OperatorSessionRow, currentId: string): OperatorSessionView {
     return viewOf(OperatorSessionView, session, { current: session.id === currentId });
   }
 }

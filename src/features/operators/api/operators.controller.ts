@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -115,7 +115,7 @@ export class OperatorsController {
     summary: 'Ask for other roles of a person',
     description: 'They count when another administrator approves the request. All administrators are told.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsEmpower(
@@ -130,7 +130,7 @@ export class OperatorsController {
     summary: 'Ask that a disabled operator is let in again',
     description: 'Takes effect when a second person has approved it.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsEnable(
@@ -146,7 +146,7 @@ export class OperatorsController {
     description:
       'Takes effect when a second person has approved it. The operator then logs in without and sets up another one.',
     params: [ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsResetTotp(

@@ -36,7 +36,7 @@ export class LoginThrottle {
     this.hmacKey = keys.newest.derive('login-throttle');
   }
 
-  key(kind: ThrottleKind, ...parts: readonly string[]): ThrottleKey {
+  composeKey(kind: ThrottleKind, ...parts: readonly string[]): ThrottleKey {
     const hash = createHmac('sha256', this.hmacKey)
       .update(JSON.stringify([kind, ...parts]))
       .digest();
@@ -44,7 +44,7 @@ export class LoginThrottle {
   }
 
   /** Returns the remaining delay of each counter in seconds, 0 if there is no delay. */
-  async waits(keys: readonly ThrottleKey[]): Promise<number[]> {
+  async readDelays(keys: readonly ThrottleKey[]): Promise<number[]> {
     const hashes = keys.map(({ hash }) => hash);
     const rows = await this.uow.read(noOrganisation, (db) => throttleWaits(db, hashes));
     return keys.map(({ hash }) => rows.find((row) => row.key.equals(hash))?.wait ?? 0);
@@ -54,7 +54,7 @@ export class LoginThrottle {
    * Counts an attempt as a failure before it is checked, unless the counter is still locked: concurrent attempts get no
    * more checks than sequential attempts. A success clears the counter.
    */
-  takeTurn(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottlePlace> {
+  countAttempt(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottlePlace> {
     const rule = throttleRules[kind];
     return this.uow.run(organisationId, async (tx) => {
       const failures = await countTurn(tx, hash, rule.forgetSeconds);
@@ -68,7 +68,7 @@ export class LoginThrottle {
   }
 
   /** Counts a failure; returns the longest delay that it causes, and `locked` if it started a lock. */
-  async fail(tx: Tx, keys: readonly ThrottleKey[]): Promise<{ waitSeconds: number; locked: boolean }> {
+  async recordFailure(tx: Tx, keys: readonly ThrottleKey[]): Promise<{ waitSeconds: number; locked: boolean }> {
     let waitSeconds = 0;
     let locked = false;
     for (const { kind, hash } of keys) {

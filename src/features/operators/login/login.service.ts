@@ -83,7 +83,7 @@ export class LoginService {
     if (needsFactor && !showsFactor) throw new DomainError('TOTP_REQUIRED');
     // Counts the attempt before checking it: otherwise many concurrent attempts would all be checked.
     const turn = needsFactor
-      ? await this.throttle.takeTurn(account.organisationId, attempt.counters.second)
+      ? await this.throttle.countAttempt(account.organisationId, attempt.counters.second)
       : null;
     if (turn?.waitSeconds) throw locked(turn.waitSeconds);
     const factor = await this.factors.matchProof(account, given);
@@ -106,11 +106,11 @@ export class LoginService {
     const found = await this.devices.find(given.deviceToken);
     const device = found && found.operatorId === account?.id ? found : null;
     const counters = this.countersOf(email, account, device, from);
-    const waits = await this.throttle.waits([...counters.password, counters.second]);
+    const waits = await this.throttle.readDelays([...counters.password, counters.second]);
     // Only somebody who knows the password can cause this delay, so not even the password is checked.
     const secondWait = waits.pop() ?? 0;
     if (secondWait > 0) throw locked(secondWait);
-    const about = account ?? unknownAccount(this.throttle.key('account', email).hash);
+    const about = account ?? unknownAccount(this.throttle.composeKey('account', email).hash);
     return { email, account, about, device, counters, waitSeconds: Math.max(0, ...waits), from };
   }
 
@@ -147,16 +147,16 @@ export class LoginService {
     const whose = account?.id ?? email;
     if (device) {
       return {
-        password: [this.throttle.key('origin', email, 'device', device.id)],
-        second: this.throttle.key('second', whose, 'device', device.id),
+        password: [this.throttle.composeKey('origin', email, 'device', device.id)],
+        second: this.throttle.composeKey('second', whose, 'device', device.id),
       };
     }
     return {
       password: [
-        this.throttle.key('origin', email, 'ip', networksOf(ip)[0].key),
-        this.throttle.key('account', email),
+        this.throttle.composeKey('origin', email, 'ip', networksOf(ip)[0].key),
+        this.throttle.composeKey('account', email),
       ],
-      second: this.throttle.key('second', whose),
+      second: this.throttle.composeKey('second', whose),
     };
   }
 
@@ -201,7 +201,7 @@ export class LoginService {
   ): Promise<DomainError> {
     const cause = causeOfSystem('login', from);
     const begins = await this.uow.run(account?.organisationId ?? OPERATIONS, async (tx) => {
-      const counted = await this.throttle.fail(tx, counters);
+      const counted = await this.throttle.recordFailure(tx, counters);
       await this.trail.record(tx, about, 'operator.login_failed', cause, { reason });
       const begins = counted.locked || lockBegan;
       if (begins) await this.trail.record(tx, about, 'operator.login_locked', cause, { reason });

@@ -44,7 +44,7 @@ export class Reauthentication {
     shown: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<ReauthenticatedAccount> {
-    const operator = await this.account(principal);
+    const operator = await this.readAccount(principal);
     if (operator.passwordHash === null) await this.requireFreshLogin(principal);
     await this.requireTurn(operator);
     if (
@@ -55,10 +55,10 @@ export class Reauthentication {
         known: true,
       }))
     ) {
-      throw await this.failed(operator, 'password', from);
+      throw await this.recordFailure(operator, 'password', from);
     }
     if (!(await this.factors.areSetUp(operator))) {
-      await this.uow.run(operator.organisationId, (tx) => this.succeeded(tx, operator));
+      await this.uow.run(operator.organisationId, (tx) => this.recordSuccess(tx, operator));
       return { operator, factor: null };
     }
     return { operator, factor: await this.fittingFactor(operator, shown, from) };
@@ -74,7 +74,7 @@ export class Reauthentication {
     return this.fittingFactor(operator, shown, from);
   }
 
-  async account(principal: OperatorPrincipal): Promise<OperatorEntity> {
+  async readAccount(principal: OperatorPrincipal): Promise<OperatorEntity> {
     const operator = await this.uow.read(principal.organisationId, (db) =>
       db.findOneBy(OperatorEntity, { id: principal.id, kind: 'PERSON' }),
     );
@@ -84,7 +84,7 @@ export class Reauthentication {
   }
 
   /** Records a wrong password or code, which `requireTurn` has counted, and returns the error to send. */
-  async failed(
+  async recordFailure(
     operator: OperatorEntity,
     path: 'password' | 'totp' | 'passkey',
     from: CallOrigin,
@@ -103,23 +103,23 @@ export class Reauthentication {
     from: CallOrigin,
   ): Promise<MatchedFactor> {
     const factor = await this.factors.matchProof(operator, shown);
-    if (!factor) throw await this.failed(operator, shown.passkey === undefined ? 'totp' : 'passkey', from);
+    if (!factor) throw await this.recordFailure(operator, shown.passkey === undefined ? 'totp' : 'passkey', from);
     const use = async (tx: Tx): Promise<boolean> => {
       const used = await factor.use(tx);
-      if (used) await this.succeeded(tx, operator);
+      if (used) await this.recordSuccess(tx, operator);
       return used;
     };
     return { kind: factor.kind, use };
   }
 
-  async succeeded(tx: Tx, operator: OperatorEntity): Promise<void> {
-    await this.throttle.clear(tx, [this.throttle.key('reauthentication', operator.id)]);
+  async recordSuccess(tx: Tx, operator: OperatorEntity): Promise<void> {
+    await this.throttle.clear(tx, [this.throttle.composeKey('reauthentication', operator.id)]);
   }
 
   /** Counts an attempt as a failure until it succeeds. Throws RATE_LIMITED during the delay after earlier failures. */
   async requireTurn(operator: OperatorEntity): Promise<void> {
-    const counter = this.throttle.key('reauthentication', operator.id);
-    const { waitSeconds } = await this.throttle.takeTurn(operator.organisationId, counter);
+    const counter = this.throttle.composeKey('reauthentication', operator.id);
+    const { waitSeconds } = await this.throttle.countAttempt(operator.organisationId, counter);
     if (waitSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
   }
 

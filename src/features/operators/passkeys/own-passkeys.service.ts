@@ -56,17 +56,17 @@ export class OwnPasskeysService {
     response: Attestation,
     from: CallOrigin,
   ): Promise<AddedPasskey> {
-    const operator = await this.again.account(me);
+    const operator = await this.again.readAccount(me);
     await this.again.requireTurn(operator);
     const proved = await this.passkeys.verifyAssertion(me, response);
-    if (!proved) throw await this.again.failed(operator, 'passkey', from);
+    if (!proved) throw await this.again.recordFailure(operator, 'passkey', from);
     const isFirst = !(await this.factors.areSetUp(operator));
     return this.uow.run(me.organisationId, async (tx) => {
       const passkey = orThrow(await proved.store(tx, name), 'STATE_CONFLICT');
       const recoveryCodes = isFirst ? await this.factors.replaceRecoveryCodes(tx, operator) : null;
       if (isFirst) await this.sessions.revokeAll(tx, me, 'SECOND_FACTOR_CHANGED', me.sessionId);
       await this.sessions.elevate(tx, me.sessionId);
-      await this.again.succeeded(tx, operator);
+      await this.again.recordSuccess(tx, operator);
       await this.trail.record(tx, me, 'operator.passkey_added', causeOfOperator(me, from), {
         passkeyId: passkey.id,
       });
@@ -75,7 +75,7 @@ export class OwnPasskeysService {
   }
 
   async stepUpOptions(me: OperatorPrincipal): Promise<RequestOptions> {
-    await this.again.account(me);
+    await this.again.readAccount(me);
     return this.passkeys.optionsFor(me);
   }
 

@@ -8,10 +8,10 @@ import { PasskeyChallengeEntity } from '../store/entities/passkey-challenge.enti
 const CHALLENGE_MINUTES = 5;
 export const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
 
-/** A stored challenge; `take` marks it as used, and returns false if it was used before. */
+/** A stored challenge; `consume` marks it as used, and returns false if it was used before. */
 export interface OpenChallenge {
   readonly text: string;
-  take(tx: Tx): Promise<boolean>;
+  consume(tx: Tx): Promise<boolean>;
 }
 
 type Purpose = PasskeyChallengeEntity['purpose'];
@@ -21,14 +21,14 @@ type Purpose = PasskeyChallengeEntity['purpose'];
 export class PasskeyChallenges {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async make(purpose: Purpose, operatorId: string | null): Promise<Uint8Array<ArrayBuffer>> {
+  async create(purpose: Purpose, operatorId: string | null): Promise<Uint8Array<ArrayBuffer>> {
     const challenge = randomBytes(32);
     await this.uow.run(noOrganisation, (tx) => this.store(tx, challenge, purpose, operatorId));
     return new Uint8Array(challenge);
   }
 
   /** Finds the challenge in a response, if it was made for this operator or for a login without a known operator. */
-  async answered(
+  async findAnswered(
     clientDataJson: string,
     purpose: Purpose,
     operatorId: string | null,
@@ -41,7 +41,7 @@ export class PasskeyChallenges {
     );
     if (!found || (found.operatorId !== null && found.operatorId !== operatorId)) return null;
     const which = { hash, operatorId: found.operatorId ?? IsNull() };
-    return { text, take: async (tx) => (await tx.delete(PasskeyChallengeEntity, which)).affected === 1 };
+    return { text, consume: async (tx) => (await tx.delete(PasskeyChallengeEntity, which)).affected === 1 };
   }
 
   /** Stores a challenge that the WebAuthn library made. */

@@ -61,7 +61,7 @@ export class Passkeys {
   /** Options for a login with a passkey, alone or in addition to a password. */
   async loginOptions(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
     const { id: rpID } = this.party.require();
-    const challenge = await this.challenges.make('ASSERT', null);
+    const challenge = await this.challenges.create('ASSERT', null);
     const { generateAuthenticationOptions } = await webauthn();
     return generateAuthenticationOptions({ rpID, challenge, timeout: CHALLENGE_MS, userVerification });
   }
@@ -69,7 +69,7 @@ export class Passkeys {
   /** Options for a logged-in operator who must show a second factor. */
   async optionsFor(operator: OperatorRef): Promise<RequestOptions> {
     const { id: rpID } = this.party.require();
-    const challenge = await this.challenges.make('ASSERT', operator.id);
+    const challenge = await this.challenges.create('ASSERT', operator.id);
     const { generateAuthenticationOptions } = await webauthn();
     return generateAuthenticationOptions({
       rpID,
@@ -109,7 +109,7 @@ export class Passkeys {
     { id, rawId, response }: Attestation,
   ): Promise<VerifiedPasskey | null> {
     const { clientDataJSON, attestationObject, transports = [] } = response;
-    const challenge = await this.challenges.answered(clientDataJSON, 'REGISTER', operator.id);
+    const challenge = await this.challenges.findAnswered(clientDataJSON, 'REGISTER', operator.id);
     if (!challenge) return null;
     const { id: expectedRPID, origin: expectedOrigin } = this.party.require();
     const { verifyRegistrationResponse } = await webauthn();
@@ -133,7 +133,7 @@ export class Passkeys {
     const { credential, credentialBackedUp } = verified.registrationInfo;
     return {
       store: async (tx, name) => {
-        if (!(await challenge.take(tx))) return null;
+        if (!(await challenge.consume(tx))) return null;
         const passkeyId = newUuid();
         const row = {
           id: passkeyId,
@@ -172,7 +172,7 @@ export class Passkeys {
     ) {
       return null;
     }
-    const challenge = await this.challenges.answered(clientDataJSON, 'ASSERT', operatorId);
+    const challenge = await this.challenges.findAnswered(clientDataJSON, 'ASSERT', operatorId);
     return challenge && this.verified(assertion, passkey, challenge);
   }
 
@@ -211,7 +211,7 @@ export class Passkeys {
       passkey,
       userVerified,
       use: async (tx) => {
-        if (!(await challenge.take(tx))) return false;
+        if (!(await challenge.consume(tx))) return false;
         // The counter must be unchanged: two responses with the same counter mean that the key was copied.
         const used = await tx.update(
           OperatorPasskeyEntity,

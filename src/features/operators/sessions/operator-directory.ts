@@ -47,8 +47,8 @@ export class OperatorDirectory extends OperatorGate {
     this.entries.delete(sessionId);
   }
 
-  async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
-    await this.trail.refused(operator, call);
+  async recordRefusal(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
+    await this.trail.recordRefusal(operator, call);
   }
 
   private async principalOf(sessionId: string): Promise<OperatorPrincipal | null> {

@@ -11,7 +11,7 @@ import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
 import { renewSession } from '../store/session.statements.js';
 import { OperatorDirectory } from './operator-directory.js';
 
-export interface NewSession {
+export interface NewOperatorSession {
   readonly operator: OperatorRef;
   readonly method: LoginMethod;
   readonly strong: boolean;
@@ -47,7 +47,7 @@ export class OperatorSessionsService {
   ) {}
 
   /** Creates a session and returns its first refresh token. */
-  async open(tx: Tx, session: NewSession): Promise<OpenedSession> {
+  async open(tx: Tx, session: NewOperatorSession): Promise<OpenedSession> {
     const { operatorIdleMinutes, operatorSessionHours } = this.settings;
     const sessionId = await insert(tx, session, operatorIdleMinutes * 60, operatorSessionHours * 3_600);
     const refreshToken = await this.addRefreshToken(tx, sessionId, session.operator.organisationId);
@@ -106,7 +106,7 @@ export class OperatorSessionsService {
 
 async function insert(
   tx: Tx,
-  { operator, method, strong, from }: NewSession,
+  { operator, method, strong, from }: NewOperatorSession,
   idleSeconds: number,
   seconds: number,
 ): Promise<string> {

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'nod
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 
-export interface SigningKey {
+export interface TokenSigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
 }
@@ -16,7 +16,7 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
  */
 @Injectable()
 export class TokenKeys {
-  readonly current: SigningKey;
+  readonly current: TokenSigningKey;
   private readonly publicKeys = new Map<string, KeyObject>();
 
   constructor(settings: Settings) {

@@ -21,7 +21,7 @@ export const OPEN = { ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) };
 
 export type OperatorRow = OperatorEntity;
 export type InvitationRow = OperatorInvitationEntity;
-export type SessionRow = OperatorSessionEntity;
+export type OperatorSessionRow = OperatorSessionEntity;
 export type PasskeyRow = OperatorPasskeyEntity;
 
 /** The account and organisation of an operator, as the operator sees them. */
@@ -46,7 +46,7 @@ export class OperatorQueries extends OperatorLookup {
     super();
   }
 
-  async enabled(organisationId: string): Promise<OperatorSummary[]> {
+  async listEnabled(organisationId: string): Promise<OperatorSummary[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(OperatorEntity, {
         select: { id: true, organisationId: true, kind: true, name: true, roles: true, permissions: true },
@@ -62,7 +62,7 @@ export class OperatorQueries extends OperatorLookup {
     }));
   }
 
-  async people(
+  async listOperators(
     organisationId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly name: string; readonly roles: readonly string[] }>> {
@@ -77,8 +77,8 @@ export class OperatorQueries extends OperatorLookup {
     return new Map(rows.map(({ id, name, roles }) => [id, { name, roles }]));
   }
 
-  async names(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const people = await this.people(organisationId, ids);
+  async readNames(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const people = await this.listOperators(organisationId, ids);
     return new Map([...people].map(([id, { name }]) => [id, name]));
   }
 

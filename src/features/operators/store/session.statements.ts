@@ -1,7 +1,7 @@
 import {
   column,
   execute,
-  narrowed,
+  narrowColumn,
   properties,
   statement,
   type Reader,
@@ -21,8 +21,8 @@ const PRINCIPAL = statement(
     ...properties(OperatorEntity, 'organisationId', 'kind'),
     ...properties(OperatorSessionEntity, 'strong'),
     operatorId: column(OperatorEntity, 'id'),
-    roles: narrowed<Role[]>(column(OperatorEntity, 'roles')),
-    permissions: narrowed<Permission[]>(column(OperatorEntity, 'permissions')),
+    roles: narrowColumn<Role[]>(column(OperatorEntity, 'roles')),
+    permissions: narrowColumn<Permission[]>(column(OperatorEntity, 'permissions')),
   },
 );
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -36,7 +36,7 @@ export class ProvidersController {
   @Route.post('', forOperator('flows:manage'), {
     summary: 'Ask for a provider, or for another version of one',
     description: 'When a second person approves it, sessions are checked by it.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestProvider(@CurrentActor() ctx: ActorContext, @Body() { reason, ...wanted }: ProviderBody) {

@@ -15,11 +15,11 @@ export interface ReadDocument {
   readonly code: { readonly text: string; readonly verified: boolean } | null;
 }
 
-export type Verdict = 'PASS' | 'FAIL' | 'UNSURE';
+export type ProviderVerdict = 'PASS' | 'FAIL' | 'UNSURE';
 
 export type ProviderAnswer =
   | {
-      readonly verdict: Verdict;
+      readonly verdict: ProviderVerdict;
       /** A code that the provider defines. */
       readonly reason: string | null;
       readonly data: ReadDocument | null;
@@ -27,7 +27,7 @@ export type ProviderAnswer =
   | { readonly verdict: 'ERROR'; readonly reason: string };
 
 const REASON = /^[A-Z][A-Z0-9_]{0,63}$/;
-const MOST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const malformed = { verdict: 'ERROR', reason: 'PROVIDER_MALFORMED' } as const;
@@ -81,7 +81,7 @@ function codeIn(value: unknown): ReadDocument['code'] | 'WRONG' {
     : 'WRONG';
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MOST_TEXT;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
 
 const objectIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

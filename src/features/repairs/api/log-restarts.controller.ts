@@ -1,6 +1,6 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, LogRestartsService, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -28,7 +28,7 @@ export class LogRestartsController {
     description:
       'After a database was restored: the log is behind what was handed out, and stopped. STATE_CONFLICT when it is not, or ' +
       'when somebody has asked already.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestLogRestart(@CurrentActor() ctx: ActorContext, @Body() { reason }: LogRestartBody) {

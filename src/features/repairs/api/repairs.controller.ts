@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, storedId, TrailRepairsService, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -27,7 +27,7 @@ export class RepairsController {
     summary: 'Ask for a repair of a trail',
     description:
       'It takes effect when another person approves the request. Refused when the trail has no gap, or when nothing proves it.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['AUDIT_ENTRY_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestRepair(@CurrentActor() ctx: ActorContext, @Body() body: RepairBody) {

@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
-import { envelope, forOperator, Route, type Success } from '../../../platform/http/index.js';
+import { envelope, forOperator, Route, type SuccessEnvelope } from '../../../platform/http/index.js';
 import { Clock, uuidIn } from '../../../platform/kernel/index.js';
 import { CasePeopleService } from '../case-people.service.js';
 import { CaseMergesService } from '../cases/case-merges.service.js';
@@ -124,7 +124,7 @@ export class CasePartsController {
     return this.shown(ctx, review);
   }
 
-  private async shown({ organisationId }: ActorContext, id: string): Promise<Success<ReviewFileView>> {
+  private async shown({ organisationId }: ActorContext, id: string): Promise<SuccessEnvelope<ReviewFileView>> {
     const file = await this.files.open(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -8,7 +8,7 @@ import {
   forOperator,
   Route,
   type OperatorPrincipal,
-  type Success,
+  type SuccessEnvelope,
 } from '../../../platform/http/index.js';
 import { Clock, uuidOf } from '../../../platform/kernel/index.js';
 import { AssignmentsService } from '../cases/assignments.service.js';
@@ -188,7 +188,7 @@ export class ReviewStepsController {
       'It takes effect when somebody else approves the request. Refused with MANDATORY_REVIEW_OPEN while a hit is undecided (unless ' +
       'it is to be rejected), with RELATED_TRANSACTIONS_OPEN while a case to communicate lacks payments of the window and ' +
       '`withoutRelated` does not say why, and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: [
       ...STEP,
       'FOUR_EYES_REQUIRED',
@@ -218,7 +218,7 @@ export class ReviewStepsController {
     return this.shown(ctx, review);
   }
 
-  private async shown({ organisationId }: ActorContext, id: string): Promise<Success<ReviewFileView>> {
+  private async shown({ organisationId }: ActorContext, id: string): Promise<SuccessEnvelope<ReviewFileView>> {
     const file = await this.files.open(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }

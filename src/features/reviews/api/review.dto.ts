@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsOptional, ValidateIf } from 'class-validator';
-import { Check, Field, finding } from '../../../platform/http/index.js';
+import { Check, Field, createFault } from '../../../platform/http/index.js';
 import {
   priorities,
   reportDecisions,
@@ -26,7 +26,7 @@ export const REASON = {
 };
 export const IsIdOf = (prefix: string): PropertyDecorator => {
   const pattern = new RegExp(`^${prefix}_[0-9a-f]{32}$`);
-  const wrong = finding('PATTERN_MISMATCH', `Must be a list of ids, each an id that begins with ${prefix}_.`);
+  const wrong = createFault('PATTERN_MISMATCH', `Must be a list of ids, each an id that begins with ${prefix}_.`);
   return Check(`ids-${prefix}`, (value) =>
     Array.isArray(value) && value.every((one) => typeof one === 'string' && pattern.test(one)) ? null : wrong,
   );

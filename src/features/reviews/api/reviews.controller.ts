@@ -7,7 +7,7 @@ import {
   forOperator,
   Route,
   type OperatorPrincipal,
-  type Success,
+  type SuccessEnvelope,
 } from '../../../platform/http/index.js';
 import { Clock, uuidOf } from '../../../platform/kernel/index.js';
 import { AssignmentsService } from '../cases/assignments.service.js';
@@ -96,14 +96,14 @@ export class ReviewsController {
     errors: ['REVIEW_NOT_FOUND'],
   })
   async getReviewTimeline(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
-    const { entries, verdict } = await this.files.timeline(organisationId, reviewUuid(id));
+    const { entries, verdict } = await this.files.readTimeline(organisationId, reviewUuid(id));
     return envelope(ReviewTimelineView.of(entries, verdict));
   }
 
   private async file(
     { organisationId }: Pick<ActorContext, 'organisationId'>,
     id: string,
-  ): Promise<Success<ReviewFileView>> {
+  ): Promise<SuccessEnvelope<ReviewFileView>> {
     const file = await this.files.open(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }

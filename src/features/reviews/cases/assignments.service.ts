@@ -5,7 +5,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { Clock, conflict, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import type { OpenWork } from '../../operators/index.js';
-import { stepOf } from '../audit-step.js';
+import { reviewEntryOf } from '../audit-step.js';
 import { shareOut, type CaseShare } from '../domain/sharing.js';
 import { isEnded, type ReviewKind } from '../domain/review.js';
 import type { ReviewRow } from '../store/review.queries.js';
@@ -121,14 +121,14 @@ export class AssignmentsService implements OpenWork {
     const content = { assignee: null, before: publicId('opr', operatorId) };
     await this.audit.record(
       tx,
-      cases.map(({ id }) => stepOf(ctx, id, 'review.assigned', at, content)),
+      cases.map(({ id }) => reviewEntryOf(ctx, id, 'review.assigned', at, content)),
     );
     return cases.length;
   }
 
   /** The ids of the enabled people who may work on cases. */
   private async analysts(organisationId: string): Promise<string[]> {
-    const roster = await this.roster.enabled(organisationId);
+    const roster = await this.roster.listEnabled(organisationId);
     return roster
       .filter(({ kind, permissions }) => kind === 'PERSON' && permissions.has('reviews:work'))
       .map(({ id }) => id);
@@ -147,7 +147,7 @@ export class AssignmentsService implements OpenWork {
       await this.reviews.assign(tx, reviewId, operatorId, at);
       const former = before.get(reviewId) ?? null;
       entries.push(
-        stepOf(ctx, reviewId, 'review.assigned', at, {
+        reviewEntryOf(ctx, reviewId, 'review.assigned', at, {
           assignee: publicId('opr', operatorId),
           before: former === null ? null : publicId('opr', former),
         }),

@@ -20,7 +20,7 @@ import {
   publicId,
   required,
 } from '../../../platform/kernel/index.js';
-import { stepOf } from '../audit-step.js';
+import { reviewEntryOf } from '../audit-step.js';
 import { reportDeadline, retainUntil } from '../domain/clocks.js';
 import { reviewFlow, type ReportDecision, type Resolution, type ReviewStatus } from '../domain/review.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
@@ -116,8 +116,8 @@ export class CaseDecisionsService {
         ...(left && { withoutRelated: digestOf(left.sealed) }),
       };
       await this.audit.record(tx, [
-        ...(begins ? [stepOf(ctx, id, 'review.begun', at, {})] : []),
-        stepOf(ctx, id, 'review.decided', at, content),
+        ...(begins ? [reviewEntryOf(ctx, id, 'review.begun', at, {})] : []),
+        reviewEntryOf(ctx, id, 'review.decided', at, content),
       ]);
       return asked;
     });
@@ -174,7 +174,7 @@ export class CaseDecisionsService {
       ...{ resolution, report, maker: publicId('opr', requestedBy), transactions: review.linked },
       ...{ organisation: publicId('org', organisationId), ...(singleControl && { singleControl }) },
     };
-    await this.audit.record(tx, stepOf(ctx, id, 'review.closed', at, content));
+    await this.audit.record(tx, reviewEntryOf(ctx, id, 'review.closed', at, content));
   }
 
   /** Approval refused, withdrawn, expired or failed: returns the case to analysis. The reason becomes a note. */
@@ -194,7 +194,7 @@ export class CaseDecisionsService {
     const note = isByPerson ? await this.notes.compose(review, ctx.actor.id, text, at) : null;
     if (note) await this.reviews.insertNote(tx, note);
     const content = { why, resolution: review.resolution, reason: note && digestOf(note.sealed) };
-    await this.audit.record(tx, stepOf(ctx, id, 'review.returned', at, content));
+    await this.audit.record(tx, reviewEntryOf(ctx, id, 'review.returned', at, content));
   }
 
   private async lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow> {

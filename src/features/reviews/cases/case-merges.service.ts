@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
-import { stepOf } from '../audit-step.js';
+import { reviewEntryOf } from '../audit-step.js';
 import { OPENED_BY_HAND } from '../domain/alert.js';
 import { isWorking, priorityOf } from '../domain/review.js';
 import { MergeRepository, type SelectedRows, type MovedRows } from '../store/merge.repository.js';
@@ -59,8 +59,8 @@ export class CaseMergesService {
       });
       await this.merges.recount(tx, organisationId, [id, other], from.lead);
       await this.record(tx, note, [
-        stepOf(ctx, id, 'review.absorbed', at, { case: publicId('rev', other), ...named(moved) }),
-        stepOf(ctx, other, 'review.merged', at, { into: publicId('rev', id), reason: digestOf(note.sealed) }),
+        reviewEntryOf(ctx, id, 'review.absorbed', at, { case: publicId('rev', other), ...named(moved) }),
+        reviewEntryOf(ctx, other, 'review.merged', at, { into: publicId('rev', id), reason: digestOf(note.sealed) }),
         noted(ctx, note, at),
       ]);
     });
@@ -84,8 +84,8 @@ export class CaseMergesService {
       await this.merges.recount(tx, organisationId, [mergedInto, id]);
       const content = { case: publicId('rev', id), ...named(moved) };
       await this.record(tx, note, [
-        stepOf(ctx, mergedInto, 'review.separated', at, content),
-        stepOf(ctx, id, 'review.restored', at, { from: publicId('rev', mergedInto) }),
+        reviewEntryOf(ctx, mergedInto, 'review.separated', at, content),
+        reviewEntryOf(ctx, id, 'review.restored', at, { from: publicId('rev', mergedInto) }),
         noted(ctx, note, at),
       ]);
     });
@@ -111,20 +111,20 @@ export class CaseMergesService {
         throw new DomainError('TRANSACTION_NOT_FOUND');
       }
       if (missing(chosen.hitIds, moved.hitIds)) throw new DomainError('HIT_NOT_FOUND');
-      const left = await this.merges.alerts(tx, organisationId, id);
-      if (left + (await this.merges.hits(tx, organisationId, id)) === 0 && from.sessionRef === null) {
+      const left = await this.merges.countAlerts(tx, organisationId, id);
+      if (left + (await this.merges.countHits(tx, organisationId, id)) === 0 && from.sessionRef === null) {
         throw conflict('transactions', 'NOTHING_LEFT', 'A case keeps at least one of its alerts.');
       }
       await this.merges.recount(tx, organisationId, [id, part]);
       const content = { case: publicId('rev', part), ...named(moved) };
       const { assigneeId } = from;
       await this.record(tx, note, [
-        stepOf(ctx, id, 'review.separated', at, content),
-        stepOf(ctx, part, 'review.absorbed', at, { case: publicId('rev', id), ...named(moved) }),
+        reviewEntryOf(ctx, id, 'review.separated', at, content),
+        reviewEntryOf(ctx, part, 'review.absorbed', at, { case: publicId('rev', id), ...named(moved) }),
         ...(assigneeId === null
           ? []
           : [
-              stepOf(ctx, part, 'review.assigned', at, {
+              reviewEntryOf(ctx, part, 'review.assigned', at, {
                 assignee: publicId('opr', assigneeId),
                 before: null,
               }),
@@ -218,6 +218,6 @@ const named = ({
 });
 
 const noted = (ctx: ActorContext, note: NoteRow, at: Date): AuditDraft =>
-  stepOf(ctx, note.reviewId, 'review.noted', at, {
+  reviewEntryOf(ctx, note.reviewId, 'review.noted', at, {
     ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
-import { stepOf } from '../audit-step.js';
+import { reviewEntryOf } from '../audit-step.js';
 import { isEnded } from '../domain/review.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
@@ -37,7 +37,7 @@ export class CaseTransactionsService {
 
   /** Adds transactions; ignores transactions that are already in the case. */
   async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
-    const found = await this.subjects.transactions(ctx.organisationId, refs);
+    const found = await this.subjects.readTransactions(ctx.organisationId, refs);
     if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
     const links = found.map((one) => ({ transactionRef: one.ref, evaluationVersion: evaluated(one) }));
     await this.change(ctx, id, reason, async (tx) => ({
@@ -49,7 +49,7 @@ export class CaseTransactionsService {
   async findRelated(organisationId: string, id: string): Promise<RelatedTransactions> {
     const review = await this.queries.get(organisationId, id);
     const refs = await this.subjects.transactionsAround(review, MAX_RELATED + 1);
-    const transactions = await this.subjects.transactions(organisationId, refs.slice(0, MAX_RELATED));
+    const transactions = await this.subjects.readTransactions(organisationId, refs.slice(0, MAX_RELATED));
     return { transactions, more: refs.length > MAX_RELATED };
   }
 
@@ -92,8 +92,8 @@ export class CaseTransactionsService {
       const transactions = [...added, ...removed].sort().map((ref) => publicId('txn', ref));
       const content = { [added.length > 0 ? 'added' : 'removed']: transactions };
       await this.audit.record(tx, [
-        stepOf(ctx, id, 'review.extended', at, content),
-        stepOf(ctx, id, 'review.noted', at, {
+        reviewEntryOf(ctx, id, 'review.extended', at, content),
+        reviewEntryOf(ctx, id, 'review.noted', at, {
           ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
         }),
       ]);

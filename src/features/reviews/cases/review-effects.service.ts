@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { isRetryableOrTaken, retry, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { Outbox, type QueueName, type Unfinished } from '../../../platform/queue/index.js';
+import { Outbox, type QueueName, type UnfinishedScope } from '../../../platform/queue/index.js';
 import { outcomeOf, type Resolution } from '../domain/review.js';
 import {
   DECIDED_ORIGINS,
@@ -33,7 +33,7 @@ const LOST_AFTER_SECONDS = 30;
 const MAX_TRIES = 5;
 
 /** The content of an audit entry that identifies the decision and its two operators. */
-export const contentOf = ({
+export const decisionContentOf = ({
   reviewId,
   resolution,
   outcome,
@@ -89,7 +89,7 @@ export class ReviewEffectsService {
     reviewIds: readonly string[],
     decide: (decided: DecidedReview) => Promise<void>,
   ): Promise<void> {
-    for (const decided of await this.pending(target, reviewIds)) await decide(decided);
+    for (const decided of await this.findPendingDecisions(target, reviewIds)) await decide(decided);
   }
 
   /**
@@ -118,7 +118,7 @@ export class ReviewEffectsService {
   }
 
   /** The decisions that the target has not applied yet. */
-  async pending(target: EffectTarget, reviewIds: readonly string[]): Promise<DecidedReview[]> {
+  async findPendingDecisions(target: EffectTarget, reviewIds: readonly string[]): Promise<DecidedReview[]> {
     const rows = await this.queries.findUndelivered(target, reviewIds);
     return rows.flatMap(
       ({ id, organisationId, resolution, proposedBy, closedBy, closedAt, sessionRef, singleControl }) =>
@@ -141,16 +141,16 @@ export class ReviewEffectsService {
   }
 
   /** One page of the transactions that a decision is about, each with its newest evaluation in the case. */
-  transactions(
+  listTransactions(
     { organisationId, reviewId }: DecidedReview,
     after: string | null,
     limit: number,
   ): Promise<LinkedTransaction[]> {
-    return this.queries.transactions(organisationId, reviewId, after, limit, DECIDED_ORIGINS);
+    return this.queries.listTransactions(organisationId, reviewId, after, limit, DECIDED_ORIGINS);
   }
 
   /** Up to 1,000 ids of cases whose decision the target has not applied, the oldest first. */
-  async findWaiting(tx: Tx, target: EffectTarget, which: Unfinished): Promise<string[]> {
+  async findWaiting(tx: Tx, target: EffectTarget, which: UnfinishedScope): Promise<string[]> {
     const seconds = which === 'overdue' ? LOST_AFTER_SECONDS : 0;
     const createdAt = Raw((at) => `${at} < now() - make_interval(secs => :seconds)`, { seconds });
     const rows = await tx.find(ReviewEffectEntity, {

@@ -43,15 +43,15 @@ export class ReviewFilesService {
   async open(organisationId: string, id: string): Promise<ReviewFile> {
     const review = await this.queries.get(organisationId, id);
     const [links, merged] = await Promise.all([
-      this.queries.transactions(organisationId, id, null, MAX_TRANSACTIONS),
-      this.queries.merged(organisationId, id),
+      this.queries.listTransactions(organisationId, id, null, MAX_TRANSACTIONS),
+      this.queries.findMergedCases(organisationId, id),
     ]);
     const linkOf = new Map(links.map((link) => [link.transactionRef, link]));
     const [transactions, hits, notes, people, justification] = await Promise.all([
-      this.subjects.transactions(organisationId, [...linkOf.keys()]),
+      this.subjects.readTransactions(organisationId, [...linkOf.keys()]),
       this.queries.hitIds(organisationId, id).then((ids) => this.hits.byIds(organisationId, ids)),
-      this.queries.notes(organisationId, [id, ...merged]).then((rows) => this.notes.read(rows)),
-      this.queries.people(organisationId, id),
+      this.queries.listNotes(organisationId, [id, ...merged]).then((rows) => this.notes.read(rows)),
+      this.queries.listPeople(organisationId, id),
       this.notes.readJustification(review),
     ]);
     return {
@@ -69,7 +69,7 @@ export class ReviewFilesService {
   }
 
   /** The audit entries of a case, in order, and the verdict on its trail. */
-  async timeline(
+  async readTimeline(
     organisationId: string,
     id: string,
   ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {

@@ -34,7 +34,7 @@ export class ReviewPreconditionsService {
 
   /** Throws VALIDATION_FAILED if the operator may not work on cases. */
   async requireReviewer(organisationId: string, operatorId: string): Promise<void> {
-    const found = (await this.operators.enabled(organisationId)).find(({ id }) => id === operatorId);
+    const found = (await this.operators.listEnabled(organisationId)).find(({ id }) => id === operatorId);
     if (found?.permissions.has('reviews:work') === true) return;
     throw invalid(
       'assigneeId',
@@ -92,7 +92,7 @@ export class ReviewPreconditionsService {
   async refuseBrokenTrails(review: ReviewRow, by: string | null = null): Promise<void> {
     const { organisationId, id, customerId, sessionRef, assigneeId, proposedBy, closedBy } = review;
     const [transactions, hitIds] = await Promise.all([
-      this.reviews.transactions(organisationId, id),
+      this.reviews.listTransactions(organisationId, id),
       this.reviews.hitIds(organisationId, id),
     ]);
     const lists = (await this.hits.byIds(organisationId, hitIds)).map(({ listId }) => listId);
@@ -126,7 +126,7 @@ export class ReviewPreconditionsService {
       if (details.length >= MAX_NAMED) break;
     }
     if (broken.length === 0) return;
-    await this.findings.noteRefused(organisationId, broken);
+    await this.findings.recordRefusedTrails(organisationId, broken);
     throw new DomainError('AUDIT_TRAIL_INCOMPLETE', { details });
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CHAIN_START, composeEntry, type Actor } from '../../audit/index.js';
 import { execute, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
-import { clocksOf } from '../domain/clocks.js';
-import { planOpenings, subjectOf, type OpeningPlan, type ReviewRequest } from '../domain/opening.js';
+import { caseClocksOf } from '../domain/clocks.js';
+import { planOpenings, subjectOf, type OpeningPlan, type CaseAlert } from '../domain/opening.js';
 import { OPEN, OpeningRepository, type PreparedOpening } from '../store/opening.repository.js';
 
 /** The case of a request; `opened` is false if the alert was added to an existing case. */
@@ -16,7 +16,7 @@ export interface OpenedReview {
 export type PreparedReview = PreparedOpening;
 
 /** A request whose case is opened only if an earlier clause of the statement returns the id `gate`. */
-export type GatedRequest = ReviewRequest & { readonly gate: string };
+export type GatedRequest = CaseAlert & { readonly gate: string };
 
 /** Opens cases in the same commit as the evaluation, session or hit that requests them. */
 @Injectable()
@@ -31,7 +31,7 @@ export class ReviewsService {
    * evaluation or session gets the same case. If an existing case was changed concurrently, the unit of work is
    * retried.
    */
-  async open(tx: Tx, requests: readonly ReviewRequest[], by: Actor): Promise<OpenedReview[]> {
+  async open(tx: Tx, requests: readonly CaseAlert[], by: Actor): Promise<OpenedReview[]> {
     if (requests.length === 0) return [];
     const gated = requests.map((request) => ({ ...request, gate: newUuid() }));
     const prepared = await this.prepare(gated, by, tx);
@@ -49,13 +49,13 @@ export class ReviewsService {
     const openedAt = new Date(this.clock.now());
     return plans.map((plan, i) => {
       const gate = requests[i]?.gate ?? '';
-      const clocks = clocksOf(plan.request.occurredAt, openedAt, plan.request.sanctions === true);
+      const clocks = caseClocksOf(plan.request.occurredAt, openedAt, plan.request.sanctions === true);
       const entry = plan.fate === 'OPENS' ? entryOf(plan, by, openedAt) : null;
       return { gate, openedAt, openedBy: `${by.type}:${by.id}`, clocks, entry, ...plan };
     });
   }
 
-  private async plan(requests: readonly ReviewRequest[], reader?: Reader): Promise<OpeningPlan[]> {
+  private async plan(requests: readonly CaseAlert[], reader?: Reader): Promise<OpeningPlan[]> {
     const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
     const refs = requests.flatMap(({ transaction, sessionRef }) => transaction?.ref ?? sessionRef ?? []);
     const subjects = requests.flatMap((request) => subjectOf(request) ?? []);

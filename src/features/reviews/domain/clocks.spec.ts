@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { LocalDays } from '../../../platform/kernel/values/local-day.js';
 import { isBankDay } from '../../../platform/kernel/reference/bank-calendar.js';
-import { analysisDeadline, clocksOf, reportDeadline, retainUntil, selectionDeadline } from './clocks.js';
+import { analysisDeadline, caseClocksOf, reportDeadline, retainUntil, selectionDeadline } from './clocks.js';
 
 const brazil = new LocalDays();
 const local = (text: string): Date => new Date(`${text}-03:00`);
@@ -86,8 +86,8 @@ describe('the clocks of the analysis', () => {
 
   it('let a possible sanction wait for an hour, and everything else for its analysis', () => {
     const opened = local('2026-11-20T10:00:00');
-    expect(clocksOf(opened, opened, true).dueAt).toEqual(local('2026-11-20T11:00:00'));
-    expect(clocksOf(opened, opened, false)).toMatchObject({
+    expect(caseClocksOf(opened, opened, true).dueAt).toEqual(local('2026-11-20T11:00:00'));
+    expect(caseClocksOf(opened, opened, false)).toMatchObject({
       responseDeadline: null,
       dueAt: endOf('2027-01-04'),
     });

@@ -59,7 +59,7 @@ export interface Clocks {
 }
 
 /** The deadlines of a new case; `sanctions` is true if a possible sanctions hit is among its reasons. */
-export function clocksOf(occurredAt: Date, openedAt: Date, sanctions: boolean): Clocks {
+export function caseClocksOf(occurredAt: Date, openedAt: Date, sanctions: boolean): Clocks {
   const analysis = analysisDeadline(openedAt);
   const response = sanctions ? responseDeadline(openedAt) : null;
   return {

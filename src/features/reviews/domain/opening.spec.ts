@@ -6,7 +6,7 @@ import {
   LACKING,
   planOpenings,
   type KnownCases,
-  type ReviewRequest,
+  type CaseAlert,
 } from './opening.js';
 
 const NOTHING: KnownCases = { collecting: new Map(), about: new Map(), asked: new Map() };
@@ -14,7 +14,7 @@ const ids = (): (() => string) => {
   let last = 0;
   return () => `r${(last += 1)}`;
 };
-const request = (fields: Partial<ReviewRequest>): ReviewRequest => ({
+const request = (fields: Partial<CaseAlert>): CaseAlert => ({
   organisationId: 'o',
   kind: 'SCORE',
   theme: 'STRUCTURING',
@@ -27,7 +27,7 @@ const request = (fields: Partial<ReviewRequest>): ReviewRequest => ({
   correlationId: null,
   ...fields,
 });
-const asks = (ref: string, evaluationVersion = 1): Pick<ReviewRequest, 'transaction'> => ({
+const asks = (ref: string, evaluationVersion = 1): Pick<CaseAlert, 'transaction'> => ({
   transaction: { ref, evaluationVersion },
 });
 const fates = (plans: ReturnType<typeof planOpenings>): string[] =>
@@ -56,7 +56,7 @@ describe('what becomes of requests for a review', () => {
   });
 
   it('what is paid by nobody to a party that a list names is one case for each party', () => {
-    const paid = (ref: string, ...hitIds: string[]): ReviewRequest =>
+    const paid = (ref: string, ...hitIds: string[]): CaseAlert =>
       request({ ...asks(ref), kind: 'HIT', theme: 'SCREENING', customerId: null, hitIds });
     const known = { ...NOTHING, collecting: new Map([[collectingKey('o', 'h3', 'SCREENING'), 'g']]) };
     const plans = planOpenings(

@@ -2,7 +2,7 @@ import type { AlertFacts } from './alert.js';
 import type { Priority, ReviewKind, Theme } from './review.js';
 
 /** An alert for which a case is opened or extended. */
-export interface ReviewRequest {
+export interface CaseAlert {
   readonly organisationId: string;
   readonly kind: ReviewKind;
   readonly theme: Theme;
@@ -35,7 +35,7 @@ export interface ReviewRequest {
  * The id of the person that a case is about: the customer, or else the hit of the listed party, which all payments to
  * that party share. Null if neither is known.
  */
-export function subjectOf({ customerId, hitIds = [] }: ReviewRequest): string | null {
+export function subjectOf({ customerId, hitIds = [] }: CaseAlert): string | null {
   return customerId ?? [...hitIds].sort()[0] ?? null;
 }
 
@@ -51,7 +51,7 @@ export interface KnownCases {
 
 /** OPENS: a new case. JOINS: the alert is added to an open case. STANDS: the request already has its case. */
 export interface OpeningPlan {
-  readonly request: ReviewRequest;
+  readonly request: CaseAlert;
   readonly reviewId: string;
   readonly fate: 'OPENS' | 'JOINS' | 'STANDS';
   /**
@@ -73,7 +73,7 @@ export const requestKey = (organisationId: string, id: string, version: number |
 /** Version in the request key of a session's missing data; its result has a separate case. */
 export const LACKING = 0;
 
-function askedBy(request: ReviewRequest): string | null {
+function askedBy(request: CaseAlert): string | null {
   const { organisationId, kind, transaction, sessionRef, reopens, lookBack } = request;
   // Operators may open any number of cases, and a look-back requests cases only for alerts without a case.
   if (kind === 'MANUAL' || reopens !== undefined || lookBack !== undefined) return null;
@@ -89,7 +89,7 @@ function askedBy(request: ReviewRequest): string | null {
  * grouped; sessions, cases opened by operators and reopened cases are never grouped.
  */
 export function planOpenings(
-  requests: readonly ReviewRequest[],
+  requests: readonly CaseAlert[],
   known: KnownCases,
   newId: () => string,
 ): OpeningPlan[] {

@@ -40,7 +40,7 @@ export const endedStatuses = ['CLOSED', 'MERGED'] as const satisfies ReviewStatu
 export const isEnded = (status: ReviewStatus): boolean => status === 'CLOSED' || status === 'MERGED';
 export const isWorking = (status: ReviewStatus): boolean => !isEnded(status) && status !== 'PENDING_APPROVAL';
 /** The SQL condition for an open case `r`, written exactly as in the partial indexes. */
-export const UNENDED = `r.status <> 'CLOSED' AND r.status <> 'MERGED'`;
+export const IS_UNENDED = `r.status <> 'CLOSED' AND r.status <> 'MERGED'`;
 
 /** The resolution of a case. FALSE_POSITIVE: the alert was unfounded, and the transaction is approved. */
 export const resolutions = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;

@@ -137,11 +137,11 @@ export class MergeRepository {
     await tx.update(ReviewEntity, { id }, values);
   }
 
-  hits(tx: Tx, organisationId: string, reviewId: string): Promise<number> {
+  countHits(tx: Tx, organisationId: string, reviewId: string): Promise<number> {
     return tx.countBy(ReviewHitEntity, { organisationId, reviewId });
   }
 
-  alerts(tx: Tx, organisationId: string, reviewId: string): Promise<number> {
+  countAlerts(tx: Tx, organisationId: string, reviewId: string): Promise<number> {
     return tx.countBy(ReviewTransactionEntity, {
       ...{ organisationId, reviewId, origin: In([...DECIDED_ORIGINS]) },
     });

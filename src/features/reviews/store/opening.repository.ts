@@ -30,9 +30,9 @@ import {
   subjectOf,
   type KnownCases,
   type OpeningPlan,
-  type ReviewRequest,
+  type CaseAlert,
 } from '../domain/opening.js';
-import { MAX_COLLECTED, queueOf, rankOf, UNENDED } from '../domain/review.js';
+import { MAX_COLLECTED, queueOf, rankOf, IS_UNENDED } from '../domain/review.js';
 import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
 import { ReviewEntity } from './entities/review.entity.js';
 
@@ -74,7 +74,7 @@ const CASES = unnested<NewCase>(
     },
   },
 );
-const OPENED = `INSERT INTO reviews
+const INSERT_CASES = `INSERT INTO reviews
     (id, organisation_id, kind, priority, queue, client_app_id, customer_id, session_ref, risk_score, linked, opened_by,
      opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, updated_at, trail_hash, theme, points,
      collects, amount_cents, lead, subject_hit_id)
@@ -94,7 +94,7 @@ const ALERTS = unnested<PreparedOpening>(
 );
 // A case that is full, has ended or has a proposed decision accepts no more alerts: its id is missing in the result.
 // The most severe alert sets the priority; a possible sanctions hit starts the one-hour deadline.
-const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revision + 1, updated_at = now(),
+const EXTEND_CASES = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revision + 1, updated_at = now(),
     risk_score = greatest(r.risk_score, s.risk_score), points = r.points + s.points,
     amount_cents = CASE WHEN s.amount_cents IS NULL THEN r.amount_cents
                         ELSE coalesce(r.amount_cents, 0) + s.amount_cents END,
@@ -112,18 +112,18 @@ const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revis
                (array_agg(u.lead::jsonb ORDER BY (u.lead::jsonb ->> 'points')::numeric DESC NULLS LAST))[1] AS lead
         FROM ${ALERTS.from(1, 'u')}`;
 const JOINED_END = `GROUP BY u.id) s
-  WHERE r.id = s.id AND ${UNENDED} AND (s.own OR r.collects)
+  WHERE r.id = s.id AND ${IS_UNENDED} AND (s.own OR r.collects)
   RETURNING r.id`;
 
 // If no case was written, the link refers to the nil id: the foreign key fails the whole statement, which is retried.
-const IN_A_CASE = `CASE WHEN EXISTS (SELECT FROM opened_reviews o WHERE o.id = s.review_id)
+const CASE_ID_IF_WRITTEN = `CASE WHEN EXISTS (SELECT FROM opened_reviews o WHERE o.id = s.review_id)
                           OR EXISTS (SELECT FROM joined_reviews j WHERE j.id = s.review_id) THEN s.review_id
                      ELSE '00000000-0000-0000-0000-000000000000' END`;
 
-const KNOWN = prepared(
+const FIND_KNOWN_CASES = prepared(
   'reviews-known',
   `SELECT r.id, r.organisation_id AS org, t.transaction_ref AS ref, t.evaluation_version AS version,
-                ${UNENDED} AS open, NULL AS theme
+                ${IS_UNENDED} AS open, NULL AS theme
          FROM review_transactions t JOIN reviews r ON r.id = t.review_id
          WHERE t.organisation_id = ANY ($1::uuid[]) AND t.transaction_ref = ANY ($2::uuid[])
          UNION ALL
@@ -147,9 +147,9 @@ const KNOWN = prepared(
   },
 );
 
-const STANDING = statement(
+const FIND_CASES_OF_ALERTS = statement(
   'reviews.standing',
-  `SELECT t.transaction_ref AS ref, r.id AS "reviewId", r.theme, ${UNENDED} AS open,
+  `SELECT t.transaction_ref AS ref, r.id AS "reviewId", r.theme, ${IS_UNENDED} AS open,
      coalesce(t.lead ->> 'code' = 'MISSING_DATA', false) AS "isGap",
      ARRAY(SELECT h.hit_id FROM review_hits h
            WHERE h.organisation_id = $1 AND h.review_id = r.id AND h.hit_id = ANY ($3::uuid[])) AS hits
@@ -165,7 +165,7 @@ const STANDING = statement(
 );
 
 /** An existing case that contains a transaction. */
-export type TransactionInCase = Rows<typeof STANDING>;
+export type CaseOfTransaction = Rows<typeof FIND_CASES_OF_ALERTS>;
 
 // Deletes a RELATED row when an alert about the same transaction is added to the case.
 const YIELD = statement(
@@ -191,12 +191,12 @@ export class OpeningRepository {
     organisationId: string,
     refs: readonly string[],
     hitIds: readonly string[],
-  ): Promise<TransactionInCase[]> {
-    return execute(tx, STANDING, [organisationId, sqlArray.uuids(refs), sqlArray.uuids(hitIds)]);
+  ): Promise<CaseOfTransaction[]> {
+    return execute(tx, FIND_CASES_OF_ALERTS, [organisationId, sqlArray.uuids(refs), sqlArray.uuids(hitIds)]);
   }
 
   /** Deletes RELATED rows of transactions whose alerts these requests will add. */
-  async makeRoom(tx: Tx, requests: readonly ReviewRequest[]): Promise<void> {
+  async deleteRelatedRows(tx: Tx, requests: readonly CaseAlert[]): Promise<void> {
     const named = requests.filter((request) => subjectOf(request) !== null && request.transaction);
     const [first] = named;
     if (!first) return;
@@ -215,8 +215,8 @@ export class OpeningRepository {
     subjects: readonly string[],
     reader?: Reader,
   ): Promise<KnownCases> {
-    const look = (db: Reader): Promise<Rows<typeof KNOWN>[]> =>
-      execute(db, KNOWN, [sqlArray.plain(organisationIds), sqlArray.plain(refs), sqlArray.plain(subjects)]);
+    const look = (db: Reader): Promise<Rows<typeof FIND_KNOWN_CASES>[]> =>
+      execute(db, FIND_KNOWN_CASES, [sqlArray.plain(organisationIds), sqlArray.plain(refs), sqlArray.plain(subjects)]);
     const rows = await (reader ? look(reader) : this.uow.read([...organisationIds], look));
     return {
       collecting: new Map(
@@ -246,12 +246,12 @@ export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: str
   return [
     {
       name: 'opened_reviews',
-      text: `${OPENED} JOIN ${onlyFor} g ON g.id = s.gate RETURNING id`,
+      text: `${INSERT_CASES} JOIN ${onlyFor} g ON g.id = s.gate RETURNING id`,
       values: CASES.arrays(cases),
     },
     {
       name: 'joined_reviews',
-      text: `${JOINED} JOIN ${onlyFor} g ON g.id = u.gate ${JOINED_END}`,
+      text: `${EXTEND_CASES} JOIN ${onlyFor} g ON g.id = u.gate ${JOINED_END}`,
       values: ALERTS.arrays(joins),
     },
     ...linkClauses(openings, onlyFor),
@@ -259,10 +259,10 @@ export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: str
   ];
 }
 
-const originOf = ({ kind, lookBack }: Pick<ReviewRequest, 'kind' | 'lookBack'>): string =>
+const originOf = ({ kind, lookBack }: Pick<CaseAlert, 'kind' | 'lookBack'>): string =>
   lookBack === undefined ? (kind === 'MANUAL' ? 'OPERATOR' : 'EVALUATION') : 'LOOK_BACK';
 
-interface LinkedTransaction extends Omit<ReviewRequest, 'transaction'> {
+interface LinkedTransaction extends Omit<CaseAlert, 'transaction'> {
   readonly gate: string;
   readonly reviewId: string;
   readonly ref: string;
@@ -311,7 +311,7 @@ function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Cla
       name: 'linked_transactions',
       text: `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin,
                  points, amount_cents, lead, rules, countries, look_back_id)
-               SELECT ${IN_A_CASE}, s.organisation_id, s.ref, s.version, s.origin, s.points, s.amount_cents, s.lead::jsonb,
+               SELECT ${CASE_ID_IF_WRITTEN}, s.organisation_id, s.ref, s.version, s.origin, s.points, s.amount_cents, s.lead::jsonb,
                  string_to_array(s.rules, ','), string_to_array(s.countries, ','), s.look_back
                FROM ${TRANSACTIONS.from()} JOIN ${onlyFor} g ON g.id = s.gate`,
       values: TRANSACTIONS.arrays(transactions),
@@ -327,7 +327,7 @@ function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Cla
     {
       name: 'linked_hits',
       text: `INSERT INTO review_hits (review_id, organisation_id, hit_id, look_back_id)
-               SELECT DISTINCT ${IN_A_CASE}, s.organisation_id, s.hit_id, s.look_back
+               SELECT DISTINCT ${CASE_ID_IF_WRITTEN}, s.organisation_id, s.hit_id, s.look_back
                FROM ${HITS.from()} JOIN ${onlyFor} g ON g.id = s.gate
                ON CONFLICT DO NOTHING`,
       values: HITS.arrays(hits),

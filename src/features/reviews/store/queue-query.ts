@@ -1,6 +1,6 @@
 import { In, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { Reader } from '../../../platform/database/index.js';
-import { UNENDED, type ReviewKind, type ReviewStatus, type Theme } from '../domain/review.js';
+import { IS_UNENDED, type ReviewKind, type ReviewStatus, type Theme } from '../domain/review.js';
 import { ReviewEntity } from './entities/review.entity.js';
 
 /** The filter of a case list. */
@@ -53,7 +53,7 @@ const ORDERS = {
 export type QueueCursor = readonly (string | number)[];
 
 /** True if a deadline has passed: of the analysis, of the first look at a sanctions hit, or of the communication. */
-const OVERDUE = `(r.due_at < :now AND r.status <> 'MERGED' AND
+const IS_OVERDUE = `(r.due_at < :now AND r.status <> 'MERGED' AND
   (r.status <> 'CLOSED' OR (r.report = 'COMMUNICATE' AND r.reported_at IS NULL)))`;
 
 const PROPERTY = {
@@ -131,9 +131,9 @@ export function queueQuery(
   for (const [property, value] of Object.entries({ status, kind, theme, priority, queue, customerId })) {
     if (value !== undefined) query.andWhere({ [property]: value });
   }
-  if (status === undefined && open === true) query.andWhere(UNENDED);
+  if (status === undefined && open === true) query.andWhere(IS_UNENDED);
   if (assigneeId !== undefined) query.andWhere({ assigneeId: assigneeId ?? IsNull() });
-  if (overdue !== undefined) query.andWhere(`${OVERDUE} = :overdue`, { now, overdue });
+  if (overdue !== undefined) query.andWhere(`${IS_OVERDUE} = :overdue`, { now, overdue });
   if (ids !== undefined) query.andWhere({ id: In([...ids]) });
   for (const [condition, values] of conditionsOf(organisationId, filter)) {
     query.andWhere(condition, values);

@@ -38,7 +38,7 @@ const NEWEST_ABOUT = prepared(
   { ref: column(ReviewTransactionEntity, 'transactionRef'), id: column(ReviewTransactionEntity, 'reviewId') },
 );
 
-const MERGED = statement(
+const FIND_MERGED_CASES = statement(
   'reviews.merged',
   `WITH RECURSIVE merged AS (
      SELECT id FROM reviews WHERE organisation_id = $1 AND merged_into = $2
@@ -206,13 +206,13 @@ export class ReviewQueries {
   }
 
   /** Counts open cases for the badges, each count up to `most`. */
-  async badges(organisationId: string, operatorId: string, now: Date, most: number): Promise<CaseBadges> {
+  async countBadges(organisationId: string, operatorId: string, now: Date, most: number): Promise<CaseBadges> {
     const [counted] = await this.uow.rows(organisationId, BADGES, [organisationId, operatorId, now, most]);
     return required(counted, 'counts of cases');
   }
 
   /** Up to `limit` transactions of a case in order of receipt, after the transaction `after`. */
-  transactions(
+  listTransactions(
     organisationId: string,
     reviewId: string,
     after: string | null = null,
@@ -239,7 +239,7 @@ export class ReviewQueries {
   }
 
   /** The notes of these cases, the oldest first. */
-  notes(organisationId: string, reviewIds: readonly string[]): Promise<NoteRow[]> {
+  listNotes(organisationId: string, reviewIds: readonly string[]): Promise<NoteRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ReviewNoteEntity, {
         where: { organisationId, reviewId: In([...reviewIds]) },
@@ -249,12 +249,12 @@ export class ReviewQueries {
   }
 
   /** Returns the ids of cases merged into this case, directly or through other merges. */
-  async merged(organisationId: string, id: string): Promise<string[]> {
-    const rows = await this.uow.rows(organisationId, MERGED, [organisationId, id]);
+  async findMergedCases(organisationId: string, id: string): Promise<string[]> {
+    const rows = await this.uow.rows(organisationId, FIND_MERGED_CASES, [organisationId, id]);
     return rows.map((row) => row.id);
   }
 
-  people(organisationId: string, reviewId: string): Promise<PersonRow[]> {
+  listPeople(organisationId: string, reviewId: string): Promise<PersonRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ReviewPersonEntity, {
         where: { organisationId, reviewId },

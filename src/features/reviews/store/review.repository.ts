@@ -6,7 +6,7 @@ import {
   lockRow,
   notNullColumn,
   statement,
-  takeTurn,
+  lockInTurn,
   type Tx,
 } from '../../../platform/database/index.js';
 import { responseDeadline } from '../domain/clocks.js';
@@ -33,7 +33,7 @@ export interface Proposal {
   readonly approvalId: string;
 }
 
-export interface Closing {
+export interface CaseClosure {
   readonly by: string;
   readonly at: Date;
   readonly reportDeadline: Date | null;
@@ -140,7 +140,7 @@ export class ReviewRepository {
   }
 
   /** Closes a case with the proposed decision; false if something was added to the case since. */
-  close(tx: Tx, id: string, { by, at, reportDeadline, ...closing }: Closing): Promise<boolean> {
+  close(tx: Tx, id: string, { by, at, reportDeadline, ...closing }: CaseClosure): Promise<boolean> {
     return changed(
       tx,
       {
@@ -249,7 +249,7 @@ export class ReviewRepository {
    * two concurrent calls would push the same operators over the cap.
    */
   async load(tx: Tx, organisationId: string): Promise<ReadonlyMap<string, number>> {
-    await takeTurn(tx, `reviews.share:${organisationId}`);
+    await lockInTurn(tx, `reviews.share:${organisationId}`);
     const rows = await execute(tx, LOAD, [organisationId]);
     return new Map(rows.map(({ id, count }) => [id, count]));
   }

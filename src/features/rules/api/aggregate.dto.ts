@@ -1,4 +1,4 @@
-import { Field, finding } from '../../../platform/http/index.js';
+import { Field, createFault } from '../../../platform/http/index.js';
 import { aggregateFunctions, LIMITS, type AggregateDefinition } from '../language/index.js';
 import { LocalisedBody } from './localised.dto.js';
 
@@ -49,7 +49,7 @@ export class AggregateBody {
   label?: LocalisedBody;
 }
 
-export const AGGREGATES = finding(
+export const AGGREGATES = createFault(
   'VALUE_NOT_ALLOWED',
   `At most ${LIMITS.aggregates} aggregates by name, each with a function and what it is of, by, and over.`,
 );

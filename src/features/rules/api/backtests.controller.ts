@@ -58,7 +58,7 @@ export class BacktestsController {
     @Query() query: PageQuery,
   ) {
     return listById(query, BacktestView, (before, limit) =>
-      this.rules.backtests(operator.organisationId, ref, { before, limit }),
+      this.rules.listBacktests(operator.organisationId, ref, { before, limit }),
     );
   }
 
@@ -88,7 +88,7 @@ export class BacktestsController {
     { key, version, id }: BacktestParams,
   ): Promise<BacktestRecord> {
     const uuid = uuidOf('bkt', id);
-    const found = uuid === null ? null : await this.rules.backtest(organisationId, uuid);
+    const found = uuid === null ? null : await this.rules.findBacktest(organisationId, uuid);
     // A back-test is found only under the path of its own version.
     if (found?.rulesetKey !== key || found.rulesetVersion !== version) {
       throw new DomainError('BACKTEST_NOT_FOUND');

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, IsIn, IsObject, IsOptional } from 'class-validator';
-import { Check, Field, finding, PageQuery } from '../../../platform/http/index.js';
+import { Check, Field, createFault, PageQuery } from '../../../platform/http/index.js';
 import { componentNames, LIMITS } from '../language/index.js';
 import { AggregateBody, AGGREGATES, areAggregates } from './aggregate.dto.js';
 import { LocalisedBody } from './localised.dto.js';
@@ -105,7 +105,7 @@ export class LegalBasisBody {
   siscoafCode: number | null = null;
 }
 
-const ACTION = finding(
+const ACTION = createFault(
   'VALUE_NOT_ALLOWED',
   'Must be STEP_UP_SESSION with flowKey, onlyIfNoneWithin, expiresIn and possibly expiresInAtNight, or OPEN_CASE with queue.',
 );
@@ -132,7 +132,7 @@ function isAction(value: unknown): boolean {
   );
 }
 
-const PARAMETERS = finding(
+const PARAMETERS = createFault(
   'VALUE_NOT_ALLOWED',
   'Each parameter has a value, a label in pt-BR and en, and possibly a unit.',
 );

@@ -41,7 +41,7 @@ export class RulesController {
   })
   async listRules(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RuleListQuery) {
     return listById(query, RuleView, (before, limit) =>
-      this.rules.rules(operator.organisationId, query, { before, limit }),
+      this.rules.listRules(operator.organisationId, query, { before, limit }),
     );
   }
 
@@ -51,7 +51,7 @@ export class RulesController {
     data: [FeaturesView, 'The fields.'],
   })
   async listFeatures(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    const { house } = await this.registry.live(organisationId);
+    const { house } = await this.registry.readLive(organisationId);
     const own = house.features.map(({ definition }) => FeatureView.of(definition));
     return envelope({
       schemaVersion: featureSchema.version,
@@ -96,7 +96,7 @@ export class RulesController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key, version }: RuleVersionParams,
   ) {
-    const row = orThrow(await this.rules.rule(operator.organisationId, key, version), 'RULE_NOT_FOUND');
+    const row = orThrow(await this.rules.findRule(operator.organisationId, key, version), 'RULE_NOT_FOUND');
     return envelope(RuleView.of(row));
   }
 

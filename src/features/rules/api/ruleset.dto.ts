@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsIn, IsNumber, IsOptional, Min } from 'class-validator';
-import { Check, Field, finding, PageQuery } from '../../../platform/http/index.js';
+import { Check, Field, createFault, PageQuery } from '../../../platform/http/index.js';
 import { componentNames } from '../language/index.js';
 import { LocalisedBody } from './localised.dto.js';
 import { ConditionBody, RULE_KEY, RULESET_KEY } from './rule.dto.js';
@@ -56,7 +56,7 @@ export class BandsBody {
   CRITICAL: number;
 }
 
-const CAPS = finding(
+const CAPS = createFault(
   'VALUE_NOT_ALLOWED',
   'Each cap is a whole number from 0 to 100 under the name of a group.',
 );

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -46,7 +46,7 @@ export class RulesetsController {
   })
   async listRulesets(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RulesetListQuery) {
     return listById(query, RulesetView, (before, limit) =>
-      this.rulesets.rulesets(operator.organisationId, query, { before, limit }),
+      this.rulesets.listRulesets(operator.organisationId, query, { before, limit }),
     );
   }
 
@@ -74,7 +74,7 @@ export class RulesetsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key, version }: RulesetVersionParams,
   ) {
-    const row = await this.rulesets.ruleset(operator.organisationId, key, version);
+    const row = await this.rulesets.findRuleset(operator.organisationId, key, version);
     if (!row) throw new DomainError('RULESET_NOT_FOUND');
     return envelope(RulesetView.of(row));
   }
@@ -101,7 +101,7 @@ export class RulesetsController {
       'Needs a finished back-test of exactly this content. When a second person approves the request, it is live in every ' +
       'process within a second, and the version before is archived with it. Evaluations that have begun end with the ' +
       'version they began with.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestPublication(
@@ -131,7 +131,7 @@ export class RulesetsController {
     description:
       'As a new version, put up for publication at once. It needs no back-test, because it was live before; a second ' +
       'person approves it.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async rollBackRuleset(

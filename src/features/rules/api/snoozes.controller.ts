@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -37,7 +37,7 @@ export class SnoozesController {
     @Query() query: PageQuery,
   ) {
     return listById(query, SnoozeView, (before, limit) =>
-      this.rules.snoozes(operator.organisationId, key, { before, limit }),
+      this.rules.listSnoozes(operator.organisationId, key, { before, limit }),
     );
   }
 
@@ -46,7 +46,7 @@ export class SnoozesController {
     description:
       'From the approval of a second person on. Its hits are recorded, without points and without effect, and every ' +
       'evaluation that this touches says so. Ends by itself, after 30 days at most. Mandatory rules cannot be snoozed.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async snoozeRule(

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail, stepOf, systemActor, type AuditContent, type AuditAction } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf, systemActor, type AuditContent, type AuditAction } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPage } from './backtest-history.js';
@@ -66,7 +66,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     if (claimed.checkpoint) await crew.resume(claimed.checkpoint);
     const after = claimed.checkpoint?.after ?? FROM_THE_BEGINNING;
     const before = claimed.checkpoint?.done ?? 0;
-    if (!(await this.backtests.progress(claimed, { done: before, total, checkpoint: null }))) return;
+    if (!(await this.backtests.recordProgress(claimed, { done: before, total, checkpoint: null }))) return;
     const pace = { reported: performance.now(), kept: performance.now() };
     // The next page is read while the threads evaluate this one.
     let ahead = this.history.next(claimed, after, CHUNK);
@@ -77,7 +77,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
       await crew.submit(chunk);
       if (this.stopping) {
         const checkpoint = await this.keep(crew, chunk, before);
-        await this.backtests.progress(claimed, { done: checkpoint.done, total, checkpoint });
+        await this.backtests.recordProgress(claimed, { done: checkpoint.done, total, checkpoint });
         await this.backtests.release(claimed);
         return;
       }
@@ -110,7 +110,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     if (isKept) pace.kept = now;
     const checkpoint = isKept ? await this.keep(crew, chunk, before) : null;
     const done = checkpoint?.done ?? before + crew.counted;
-    return this.backtests.progress(claimed, { done, total: Math.max(total, done), checkpoint });
+    return this.backtests.recordProgress(claimed, { done, total: Math.max(total, done), checkpoint });
   }
 
   /** Returns the checkpoint from which an interrupted run resumes; it counts all pages up to `chunk`. */
@@ -134,7 +134,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     const at = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
-      await this.audit.record(tx, stepOf(ctx, 'backtest', id, action, at, content));
+      await this.audit.record(tx, auditEntryOf(ctx, 'backtest', id, action, at, content));
     });
   }
 }

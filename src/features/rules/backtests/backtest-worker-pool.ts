@@ -44,7 +44,7 @@ export class BacktestWorkerPool {
   }
 
   /** Waits until all submitted pages are counted; throws the failure of any of them. */
-  async settled(): Promise<void> {
+  async waitUntilCounted(): Promise<void> {
     await Promise.all(this.underWay);
     if (this.failure) throw this.failure;
   }
@@ -61,7 +61,7 @@ export class BacktestWorkerPool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  /** Never rejects: the next `submit` or `settled` throws the failure. */
+  /** Never rejects: the next `submit` or `waitUntilCounted` throws the failure. */
   private async carryOut(
     thread: BacktestThread,
     piece: Pick<HistoryPage, 'bytes' | 'declared'>,
@@ -75,7 +75,7 @@ export class BacktestWorkerPool {
   }
 
   private async together(): Promise<BacktestTally> {
-    await this.settled();
+    await this.waitUntilCounted();
     const { rules } = this.task.content;
     const tally = BacktestTally.ofRules(rules, localDayIn('America/Sao_Paulo'));
     for (const thread of this.threads) tally.absorb(await thread.state());

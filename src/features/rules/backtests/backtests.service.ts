@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -66,7 +66,7 @@ export class BacktestsService {
       });
       await this.audit.record(
         tx,
-        stepOf(ctx, 'backtest', id, 'backtest.requested', now, {
+        auditEntryOf(ctx, 'backtest', id, 'backtest.requested', now, {
           key,
           version,
           contentHash: ruleset.contentHash.toString('hex'),
@@ -96,16 +96,16 @@ export class BacktestsService {
         },
       );
       if (cancelled.affected === 0) {
-        const known = await this.queries.backtest(organisationId, id);
+        const known = await this.queries.findBacktest(organisationId, id);
         if (!known) throw new DomainError('BACKTEST_NOT_FOUND');
         throw conflict('', 'ENDED', 'The back-test has ended.');
       }
-      await this.audit.record(tx, stepOf(ctx, 'backtest', id, 'backtest.cancelled', now, {}));
+      await this.audit.record(tx, auditEntryOf(ctx, 'backtest', id, 'backtest.cancelled', now, {}));
     });
     return this.find(organisationId, id);
   }
 
   private async find(organisationId: string, id: string): Promise<BacktestRecord> {
-    return orThrow(await this.queries.backtest(organisationId, id), 'BACKTEST_NOT_FOUND');
+    return orThrow(await this.queries.findBacktest(organisationId, id), 'BACKTEST_NOT_FOUND');
   }
 }

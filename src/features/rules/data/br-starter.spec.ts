@@ -108,7 +108,7 @@ const ORDINARY: Facts = {
 };
 
 const declared = brStarter.rules.flatMap((rule) => parseDeclarations(rule).features);
-const schema = featureSchema.naming(declared);
+const schema = featureSchema.withNames(declared);
 const compiled = new Map<string, CompiledRule>(
   brStarter.rules.map((definition) => {
     const result = compileRule(definition, { schema });

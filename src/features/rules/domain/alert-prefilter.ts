@@ -1,6 +1,6 @@
 import { featureSchema, type ListLookup } from '../language/index.js';
 import type { CompiledRuleset } from './compiled-ruleset.js';
-import { outlineOf } from './scoring/outline.js';
+import { receiptOutlineOf } from './scoring/outline.js';
 import { specificityOf } from './selection.js';
 import { readSnapshots } from './snapshot/snapshot.js';
 
@@ -58,7 +58,7 @@ export class AlertPrefilter {
         looked += 1;
         const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
         if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
-        const { outcome, indeterminate } = outlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
+        const { outcome, indeterminate } = receiptOutlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
         let isOpen = outcome === 'REVIEW';
         for (const key of indeterminate) {
           const needs = this.bodies.get(key);

@@ -80,7 +80,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
 }
 
 /** Returns one schema for all the rulesets. The first keeps its slots, so that it can read the sheet without a copy. */
-export function judgingSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
+export function evaluationSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
   const [first, ...others] = rulesets;
   if (!first) return featureSchema;
   return first.compiled.schema.with(others.flatMap(({ compiled }) => compiled.schema.declared));

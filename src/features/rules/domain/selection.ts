@@ -6,11 +6,11 @@ export interface Selectable {
   readonly key: string;
   readonly experiment: Experiment | null;
   /** Returns how specifically its selector matches a transaction (`specificityOf`); -1 if it does not match. */
-  readonly fit: (transaction: SelectedFor) => number;
+  readonly fit: (transaction: SelectionKey) => number;
 }
 
 /** The fields of a transaction that selection reads. */
-export interface SelectedFor {
+export interface SelectionKey {
   readonly type: string;
   /** Public id, `app_…`. */
   readonly clientApp: string;
@@ -31,7 +31,7 @@ export interface Selection<R> {
  * Chooses among live rulesets, ordered newest first. A selector that names the application beats one that names the
  * type, which beats `*`. Among equals the newest ruleset wins.
  */
-export function select<R extends Selectable>(live: readonly R[], transaction: SelectedFor): Selection<R> {
+export function select<R extends Selectable>(live: readonly R[], transaction: SelectionKey): Selection<R> {
   let champion: R | null = null;
   let best = -1;
   for (const ruleset of live) {

@@ -6,7 +6,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { afterCommit, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, required } from '../../../platform/kernel/index.js';
@@ -46,19 +46,19 @@ export class HouseFieldsService {
   ) {}
 
   /** Returns the current version; null before the first version. */
-  async current(organisationId: string): Promise<HouseSchema | null> {
+  async findCurrent(organisationId: string): Promise<HouseSchema | null> {
     return this.uow.read(organisationId, (db) => currentHouse(db, organisationId));
   }
 
   /** Returns versions, the newest first, older than `before`. */
-  async versions(organisationId: string, before: string | null, take: number): Promise<HouseSchema[]> {
+  async listVersions(organisationId: string, before: string | null, take: number): Promise<HouseSchema[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(HouseSchemaEntity, newestFirst({ organisationId }, before, take)),
     );
   }
 
   /** Returns back-fills, the newest first, older than `before`. */
-  async backfills(organisationId: string, before: string | null, take: number): Promise<HouseBackfill[]> {
+  async listBackfills(organisationId: string, before: string | null, take: number): Promise<HouseBackfill[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(HouseBackfillEntity, newestFirst({ organisationId }, before, take)),
     );
@@ -112,7 +112,7 @@ export class HouseFieldsService {
     });
     await this.audit.record(
       tx,
-      stepOf(ctx, 'house_schema', subjectId, 'house_schema.changed', createdAt, {
+      auditEntryOf(ctx, 'house_schema', subjectId, 'house_schema.changed', createdAt, {
         version,
         contentHash: contentHash.toString('hex'),
         ...(singleControl && { singleControl }),
@@ -142,7 +142,7 @@ export class HouseFieldsService {
       const at = new Date(this.clock.now());
       await this.audit.record(
         tx,
-        stepOf(ctx, 'house_schema', house.id, 'house_schema.fill_retried', at, { backfill: id }),
+        auditEntryOf(ctx, 'house_schema', house.id, 'house_schema.fill_retried', at, { backfill: id }),
       );
       return Object.assign(row, again);
     });

@@ -1,6 +1,6 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, UnfinishedScope } from '../../../platform/queue/index.js';
 import { BacktestRunnerService } from '../backtests/backtest-runner.service.js';
 import { BacktestRepository } from '../store/backtest.repository.js';
 
@@ -18,7 +18,7 @@ export class BacktestProcessor implements DurableProcessor {
     await this.runner.runAll();
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.backtests.takeWaiting(tx, which);
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
+    return this.backtests.requeueUnfinished(tx, which);
   }
 }

@@ -41,7 +41,7 @@ export function compileConditionOver(
     test: (values) => {
       const sheet = new FactSheet(schema);
       for (const name of found.features) {
-        const feature: Feature = schema.known(name);
+        const feature: Feature = schema.getKnown(name);
         const value = values.get(name);
         if (value === undefined) sheet.setUnknownAt(feature, { state: 'MISSING', reason: 'NOT_GIVEN' });
         else sheet.setAt(feature, value);

@@ -52,4 +52,4 @@ export function isMultiple(value: number, of: number): boolean {
 }
 
 /** Reads an exact decimal, such as an amount of `kernel/values/money`, as a number of the language. */
-export const numberOf = (decimal: string): number => roundToExact(Number(decimal));
+export const exactNumberOf = (decimal: string): number => roundToExact(Number(decimal));

@@ -92,7 +92,7 @@ export class FactSheet implements ListLookup {
     const copy = new FactSheet(schema, this.lookup, this.asked);
     for (const feature of schema.features) {
       const { declared, slot } = feature;
-      const own = declared ? this.schema.identified(declared.identity) : this.schema.features[slot];
+      const own = declared ? this.schema.findByIdentity(declared.identity) : this.schema.features[slot];
       if (!own) continue;
       const value = this.valueAt(own);
       const reason = this.reasons[own.slot];

@@ -8,7 +8,7 @@ import type {
 } from './vocabulary.js';
 
 /** Properties of a feature that override the defaults of its section. */
-interface Extra {
+interface FeatureOptions {
   readonly window?: FeatureWindow;
   readonly unit?: Unit;
   readonly nullable?: boolean;
@@ -24,13 +24,13 @@ type Row<Name extends string> = readonly [
   labelPt: string,
   labelEn: string,
   description: string,
-  extra?: Extra,
+  extra?: FeatureOptions,
 ];
 
 const section = <const Name extends string>(
   source: FeatureSource,
   component: ComponentName,
-  defaults: Extra,
+  defaults: FeatureOptions,
   rows: readonly Row<Name>[],
 ): readonly FeatureDefinition<Name>[] =>
   rows.map(([number, name, type, pt, en, description, extra]) => ({

@@ -16,11 +16,11 @@ export { compileConditionOver, type ReadableField } from './condition.js';
 export { RuleProgram } from './rule/program.js';
 export { fromBuilder, toBuilder, type BuilderNode } from './words/builder.js';
 export { printExpression } from './syntax/printer.js';
-export { inPlainWords } from './words/plain-language.js';
+export { printPlainLanguage } from './words/plain-language.js';
 export { diagnosticOf } from './syntax/diagnostics.js';
 export { remarkOnPattern, remarksOn } from './check/remarks.js';
 export { isPattern, patternMatcher } from './rule/applicability.js';
-export { numberOf } from './decimal.js';
+export { exactNumberOf } from './decimal.js';
 export { FactSheet, type ListLookup } from './fact-sheet.js';
 export type { FeatureName } from './feature-schema.js';
 export { FeatureSchema, featureSchema, type DeclaredFeature, type Feature } from './schema.js';
@@ -48,7 +48,7 @@ export {
 } from './declared/house-field.js';
 export { shapes } from './declared/aggregate-shape.js';
 export { rowSchema, type RowColumn } from './declared/row-schema.js';
-export { reachOf } from './declared/window.js';
+export { windowReachOf } from './declared/window.js';
 export { formatValue } from './words/format.js';
 export { shownValue } from './rule/explanation.js';
 export type * from './rule/rule-definition.js';
@@ -67,5 +67,5 @@ export {
   type Truth,
   type Unit,
   type UnknownState,
-  type Verdict,
+  type RuleOutcome,
 } from './vocabulary.js';

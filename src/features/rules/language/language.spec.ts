@@ -22,9 +22,9 @@ import {
   featureSchema,
   type FeatureName,
   fromBuilder,
-  inPlainWords,
+  printPlainLanguage,
   LIMITS,
-  numberOf,
+  exactNumberOf,
   printExpression,
   RuleProgram,
   toBuilder,
@@ -261,7 +261,7 @@ describe('numbers', () => {
   it('have no result by zero, nor beyond what is finite', () => {
     expect(divide(5, 0)).toBeNaN();
     expect(multiply(1e300, 1e300)).toBeNaN();
-    expect(numberOf('999999999999.99')).toBe(999_999_999_999.99);
+    expect(exactNumberOf('999999999999.99')).toBe(999_999_999_999.99);
   });
 });
 
@@ -943,7 +943,7 @@ describe('in plain words', () => {
   const said = (text: string, language: 'pt-BR' | 'en'): string => {
     const result = check(text, { schema: featureSchema, parameters: { limit: 1000 } });
     if (!result.ok) throw new Error(JSON.stringify(result.diagnostics));
-    return inPlainWords(result.ast, language, { schema: featureSchema, parameters });
+    return printPlainLanguage(result.ast, language, { schema: featureSchema, parameters });
   };
 
   it.each([
@@ -976,7 +976,7 @@ describe('in plain words', () => {
     fc.assert(
       fc.property(conditions(4), (tree) => {
         for (const language of ['pt-BR', 'en'] as const) {
-          expect(inPlainWords(tree, language, { schema: featureSchema })).not.toMatch(
+          expect(printPlainLanguage(tree, language, { schema: featureSchema })).not.toMatch(
             /undefined|null|NaN|\[object/,
           );
         }

@@ -37,7 +37,7 @@ export class FeatureSchema<Name extends string = string> {
     private readonly retired: readonly number[] = [],
     /** Declared features have the last slots, and no name unless `names` gives one. */
     readonly declared: readonly DeclaredFeature[] = [],
-    names: readonly DeclaredFeature[] = [],
+    listNames: readonly DeclaredFeature[] = [],
   ) {
     this.definitions = definitions;
     const own = declared.map((one, i) => ({
@@ -54,7 +54,7 @@ export class FeatureSchema<Name extends string = string> {
       if (feature.declared) this.byIdentity.set(feature.declared.identity, feature);
       else this.enter(feature);
     }
-    for (const { identity, definition } of names) {
+    for (const { identity, definition } of listNames) {
       const known = this.byIdentity.get(identity);
       if (!known) throw new Error(`${definition.name} is named and not declared`);
       this.byName.set(definition.name, { ...known, ...definition });
@@ -70,7 +70,7 @@ export class FeatureSchema<Name extends string = string> {
   }
 
   /** Returns this schema for the texts of the declaring rule, in which these features have names. */
-  naming(names: readonly DeclaredFeature[]): FeatureSchema<Name> {
+  withNames(names: readonly DeclaredFeature[]): FeatureSchema<Name> {
     if (names.length === 0) return this;
     return this.again(this.with(names).declared, names);
   }
@@ -87,18 +87,18 @@ export class FeatureSchema<Name extends string = string> {
   }
 
   get(name: Name): Feature {
-    return this.known(name);
+    return this.getKnown(name);
   }
 
   /** The feature that a checked rule names. */
-  known(name: string): Feature {
+  getKnown(name: string): Feature {
     const feature = this.byName.get(name);
     if (!feature) throw new Error(`feature ${name} is not in schema version ${this.version}`);
     return feature;
   }
 
   /** Returns the feature of a number in stored facts; null if it is retired. */
-  numbered(number: number): Feature | null {
+  findByNumber(number: number): Feature | null {
     const feature = this.byNumber[number];
     if (feature === undefined) {
       throw new RangeError('stored facts name a feature that is not in the schema');
@@ -107,7 +107,7 @@ export class FeatureSchema<Name extends string = string> {
   }
 
   /** Returns the declared feature of that identity, if the schema has it. */
-  identified(identity: string): Feature | undefined {
+  findByIdentity(identity: string): Feature | undefined {
     return this.byIdentity.get(identity);
   }
 

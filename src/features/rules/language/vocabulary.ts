@@ -79,7 +79,7 @@ export type Fact =
   | { readonly state: 'KNOWN'; readonly value: FactValue; readonly saturated: boolean }
   | { readonly state: UnknownState; readonly reason: string };
 
-export type Verdict = 'HIT' | 'NO_HIT' | 'INDETERMINATE';
+export type RuleOutcome = 'HIT' | 'NO_HIT' | 'INDETERMINATE';
 /** The three truth values (Kleene). */
 export type Truth = 'TRUE' | 'FALSE' | 'UNKNOWN';
 

@@ -4,7 +4,7 @@ import { transactionTypes } from '../../../platform/kernel/reference/transaction
 import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
 import { compileRuleset } from '../domain/compiled-ruleset.js';
 import { outdatedPins, pinHouseFields, withEveryField } from '../domain/house/house-pins.js';
-import { pinOf } from '../domain/house/house-schema.js';
+import { houseFieldOf } from '../domain/house/house-schema.js';
 import { mandatoryRuleViolations, weakenedMandatoryRules } from '../domain/mandatory-rules.js';
 import { costOf } from '../domain/ruleset-cost.js';
 import {
@@ -15,7 +15,7 @@ import {
   featureSchema,
   fromBuilder,
   houseFeature,
-  inPlainWords,
+  printPlainLanguage,
   isAggregate,
   isPattern,
   remarkOnPattern,
@@ -148,7 +148,7 @@ const isClientApp = (name: string): boolean => name === '*' || /^app_[0-9a-f]{32
 
 /** Checks a condition alone; without a rule around it, it has no parameters and no aggregates. */
 export function checkText(when: string, { house, lists }: KnownNames): CheckedRule {
-  const schema = featureSchema.naming(house.map((field) => houseFeature(pinOf(field))));
+  const schema = featureSchema.withNames(house.map((field) => houseFeature(houseFieldOf(field))));
   const found = check(when, { schema, lists, path: 'when' });
   return found.ok
     ? {
@@ -190,7 +190,7 @@ export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRule 
     ...(Object.keys(aggregates).length > 0
       ? {
           aggregates: Object.keys(aggregates).map((name) =>
-            aggregateOf(parts.schema.known(`aggregate.${name}`)),
+            aggregateOf(parts.schema.getKnown(`aggregate.${name}`)),
           ),
         }
       : {}),
@@ -238,7 +238,7 @@ const formsOf = (
   when,
   condition: toBuilder(ast),
   words: {
-    'pt-BR': inPlainWords(ast, 'pt-BR', { schema, parameters }),
-    en: inPlainWords(ast, 'en', { schema, parameters }),
+    'pt-BR': printPlainLanguage(ast, 'pt-BR', { schema, parameters }),
+    en: printPlainLanguage(ast, 'en', { schema, parameters }),
   },
 });

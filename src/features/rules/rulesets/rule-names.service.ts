@@ -18,7 +18,7 @@ export class RuleNamesService {
 
   async read(tx: Tx, organisationId: string): Promise<KnownNames> {
     const house = await currentHouseFields(tx, organisationId);
-    const own = await this.ownLists.keys(tx, organisationId);
+    const own = await this.ownLists.listKeys(tx, organisationId);
     return { house, lists: new Set([...shippedListIds, ...own]) };
   }
 }

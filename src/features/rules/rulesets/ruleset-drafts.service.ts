@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApprovalsService } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
-import { lockRow, takeTurn, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { lockRow, lockInTurn, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, pick } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { RulesetOrigin } from '../domain/life-cycle.js';
@@ -137,7 +137,7 @@ export class RulesetDraftsService {
     const { key } = version;
     const now = new Date(this.clock.now());
     // Inserts take turns per key, so that two drafts cannot take the same number.
-    await takeTurn(tx, `ruleset:${organisationId}:${key}`);
+    await lockInTurn(tx, `ruleset:${organisationId}:${key}`);
     const newest = (await tx.maximum(RulesetEntity, 'version', { organisationId, key })) ?? 0;
     const content: RulesetDefinition = { ...version.content, key, version: newest + 1 };
     refuse(inspectRuleset(content));
@@ -176,7 +176,7 @@ export class RulesetDraftsService {
   ): Promise<void> {
     await this.audit.record(
       tx,
-      stepOf(ctx, 'ruleset', row.id, 'ruleset.drafted', row.updatedAt, {
+      auditEntryOf(ctx, 'ruleset', row.id, 'ruleset.drafted', row.updatedAt, {
         ...pick(row, 'key', 'version', 'revision'),
         contentHash: row.contentHash.toString('hex'),
         ...also,

@@ -3,7 +3,7 @@ import { isAltered, TrailSurvey, type Subject } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Readiness } from '../../../platform/http/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
-import { compileRuleset, judgingSchema } from '../domain/compiled-ruleset.js';
+import { compileRuleset, evaluationSchema } from '../domain/compiled-ruleset.js';
 import { millisOf } from '../domain/scoring/requested-action.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
@@ -13,19 +13,19 @@ import {
   type HouseFeature,
   type RulesetDefinition,
 } from '../language/index.js';
-import { houseHashOf, pinOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
+import { houseHashOf, houseFieldOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
 import {
   specificityOf,
   select,
   type Selectable,
-  type SelectedFor,
+  type SelectionKey,
   type Selection,
 } from '../domain/selection.js';
 import {
   epochsOf,
-  liveRow,
-  pinnedRows,
-  type LiveRow,
+  readLiveRulesets,
+  readRulesetsByHash,
+  type LiveRulesetsRow,
   type StoredRuleset,
 } from '../store/rules.statements.js';
 import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
@@ -66,19 +66,19 @@ export class LiveRulesets {
   }
 
   /** Selects the rulesets that evaluate a transaction, and which of them decides. */
-  select(transaction: SelectedFor): Selection<LiveRuleset> {
+  select(transaction: SelectionKey): Selection<LiveRuleset> {
     return select(this.isAltered ? [] : this.rulesets, transaction);
   }
 
   /** Returns a schema for the facts of every ruleset that evaluates the transaction. */
-  schemaFor(transaction: SelectedFor): FeatureSchema {
+  schemaFor(transaction: SelectionKey): FeatureSchema {
     const { deciding, shadows } = this.select(transaction);
     const judging = deciding ? [deciding, ...shadows] : shadows;
     const name = judging.map(({ id }) => id).join();
     let schema = this.schemas.get(name);
     if (!schema) {
       // All house fields are stored with the facts, so that later rules can be back-tested on them.
-      schema = judgingSchema(judging).with(this.house.features);
+      schema = evaluationSchema(judging).with(this.house.features);
       this.schemas.set(name, schema);
     }
     return schema;
@@ -125,7 +125,7 @@ export class PublishedHouseFields {
     /** True if one person alone changed the fields last. */
     readonly singleControl: boolean,
   ) {
-    this.features = fields.map((field) => houseFeature(pinOf(field)));
+    this.features = fields.map((field) => houseFeature(houseFieldOf(field)));
     this.filled = new Set(
       fields
         .filter(({ number, history }) => history !== 'NONE' && !unfilled.includes(number))
@@ -139,7 +139,7 @@ export class PublishedHouseFields {
   }
 }
 
-interface Held {
+interface CachedRulesets {
   readonly live: LiveRulesets;
   /** True if rulesets are published and none of them can be used. */
   readonly isBlind: boolean;
@@ -159,7 +159,7 @@ const VERIFY_MS = 10_000;
 @Injectable()
 export class RulesetRegistryService {
   private readonly logger = new Logger(RulesetRegistryService.name);
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, CachedRulesets>();
   private readonly loading = new Map<string, Promise<LiveRulesets>>();
   // A version never changes, so its compiled form is kept over reloads.
   private readonly built = new Map<string, LiveRuleset | null>();
@@ -175,11 +175,11 @@ export class RulesetRegistryService {
   /** Reloads unusable rulesets, because they may have been repaired. */
   @Periodic({ everyMs: VERIFY_MS, otherwise: 'repaired rulesets are not noticed', runsIn: 'every process' })
   async reloadUnusable(): Promise<void> {
-    await this.pin([...this.held].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
+    await this.readLiveRulesets([...this.held].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
   }
 
   /** Returns the live rulesets of each organisation; a caller uses them for its whole batch. */
-  async pin(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
+  async readLiveRulesets(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
     const wanted = [...new Set(organisationIds)];
     const stale = wanted.filter((id) => !this.isFresh(id));
     if (stale.length > 0) await this.refresh(stale);
@@ -189,18 +189,18 @@ export class RulesetRegistryService {
   }
 
   /** Returns the live rulesets of one organisation. */
-  async live(organisationId: string): Promise<LiveRulesets> {
-    const live = (await this.pin([organisationId])).get(organisationId);
+  async readLive(organisationId: string): Promise<LiveRulesets> {
+    const live = (await this.readLiveRulesets([organisationId])).get(organisationId);
     if (!live) throw new Error('an organisation was not pinned');
     return live;
   }
 
   /** Returns versions by the hashes that receipts name, live or not; a version that cannot be used is left out. */
-  async pinned(
+  async readVersionsByHash(
     organisationId: string,
     hashes: readonly string[],
   ): Promise<ReadonlyMap<string, PublishedRuleset>> {
-    const rows = await this.uow.read(organisationId, (db) => pinnedRows(db, organisationId, hashes));
+    const rows = await this.uow.read(organisationId, (db) => readRulesetsByHash(db, organisationId, hashes));
     return new Map(
       rows.flatMap((stored) => {
         const built = this.build(stored);
@@ -250,7 +250,7 @@ export class RulesetRegistryService {
   /** Reads epoch and rulesets in one snapshot of the database, so that half of a publication is never loaded. */
   private async load(organisationId: string): Promise<LiveRulesets> {
     const checkedAt = performance.now();
-    const row = await this.uow.read(organisationId, (db) => liveRow(db, organisationId));
+    const row = await this.uow.read(organisationId, (db) => readLiveRulesets(db, organisationId));
     const house = this.houseOf(row);
     const altered = (await this.isAltered(organisationId, row)) || house === PublishedHouseFields.ALTERED;
     const live = new LiveRulesets(
@@ -270,7 +270,7 @@ export class RulesetRegistryService {
     return live;
   }
 
-  private houseOf({ house, unfilled }: LiveRow): PublishedHouseFields {
+  private houseOf({ house, unfilled }: LiveRulesetsRow): PublishedHouseFields {
     if (!house) return PublishedHouseFields.EMPTY;
     const { id, version, fields, contentHash, singleControl } = house;
     if (houseHashOf(fields).toString('hex') === contentHash) {
@@ -281,7 +281,7 @@ export class RulesetRegistryService {
   }
 
   /** True if a ruleset, a snooze or the house schema differs from its record of when it went live. */
-  private async isAltered(organisationId: string, { rulesets, snoozes, house }: LiveRow): Promise<boolean> {
+  private async isAltered(organisationId: string, { rulesets, snoozes, house }: LiveRulesetsRow): Promise<boolean> {
     const subjects: Subject[] = [
       ...(house ? [{ type: 'state' as const, id: `house_schema:${house.id}` }] : []),
       ...(rulesets ?? []).map(({ id }) => ({ type: 'ruleset' as const, id })),

@@ -66,7 +66,7 @@ export class RulesetTrail {
   constructor(private readonly uow: UnitOfWork) {}
 
   @TrailContract('ruleset')
-  async ruleset(subject: AuditSubject): Promise<TrailExpectation | null> {
+  async expectationOfRuleset(subject: AuditSubject): Promise<TrailExpectation | null> {
     const row = await this.uow.read(subject.organisationId, (db) =>
       db.findOne(RulesetEntity, {
         select: { id: true, organisationId: true, status: true, publishedAt: true, content: true },
@@ -81,7 +81,7 @@ export class RulesetTrail {
   }
 
   @WatchedSubjects('rulesets')
-  async live(organisationId: string): Promise<readonly Subject[]> {
+  async listLiveSubjects(organisationId: string): Promise<readonly Subject[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(RulesetEntity, { select: { id: true }, where: { organisationId, status: 'PUBLISHED' } }),
     );
@@ -89,13 +89,13 @@ export class RulesetTrail {
   }
 
   @TrailContract('rule')
-  async rule(subject: AuditSubject): Promise<TrailExpectation | null> {
+  async expectationOfRule(subject: AuditSubject): Promise<TrailExpectation | null> {
     const status = await this.statusOf<'DRAFT' | 'RELEASED'>(RuleEntity, subject);
     return status && expectation(ruleOrder, [status === 'DRAFT' ? 'rule.drafted' : 'rule.released']);
   }
 
   @TrailContract('backtest')
-  async backtest(subject: AuditSubject): Promise<TrailExpectation | null> {
+  async expectationOfBacktest(subject: AuditSubject): Promise<TrailExpectation | null> {
     const status = await this.statusOf<BacktestStatus>(BacktestEntity, subject);
     return status && expectation(backtestOrder, backtestEnds[status]);
   }

@@ -5,7 +5,7 @@ import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js
 import { compileRuleset } from '../domain/compiled-ruleset.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
-import type { SelectedFor } from '../domain/selection.js';
+import type { SelectionKey } from '../domain/selection.js';
 import { inspectRuleset, refuse } from './inspection.js';
 import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
@@ -18,7 +18,7 @@ export interface Trial {
   readonly ruleset: { readonly key: string; readonly version: number } | null;
   /** Keys of rules whose drafts are added, or replace the released versions. */
   readonly draftRules: readonly string[];
-  readonly transaction: SelectedFor;
+  readonly transaction: SelectionKey;
 }
 
 /** Composes rulesets for dry-runs; nothing of them is stored or live. */
@@ -53,10 +53,10 @@ export class RulesetTrialsService {
   private async baseOf(
     organisationId: string,
     ref: Trial['ruleset'],
-    transaction: SelectedFor,
+    transaction: SelectionKey,
   ): Promise<RulesetDefinition | null> {
     if (ref === null) {
-      const live = await this.registry.live(organisationId);
+      const live = await this.registry.readLive(organisationId);
       return live.select(transaction).deciding?.content ?? null;
     }
     const row = await this.uow.read(organisationId, (db) =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { AuditTrail, nameOfActor, stepOf, systemActor } from '../../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf, systemActor } from '../../audit/index.js';
 import { afterCommit, lockRow, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
@@ -24,12 +24,12 @@ export class RulesetsService {
 
   /** The ruleset that evaluates the organisation's transactions now, or null when none is published. */
   async liveFor(organisationId: string): Promise<PublishedRuleset | null> {
-    const { rulesets } = await this.registry.live(organisationId);
+    const { rulesets } = await this.registry.readLive(organisationId);
     return rulesets.find((ruleset) => ruleset.experiment === null) ?? null;
   }
 
   /** Returns contents of versions by their hash; unknown hashes are left out. */
-  async contents(
+  async readContents(
     organisationId: string,
     hashes: readonly string[],
   ): Promise<Readonly<Record<string, RulesetDefinition>>> {
@@ -63,7 +63,7 @@ export class RulesetsService {
         await tx.update(RulesetEntity, { id: former.id }, { status: 'ARCHIVED', archivedAt: now });
         await this.audit.record(
           tx,
-          stepOf(ctx, 'ruleset', former.id, 'ruleset.archived', now, {
+          auditEntryOf(ctx, 'ruleset', former.id, 'ruleset.archived', now, {
             key,
             version: former.version,
             contentHash: former.contentHash.toString('hex'),
@@ -90,7 +90,7 @@ export class RulesetsService {
       await widenReaches(tx, organisationId, definition);
       await this.audit.record(
         tx,
-        stepOf(ctx, 'ruleset', id, 'ruleset.published', now, {
+        auditEntryOf(ctx, 'ruleset', id, 'ruleset.published', now, {
           key,
           version,
           contentHash: contentHash.toString('hex'),

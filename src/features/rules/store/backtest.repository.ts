@@ -5,10 +5,10 @@ import {
   leasedJobs,
   nextJob,
   releaseJob,
-  selected,
+  selectColumns,
   statement,
   system,
-  takeWaitingJobs,
+  requeueJobs,
   UnitOfWork,
   type RowOf,
   type Tx,
@@ -20,7 +20,7 @@ import { BacktestEntity } from './entities/backtest.entity.js';
 
 const LEASE = `now() + interval '15 seconds'`;
 
-const HELD = selected(
+const CLAIMED_BACKTEST = selectColumns(
   BacktestEntity,
   'b',
   'id',
@@ -33,7 +33,7 @@ const HELD = selected(
   'fence',
 );
 const CLAIMED = {
-  ...HELD.shape,
+  ...CLAIMED_BACKTEST.shape,
   from: column(BacktestEntity, 'fromAt'),
   to: column(BacktestEntity, 'toAt'),
   done: 'float8',
@@ -51,7 +51,7 @@ const CLAIM = statement(
   `UPDATE backtests AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
              started_at = coalesce(started_at, now())
          WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
-         RETURNING ${HELD.sql}, from_at AS "from", to_at AS "to", done::float8 AS done`,
+         RETURNING ${CLAIMED_BACKTEST.sql}, from_at AS "from", to_at AS "to", done::float8 AS done`,
   CLAIMED,
 );
 
@@ -73,14 +73,14 @@ export class BacktestRepository {
   }
 
   @QuotaUse('backtestsAtOnce')
-  async running(organisationId: string): Promise<number> {
+  async countRunning(organisationId: string): Promise<number> {
     return this.uow.read(organisationId, (db) =>
       db.countBy(BacktestEntity, { organisationId, status: 'RUNNING' }),
     );
   }
 
   /** Stores progress and renews the lease; false when this process has lost the back-test, or it was cancelled. */
-  async progress(
+  async recordProgress(
     claimed: ClaimedBacktest,
     { done, total, checkpoint }: { done: number; total: number; checkpoint: BacktestCheckpoint | null },
   ): Promise<boolean> {
@@ -119,7 +119,7 @@ export class BacktestRepository {
   }
 
   /** Returns back-tests that are queued without a job, or whose process has died. */
-  async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    return takeWaitingJobs(tx, JOBS, which);
+  async requeueUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+    return requeueJobs(tx, JOBS, which);
   }
 }

@@ -10,7 +10,7 @@ interface VersionFilter<Status> {
   readonly status?: Status | undefined;
 }
 
-export interface Paged {
+export interface PageRequest {
   readonly limit: number;
   /** The last id of the previous page, as cursor. */
   readonly before: string | null;
@@ -28,49 +28,49 @@ export type BacktestRecord = Omit<BacktestEntity, 'content' | 'checkpoint'>;
 export class RulesQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  rules(
+  listRules(
     organisationId: string,
     { key, status }: VersionFilter<RuleEntity['status']>,
-    { before, limit }: Paged,
+    { before, limit }: PageRequest,
   ): Promise<RuleEntity[]> {
     const where = { organisationId, ...(key && { key }), ...(status && { status }) };
     return this.uow.read(organisationId, (db) => db.find(RuleEntity, newestFirst(where, before, limit)));
   }
 
-  async rule(organisationId: string, key: string, version: number): Promise<RuleEntity | null> {
+  async findRule(organisationId: string, key: string, version: number): Promise<RuleEntity | null> {
     return this.uow.read(organisationId, (db) => db.findOneBy(RuleEntity, { organisationId, key, version }));
   }
 
-  rulesets(
+  listRulesets(
     organisationId: string,
     { key, status }: VersionFilter<RulesetEntity['status']>,
-    { before, limit }: Paged,
+    { before, limit }: PageRequest,
   ): Promise<RulesetEntity[]> {
     const where = { organisationId, ...(key && { key }), ...(status && { status }) };
     return this.uow.read(organisationId, (db) => db.find(RulesetEntity, newestFirst(where, before, limit)));
   }
 
-  async ruleset(organisationId: string, key: string, version: number): Promise<RulesetEntity | null> {
+  async findRuleset(organisationId: string, key: string, version: number): Promise<RulesetEntity | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOneBy(RulesetEntity, { organisationId, key, version }),
     );
   }
 
-  backtests(
+  listBacktests(
     organisationId: string,
     { key, version }: { readonly key: string; readonly version: number },
-    { before, limit }: Paged,
+    { before, limit }: PageRequest,
   ): Promise<BacktestRecord[]> {
     const where = { organisationId, rulesetKey: key, rulesetVersion: version };
     return this.uow.read(organisationId, (db) => db.find(BacktestEntity, newestFirst(where, before, limit)));
   }
 
-  async backtest(organisationId: string, id: string): Promise<BacktestRecord | null> {
+  async findBacktest(organisationId: string, id: string): Promise<BacktestRecord | null> {
     return this.uow.read(organisationId, (db) => db.findOneBy(BacktestEntity, { organisationId, id }));
   }
 
   /** Snoozes of a ruleset's rules, ended ones included. */
-  snoozes(organisationId: string, rulesetKey: string, { before, limit }: Paged): Promise<RuleSnoozeEntity[]> {
+  listSnoozes(organisationId: string, rulesetKey: string, { before, limit }: PageRequest): Promise<RuleSnoozeEntity[]> {
     const where = { organisationId, rulesetKey };
     return this.uow.read(organisationId, (db) =>
       db.find(RuleSnoozeEntity, newestFirst(where, before, limit)),

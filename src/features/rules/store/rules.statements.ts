@@ -45,7 +45,7 @@ const EPOCHS = statement(
   properties(RulesetEpochEntity, 'organisationId', 'epoch'),
 );
 
-const LIVE = statement(
+const FIND_LIVE_RULESETS = statement(
   'rules.live',
   `SELECT (SELECT epoch FROM ruleset_epochs WHERE organisation_id = $1) AS epoch,
           (SELECT json_agg(json_build_object('id', id, 'key', key, 'version', version,
@@ -71,12 +71,12 @@ const LIVE = statement(
 );
 
 /** The live rulesets of an organisation, from one snapshot of the database. */
-export type LiveRow = Rows<typeof LIVE>;
+export type LiveRulesetsRow = Rows<typeof FIND_LIVE_RULESETS>;
 
 export const epochsOf = (db: Reader, organisationIds: readonly string[]): Promise<Rows<typeof EPOCHS>[]> =>
   execute(db, EPOCHS, [organisationIds]);
 
-const PINNED = statement(
+const FIND_RULESETS_BY_HASH = statement(
   'rules.pinned',
   `SELECT DISTINCT ON (content_hash) id, key, version, encode(content_hash, 'hex') AS "contentHash", content,
      single_control AS "singleControl"
@@ -89,16 +89,16 @@ const PINNED = statement(
 );
 
 /** Reads the published versions with these hashes, live or not. */
-export const pinnedRows = (
+export const readRulesetsByHash = (
   db: Reader,
   organisationId: string,
   hashes: readonly string[],
 ): Promise<StoredRuleset[]> =>
-  execute(db, PINNED, [organisationId, sqlArray.bytes(hashes.map((hash) => Buffer.from(hash, 'hex')))]);
+  execute(db, FIND_RULESETS_BY_HASH, [organisationId, sqlArray.bytes(hashes.map((hash) => Buffer.from(hash, 'hex')))]);
 
 /** Reads epoch, published rulesets and running snoozes in one statement, so that no publication is seen in part. */
-export async function liveRow(db: Reader, organisationId: string): Promise<LiveRow> {
-  const [row] = await execute(db, LIVE, [organisationId]);
+export async function readLiveRulesets(db: Reader, organisationId: string): Promise<LiveRulesetsRow> {
+  const [row] = await execute(db, FIND_LIVE_RULESETS, [organisationId]);
   if (!row) throw new Error('a statement without a condition returned no row');
   return row;
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -77,7 +77,7 @@ export class FreezesController {
     summary: 'Ask for the end of a freeze',
     description: 'It ends when a second person approves it.',
     params: [FREEZE_ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FREEZE_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async liftFreeze(

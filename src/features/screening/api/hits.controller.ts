@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -12,7 +12,7 @@ import {
   Route,
   PageQuery,
   type OperatorPrincipal,
-  type Success,
+  type SuccessEnvelope,
 } from '../../../platform/http/index.js';
 import { uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
 import { HitApprovalsService } from '../hits/hit-approvals.service.js';
@@ -98,7 +98,7 @@ export class HitsController {
     description:
       'CONFIRMED or DISMISSED_FALSE_POSITIVE; it counts and is remembered when a second person approves it.',
     params: [HIT_ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async proposeDisposition(
@@ -115,7 +115,7 @@ export class HitsController {
       'When a second person approves it the hit is open, its memory is over, and every transaction that it let through is ' +
       'judged again.',
     params: [HIT_ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async reopenHit(
@@ -145,14 +145,14 @@ export class HitsController {
     );
   }
 
-  private async shown(row: HitRow): Promise<Success<HitView>> {
+  private async shown(row: HitRow): Promise<SuccessEnvelope<HitView>> {
     const [view] = await this.views([row]);
     return envelope(view ?? HitView.of(row, null, null));
   }
 
   private async views(rows: readonly HitRow[]): Promise<HitView[]> {
-    const explanations = await this.dispositions.explanations(rows);
-    const justifications = await this.dispositions.justifications(rows);
+    const explanations = await this.dispositions.readExplanations(rows);
+    const justifications = await this.dispositions.readJustifications(rows);
     return rows.map((row, i) => HitView.of(row, explanations[i] ?? null, justifications[i] ?? null));
   }
 }

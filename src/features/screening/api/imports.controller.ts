@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -86,7 +86,7 @@ export class ImportsController {
   ) {
     const list = listUuid(id);
     return listById(query, ImportView, (before, limit) =>
-      this.entries.imports(operator.organisationId, list, before, limit),
+      this.entries.listImports(operator.organisationId, list, before, limit),
     );
   }
 
@@ -104,7 +104,7 @@ export class ImportsController {
   ) {
     const list = await this.lists.get(operator.organisationId, listUuid(id));
     const snapshot = await this.importer.get(operator.organisationId, list.id, importUuid(importId));
-    const { preview, round } = await this.entries.detail(snapshot);
+    const { preview, round } = await this.entries.readImportDetail(snapshot);
     return envelope(ImportDetailView.detailOf(snapshot, preview, round));
   }
 
@@ -112,7 +112,7 @@ export class ImportsController {
     summary: 'Ask for an import that waits to be published',
     description: 'It is published when a second person approves it.',
     params: [LIST_ID, IMPORT_ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['LIST_NOT_FOUND', 'IMPORT_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async confirmImport(

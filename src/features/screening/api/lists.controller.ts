@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -96,7 +96,7 @@ export class ListsController {
     summary: 'Ask for other thresholds, another age at which the list is stale, or its end',
     description: 'Takes effect when a second person approves it. What is left out stays.',
     params: [LIST_ID],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['LIST_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async requestListChange(
@@ -123,7 +123,7 @@ export class ListsController {
     return listBy(
       'text',
       query,
-      (after, limit) => this.entries.current(operator.organisationId, list, after, limit),
+      (after, limit) => this.entries.listCurrentEntries(operator.organisationId, list, after, limit),
       ({ entry }) => entry.key,
       ({ entry, since }) => EntryView.of(entry, since),
     );

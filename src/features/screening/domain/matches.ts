@@ -1,6 +1,6 @@
 import { nameOfValue, type ExactIndex } from './search/exact-index.js';
 import type { Candidate } from './search/list-segment.js';
-import type { MatchedList, Match, Party } from './party.js';
+import type { MatchedList, Match, ScreenedParty } from './party.js';
 
 /** A list to search, with the index of its values. */
 interface SearchedList {
@@ -9,7 +9,7 @@ interface SearchedList {
 }
 
 export function matchesOf(
-  party: Party,
+  party: ScreenedParty,
   lists: readonly SearchedList[],
   found: readonly (readonly Candidate[])[] | null,
 ): readonly Match[] {
@@ -20,7 +20,7 @@ export function matchesOf(
 }
 
 /** Returns the matches by values, not names: the document, account, wallet, device or address is on a list. */
-export function exactMatches(party: Party, lists: readonly SearchedList[], day: string): Match[] {
+export function exactMatches(party: ScreenedParty, lists: readonly SearchedList[], day: string): Match[] {
   const matches = new Map<string, Match>();
   const values = party.values.map((value) => ({ value, name: nameOfValue(value) }));
   for (const { row, exact } of lists) {

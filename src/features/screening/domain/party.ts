@@ -6,7 +6,7 @@ import type { PartyRole } from './party-role.js';
 import type { SubjectFacts } from './qualify.js';
 
 /** A person or organisation to screen, with the keys under which a hit is stored. */
-export interface Party {
+export interface ScreenedParty {
   readonly role: PartyRole;
   readonly name: string | null;
   readonly kind: NameKind;
@@ -31,7 +31,7 @@ export interface MatchedList {
 
 /** A list entry that may be the party. */
 export interface Match extends Candidate {
-  readonly party: Party;
+  readonly party: ScreenedParty;
   readonly list: MatchedList;
   /** The kinds of values that are equal; empty for a match by name. */
   readonly equal: readonly ListedValue['type'][];

@@ -7,7 +7,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
@@ -56,7 +56,7 @@ export class FreezesService {
       liftedBy: null,
     });
     const content = { hit: publicId('hit', hitId), entryHash: Buffer.from(hit.entryHash).toString('hex') };
-    await this.audit.record(tx, stepOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
+    await this.audit.record(tx, auditEntryOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
     this.standing.delete(organisationId);
   }
 
@@ -114,7 +114,7 @@ export class FreezesService {
       await tx.insert(FreezeNoticeEntity, row);
       const content = { told, reference, toldAt: toldAt.toISOString() };
       const at = new Date(this.clock.now());
-      await this.audit.record(tx, stepOf(ctx, 'freeze', id, 'freeze.told', at, content));
+      await this.audit.record(tx, auditEntryOf(ctx, 'freeze', id, 'freeze.told', at, content));
     });
     return this.get(organisationId, id);
   }
@@ -143,13 +143,13 @@ export class FreezesService {
     const liftedBy = nameOfActor(ctx);
     await tx.update(FreezeEntity, { organisationId, id: subjectId }, { liftedAt, liftedBy });
     const content = { approval: id };
-    await this.audit.record(tx, stepOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
+    await this.audit.record(tx, auditEntryOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
     this.standing.delete(organisationId);
   }
 
   /** Customer merge: moves the active freeze of the merged customer to the surviving customer. */
   @RekeyWithCustomer('freezes')
-  async join(tx: Tx, _ctx: ActorContext, move: CustomerMove): Promise<void> {
+  async moveFreeze(tx: Tx, _ctx: ActorContext, move: CustomerMove): Promise<void> {
     const { organisationId, from, into, subjectIndex } = move;
     const theirs = { organisationId, customerId: from, liftedAt: IsNull() };
     await tx.update(FreezeEntity, theirs, { customerId: into, subjectIndex });

@@ -9,7 +9,7 @@ import {
   type ChangedValues,
   type SubjectSummary,
 } from '../../approvals/index.js';
-import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
 import { CustomerRecordsService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
@@ -154,7 +154,7 @@ export class HitApprovalsService {
     if (affected === 0) throw notFromHere();
     await this.audit.record(
       tx,
-      stepOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
+      auditEntryOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
         disposition,
         before: hit.status,
         list: hit.listKey,

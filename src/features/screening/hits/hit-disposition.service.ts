@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { In, Raw } from 'typeorm';
-import { type AuditContent, systemActor, AuditTrail, stepOf } from '../../audit/index.js';
+import { type AuditContent, systemActor, AuditTrail, auditEntryOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, pick } from '../../../platform/kernel/index.js';
@@ -178,7 +178,7 @@ export class HitDispositionService {
       await this.audit.record(
         tx,
         ended.map((id) =>
-          stepOf(ctx, 'screening_hit', id, 'hit.reopened', at, {
+          auditEntryOf(ctx, 'screening_hit', id, 'hit.reopened', at, {
             before: 'DISMISSED_FALSE_POSITIVE',
             expired: true,
           }),
@@ -253,14 +253,14 @@ export class HitDispositionService {
   }
 
   /** Decrypts the explanations of hits, in order; null if the person was erased. */
-  async explanations(rows: readonly HitRow[]): Promise<(HitExplanation | null)[]> {
+  async readExplanations(rows: readonly HitRow[]): Promise<(HitExplanation | null)[]> {
     const opened = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealedExplanation, context: explanationContext(row) })),
     );
     return opened.map((plain) => (plain ? (JSON.parse(plain.toString('utf8')) as HitExplanation) : null));
   }
 
-  async justifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
+  async readJustifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
     const leaders = await this.hits.byIds(
       rows[0]?.organisationId ?? '',
       rows.flatMap(({ decidedAs }) => decidedAs ?? []),
@@ -302,14 +302,14 @@ export class HitDispositionService {
       const inserted = await this.hits.insert(tx, organisationId, isNew);
       const drafts = isNew
         .filter(({ id }) => inserted.has(id))
-        .map((hit) => stepOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
+        .map((hit) => auditEntryOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
       for (const { before, hit } of prepared) {
         if (!before) continue;
         if (again(before, hit.match, occurredAt) === 'UNCHANGED') {
           await this.hits.strengthen(tx, organisationId, hit);
         } else if (await this.hits.reopen(tx, organisationId, hit, occurredAt)) {
           const content = { ...contentOf(hit), before: before.status };
-          drafts.push(stepOf(ctx, 'screening_hit', hit.id, 'hit.reopened', occurredAt, content));
+          drafts.push(auditEntryOf(ctx, 'screening_hit', hit.id, 'hit.reopened', occurredAt, content));
         }
       }
       await this.audit.record(tx, drafts);

@@ -7,10 +7,10 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
 import { newestFirst, UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
-import { Outbox, type Unfinished } from '../../../platform/queue/index.js';
+import { Outbox, type UnfinishedScope } from '../../../platform/queue/index.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { HitUseEntity } from '../store/entities/hit-use.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
@@ -88,7 +88,7 @@ export class HitReopeningService {
     await this.audit.record(
       tx,
       reopened.map((hit) =>
-        stepOf(ctx, 'screening_hit', hit.id, 'hit.reopened', at, {
+        auditEntryOf(ctx, 'screening_hit', hit.id, 'hit.reopened', at, {
           before: hit.status,
           approval: id,
           cleared: useIds.length,
@@ -121,7 +121,7 @@ export class HitReopeningService {
   }
 
   /** Finds uses whose transaction has still to be re-evaluated and that have no job. */
-  async findWaiting(tx: Tx, which: Unfinished): Promise<string[]> {
+  async findWaiting(tx: Tx, which: UnfinishedScope): Promise<string[]> {
     const before = new Date(this.clock.now() - (which === 'overdue' ? LOST_AFTER_MS : 0));
     const rows = await tx.find(HitUseEntity, {
       select: { id: true },

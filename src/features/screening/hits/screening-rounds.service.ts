@@ -6,7 +6,7 @@ import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Outbox } from '../../../platform/queue/index.js';
-import type { Party } from '../domain/party.js';
+import type { ScreenedParty } from '../domain/party.js';
 import { HitDispositionService } from './hit-disposition.service.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import type { ListRow } from '../domain/records.js';
@@ -76,7 +76,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
       while (!this.stopping) {
         const began = performance.now();
         const page = await this.customers.page(organisationId, cursor, PAGE);
-        const found = await ask(page.customers.map(partyOf), today(this.clock.now()), LIMIT);
+        const found = await ask(page.customers.map(partyOfCustomer), today(this.clock.now()), LIMIT);
         const hits = await this.dispositions.recordMatches(organisationId, found, 'screening.rounds', {
           opensCases: true,
         });
@@ -118,7 +118,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
 const running = (id: string): FindOptionsWhere<ScreeningRoundEntity> => ({ id, status: 'RUNNING' });
 
 /** Converts a customer to a party to screen. */
-export function partyOf(customer: KnownCustomer): Party {
+export function partyOfCustomer(customer: KnownCustomer): ScreenedParty {
   const { profile, personType, organisationId, subjectIndex, id } = customer;
   const digits = profile.document ?? profile.documentMasked;
   const isCpf = digits?.length === 11;

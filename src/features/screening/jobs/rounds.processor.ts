@@ -2,7 +2,7 @@ import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import { Raw } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
 import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
 
@@ -16,7 +16,7 @@ export class RoundsProcessor implements DurableProcessor {
   }
 
   /** Finds rounds that no worker holds, or all unfinished ones. */
-  async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  async findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     const overdue = { leaseUntil: Raw((until) => `${until} < now() - interval '2 seconds'`) };
     const rows = await tx.find(ScreeningRoundEntity, {
       select: { id: true },

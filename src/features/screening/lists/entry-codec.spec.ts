@@ -9,10 +9,10 @@ describe('a stored entry of a list', () => {
   const row = { id: '019364d0-c0de-7000-a000-000000000001', key: 'k', hash: Buffer.alloc(32) };
 
   it('that has lost its content is refused, not read as an empty one', async () => {
-    await expect(codec.contents('org', [{ ...row, content: null, sealed: null }])).rejects.toThrow(
+    await expect(codec.decodeContents('org', [{ ...row, content: null, sealed: null }])).rejects.toThrow(
       'lost its content',
     );
-    const emptied = codec.contents('org', [{ ...row, content: null, sealed: Buffer.alloc(0) }]);
+    const emptied = codec.decodeContents('org', [{ ...row, content: null, sealed: Buffer.alloc(0) }]);
     await expect(emptied).rejects.toThrow(SealBroken);
   });
 });

@@ -40,7 +40,7 @@ export class EntryCodec {
   }
 
   /** Returns the JSON of each entry, in order. Throws SealBroken if an encrypted one was changed. */
-  async contents(
+  async decodeContents(
     organisationId: string,
     rows: readonly Pick<ScreeningEntryEntity, 'id' | 'content' | 'sealed'>[],
   ): Promise<string[]> {
@@ -56,8 +56,8 @@ export class EntryCodec {
     });
   }
 
-  async entries(organisationId: string, rows: readonly ScreeningEntryEntity[]): Promise<DecodedEntry[]> {
-    const contents = await this.contents(organisationId, rows);
+  async decodeEntries(organisationId: string, rows: readonly ScreeningEntryEntity[]): Promise<DecodedEntry[]> {
+    const contents = await this.decodeContents(organisationId, rows);
     return rows.map(({ id, fromSequence }, i) => {
       const entry = JSON.parse(required(contents[i], 'the content of an entry')) as ListEntry;
       return { id, entry, since: fromSequence };

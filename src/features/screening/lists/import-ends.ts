@@ -81,5 +81,5 @@ export async function* countBytes(
   }
 }
 
-export const notWaiting = (): DomainError =>
+export const notWaitingError = (): DomainError =>
   conflict('', 'NOT_WAITING', 'This import does not wait for a confirmation.');

@@ -32,7 +32,7 @@ export class ListEntriesService {
     );
   }
 
-  async current(
+  async listCurrentEntries(
     organisationId: string,
     listId: string,
     after: string | null,
@@ -46,7 +46,7 @@ export class ListEntriesService {
         take,
       }),
     );
-    return this.codec.entries(organisationId, rows);
+    return this.codec.decodeEntries(organisationId, rows);
   }
 
   /** Returns the entry with this key in the snapshot in force, or null. */
@@ -57,7 +57,7 @@ export class ListEntriesService {
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ScreeningEntryEntity, { listId, entryKey, toSequence: IsNull() }),
     );
-    return (await this.codec.entries(organisationId, rows))[0] ?? null;
+    return (await this.codec.decodeEntries(organisationId, rows))[0] ?? null;
   }
 
   /** Returns versions of entries by id. */
@@ -66,11 +66,11 @@ export class ListEntriesService {
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ScreeningEntryEntity, { organisationId, id: In([...ids]) }),
     );
-    const entries = await this.codec.entries(organisationId, rows);
+    const entries = await this.codec.decodeEntries(organisationId, rows);
     return new Map(entries.map((read) => [read.id, read]));
   }
 
-  async imports(
+  async listImports(
     organisationId: string,
     listId: string,
     before: string | null,
@@ -87,7 +87,7 @@ export class ListEntriesService {
   }
 
   /** Returns the changes that a waiting import would make, and the round that screens the customers against it. */
-  async detail({ organisationId, listId, id, status }: SnapshotRow): Promise<{
+  async readImportDetail({ organisationId, listId, id, status }: SnapshotRow): Promise<{
     readonly preview: { key: string; change: 'ADDED' | 'CHANGED' | 'REMOVED' }[];
     readonly round: ScreeningRoundEntity | null;
   }> {

@@ -7,7 +7,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
 import { allowMinutes, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
@@ -17,7 +17,7 @@ import {
   reasonAgainstFirstImport,
   reasonAgainstChanges,
   SHRINK_DAYS,
-  weakening,
+  approvalReasonOfImport,
 } from '../domain/lists/weakening.js';
 import { readEntries } from '../domain/lists/list-formats.js';
 import type { Bytes } from '../domain/lists/text-records.js';
@@ -28,7 +28,7 @@ import {
   importFiguresOf,
   concludeImport,
   NO_FIGURES,
-  notWaiting,
+  notWaitingError,
   type ImportFigures,
 } from './import-ends.js';
 import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
@@ -56,7 +56,7 @@ const REPORTED = 1_000;
 const PROGRESS_EVERY_MS = 500;
 const MAX_TURN_MS = 8;
 
-type Reading = Pick<
+type ReadFigures = Pick<
   ScreeningSnapshotEntity,
   'lines' | 'entries' | 'names' | 'linesMerged' | 'linesBroken' | 'fieldsDropped'
 > & {
@@ -109,7 +109,7 @@ export class ListImporterService {
       }
       await this.audit.record(
         tx,
-        stepOf(ctx, 'screening_list', list.id, 'list.import_begun', this.now(), {
+        auditEntryOf(ctx, 'screening_list', list.id, 'list.import_begun', this.now(), {
           key: list.key,
           snapshotId: id,
         }),
@@ -127,7 +127,7 @@ export class ListImporterService {
     options: ImportOptions,
   ): Promise<SnapshotRow> {
     const sha256 = createHash('sha256');
-    const reading: Reading = {
+    const reading: ReadFigures = {
       ...{ bytesRead: 0, lines: 0, entries: 0, names: 0, linesMerged: 0, linesBroken: 0, fieldsDropped: 0 },
       ...{ broken: [], dropped: [] },
     };
@@ -160,7 +160,7 @@ export class ListImporterService {
       list.id,
       snapshotId,
     );
-    if (status !== 'AWAITING_CONFIRMATION') throw notWaiting();
+    if (status !== 'AWAITING_CONFIRMATION') throw notWaitingError();
     const after = { list: list.key, status: 'PUBLISHED', entries, added, changed, removed };
     const before = { status, entries: list.entries, sequence: list.sequence };
     return this.uow.run(ctx.organisationId, (tx) =>
@@ -192,7 +192,7 @@ export class ListImporterService {
       await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       await this.audit.record(
         tx,
-        stepOf(
+        auditEntryOf(
           ctx,
           'screening_list',
           list.id,
@@ -218,7 +218,7 @@ export class ListImporterService {
     list: ListRow,
     snapshotId: string,
     source: ImportSource,
-    reading: Reading,
+    reading: ReadFigures,
     sha256: ReturnType<typeof createHash>,
     onProgress: ImportOptions['onProgress'],
   ): Promise<void> {
@@ -285,7 +285,7 @@ export class ListImporterService {
     ctx: ActorContext,
     list: ListRow,
     snapshotId: string,
-    reading: Reading,
+    reading: ReadFigures,
     sha256: string,
     { confirmation }: ImportOptions,
   ): Promise<void> {
@@ -293,11 +293,11 @@ export class ListImporterService {
     await this.uow.run(list.organisationId, async (tx) => {
       // Comparing and publishing a million entries takes longer than a request may.
       await allowMinutes(tx, 10);
-      const difference = await this.snapshots.difference(tx, list.id, snapshotId);
+      const difference = await this.snapshots.compareWithPublished(tx, list.id, snapshotId);
       const { added, changed, removed } = difference;
       const unchanged = added + changed + removed === 0;
       const lately = await this.snapshots.countLostNames(tx, list.id, SHRINK_DAYS);
-      const weakens = weakening(list, difference, lately);
+      const weakens = approvalReasonOfImport(list, difference, lately);
       const byOperator = ctx.actor.type === 'operator';
       const why =
         weakens ??
@@ -331,14 +331,14 @@ export class ListImporterService {
     tx: Tx,
     ctx: ActorContext,
     list: ListRow,
-    read: Reading & { readonly id: string },
+    read: ReadFigures & { readonly id: string },
     judged: Partial<SnapshotRow>,
   ): Promise<void> {
     await concludeImport(tx, read.id, judged);
     const { status = null, reason = null, ...figures } = judged;
     if (status === 'PUBLISHED') return;
     const said = { ...importFiguresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
-    await this.audit.record(tx, stepOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said));
+    await this.audit.record(tx, auditEntryOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said));
   }
 
   private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: ImportFigures): Promise<void> {
@@ -347,7 +347,7 @@ export class ListImporterService {
     const said = { ...importFiguresOf(list, snapshot), ...published };
     await this.audit.record(
       tx,
-      stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
+      auditEntryOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
     );
     // Removed entries produce no hits.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
@@ -383,7 +383,7 @@ export class ListImporterService {
       { status, decidedBy: nameOfActor(ctx), endedAt: () => 'now()' },
     );
     const found = orThrow(await tx.findOneBy(ScreeningSnapshotEntity, which), 'IMPORT_NOT_FOUND');
-    if (affected === 0) throw notWaiting();
+    if (affected === 0) throw notWaitingError();
     return found;
   }
 

@@ -4,10 +4,10 @@ import { allowMinutes, UnitOfWork } from '../../../platform/database/index.js';
 import type { ListRow } from '../domain/records.js';
 import { changesOfEntries, rootOfEntries } from '../store/list-root.statements.js';
 
-type Published = Pick<ListRow, 'organisationId' | 'id' | 'sequence'>;
+type PublishedList = Pick<ListRow, 'organisationId' | 'id' | 'sequence'>;
 
 /** The result of a check. It is valid while the table of entries is unchanged. */
-interface Looked {
+interface CheckResult {
   readonly sequence: number;
   readonly changes: string;
   /** The time of the next check, unless a change is noticed earlier. */
@@ -28,8 +28,8 @@ const nextLook = (begunAt: number): number =>
 @Injectable()
 export class ListIntegrityService {
   private readonly logger = new Logger(ListIntegrityService.name);
-  private readonly roots = new Map<string, Looked & { readonly root: string }>();
-  private readonly judged = new Map<string, Looked & { readonly isAltered: boolean }>();
+  private readonly roots = new Map<string, CheckResult & { readonly root: string }>();
+  private readonly judged = new Map<string, CheckResult & { readonly isAltered: boolean }>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -37,7 +37,7 @@ export class ListIntegrityService {
   ) {}
 
   /** Computes the root hash of the current entries of a list. */
-  async computeRoot({ organisationId, id, sequence }: Published): Promise<string> {
+  async computeRoot({ organisationId, id, sequence }: PublishedList): Promise<string> {
     const changes = await this.uow.read(organisationId, (db) => changesOfEntries(db));
     const known = this.roots.get(id);
     if (known && isStill(known, sequence, changes)) return known.root;
@@ -77,5 +77,5 @@ export class ListIntegrityService {
   }
 }
 
-const isStill = (known: Looked, sequence: number, changes: string): boolean =>
+const isStill = (known: CheckResult, sequence: number, changes: string): boolean =>
   known.sequence === sequence && known.changes === changes && performance.now() < known.until;

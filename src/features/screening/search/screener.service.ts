@@ -6,7 +6,7 @@ import type { Candidate, SearchQuery } from '../domain/search/list-segment.js';
 import type { ListRow } from '../domain/records.js';
 import { isComparable } from '../domain/names/name-query.js';
 import { exactMatches, matchesOf } from '../domain/matches.js';
-import type { Match, Party } from '../domain/party.js';
+import type { Match, ScreenedParty } from '../domain/party.js';
 import { SearchIndexService, type LoadedList, type IndexState } from './search-index.service.js';
 import type { FoundCandidates } from './search-messages.js';
 import { SearchUnavailable } from './search-thread.js';
@@ -40,7 +40,7 @@ export interface Screening {
   readonly staleKinds: ReadonlySet<ListKind>;
   readonly terms: ScreeningTerms;
   /** The parties with a comparable name. */
-  readonly compared: ReadonlySet<Party>;
+  readonly compared: ReadonlySet<ScreenedParty>;
   /** The matches of each party, in the order of the parties. */
   readonly matches: readonly (readonly Match[])[];
 }
@@ -79,11 +79,11 @@ export class ScreenerService {
   /** After a start, waits for the lists. If `state` reports a missing index, an empty result means nothing. */
   async screen(
     organisationId: string,
-    parties: readonly Party[],
+    parties: readonly ScreenedParty[],
     day: string,
     now: Date,
   ): Promise<Screening> {
-    await this.keeper.loaded();
+    await this.keeper.waitUntilLoaded();
     const done = this.seconds.startTimer();
     const lists = this.keeper.loadedLists(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
     const old = lists.filter((list) => isStale(list, now));
@@ -147,8 +147,8 @@ export class ScreenerService {
   }
 
   private async matches(
-    parties: readonly Party[],
-    compared: ReadonlySet<Party>,
+    parties: readonly ScreenedParty[],
+    compared: ReadonlySet<ScreenedParty>,
     lists: readonly LoadedList[],
     day: string,
   ): Promise<readonly (readonly Match[])[]> {
@@ -161,8 +161,8 @@ export class ScreenerService {
   }
 
   private async named(
-    parties: readonly Party[],
-    compared: ReadonlySet<Party>,
+    parties: readonly ScreenedParty[],
+    compared: ReadonlySet<ScreenedParty>,
     lists: readonly LoadedList[],
     day: string,
   ): Promise<(readonly Match[])[]> {
@@ -215,7 +215,7 @@ export class ScreenerService {
 }
 
 /** Returns the cache key of a query: everything that its result depends on. Null if the party has no name. */
-function nameOf({ name, kind, facts }: Party, lists: readonly LoadedList[], day: string): string | null {
+function nameOf({ name, kind, facts }: ScreenedParty, lists: readonly LoadedList[], day: string): string | null {
   if (name === null || lists.length === 0) return null;
   const { document, visibleDigits, birthDate, nationalities } = facts;
   return [

@@ -9,7 +9,7 @@ import { ExactIndex } from '../domain/search/exact-index.js';
 import type { ListEntry } from '../domain/lists/list-entry.js';
 import type { ListSearchTerms, SearchQuery } from '../domain/search/list-segment.js';
 import { exactMatches, matchesOf } from '../domain/matches.js';
-import type { Match, Party } from '../domain/party.js';
+import type { Match, ScreenedParty } from '../domain/party.js';
 import { EntryCodec } from '../lists/entry-codec.js';
 import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.js';
 import type { BuilderRow, FoundCandidates } from './search-messages.js';
@@ -26,7 +26,7 @@ export interface LoadedList {
 }
 
 /** Searches the new entries of a snapshot for parties. */
-export type DeltaSearch = (parties: readonly Party[], day: string, limit: number) => Promise<Match[]>;
+export type DeltaSearch = (parties: readonly ScreenedParty[], day: string, limit: number) => Promise<Match[]>;
 
 /** ALTERED: the entries of a list differ from the published entries. The copy in memory is still searched. */
 export type IndexState = 'READY' | 'LOADING' | 'STOPPED' | 'ALTERED';
@@ -120,7 +120,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   }
 
   /** Resolves after the first load of the lists, or after 30 seconds without one. */
-  async loaded(): Promise<void> {
+  async waitUntilLoaded(): Promise<void> {
     return this.firstLoad;
   }
 
@@ -246,7 +246,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
 
   private async round(): Promise<void> {
     try {
-      const rows = (await this.entries.lists()).filter((row) => row.sequence > 0);
+      const rows = (await this.entries.listLists()).filter((row) => row.sequence > 0);
       this.known = rows;
       this.altered = await this.trust.findAltered(rows.filter(isUsed));
       for (const row of rows) {
@@ -338,7 +338,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
       if (this.stopped) throw new SearchUnavailable('STOPPED');
       const page = { after, limit: ROWS, ...(since === undefined ? {} : { since }) };
       const rows = await this.entries.page(row.organisationId, row.id, row.sequence, page);
-      const contents = await this.codec.contents(row.organisationId, rows);
+      const contents = await this.codec.decodeContents(row.organisationId, rows);
       yield rows.map(({ id, hash }, i) => {
         const content = required(contents[i], 'the content of an entry');
         // Most entries have names only; their JSON need not be parsed here.

@@ -47,7 +47,7 @@ export type QueryCell = string | null;
 const CELLS = 7;
 const BETWEEN = ',';
 
-export const packed = (questions: readonly SearchQuery[]): QueryCell[] =>
+export const packQueries = (questions: readonly SearchQuery[]): QueryCell[] =>
   questions.flatMap(({ name, kind, day, facts }) => [
     name,
     kind,
@@ -58,7 +58,7 @@ export const packed = (questions: readonly SearchQuery[]): QueryCell[] =>
     facts.nationalities.length === 0 ? null : facts.nationalities.join(BETWEEN),
   ]);
 
-export function* unpacked(cells: readonly QueryCell[]): Generator<SearchQuery> {
+export function* unpackQueries(cells: readonly QueryCell[]): Generator<SearchQuery> {
   for (let at = 0; at < cells.length; at += CELLS) {
     const [name, kind, day, document, visibleDigits, birthDate, nationalities] = cells.slice(at, at + CELLS);
     yield {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { buffersOfSegment, type PackedSegment, type SearchQuery } from '../domain/search/list-segment.js';
 import {
-  packed,
+  packQueries,
   type ListSearch,
   type BuilderAnswer,
   type BuilderRow,
@@ -73,7 +73,7 @@ export class SearchThread {
     timeoutMs: number,
   ): Promise<readonly FoundCandidates[]> {
     if (questions.length === 0 || lists.length === 0) return questions.map(() => null);
-    const cells = packed(questions);
+    const cells = packQueries(questions);
     const answer = await this.send({ kind: 'ask', questions: cells, lists, limit }, [], timeoutMs);
     return answer.kind === 'answer' ? answer.found : [];
   }

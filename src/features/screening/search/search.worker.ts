@@ -10,7 +10,7 @@ import {
   type SearchQuery,
 } from '../domain/search/list-segment.js';
 import {
-  unpacked,
+  unpackQueries,
   type BuilderMessage,
   type FoundCandidates,
   type SearchAnswer,
@@ -72,7 +72,7 @@ function serve(): void {
         break;
       case 'ask': {
         const found: FoundCandidates[] = [];
-        for (const question of unpacked(message.questions)) found.push(search(question, message));
+        for (const question of unpackQueries(message.questions)) found.push(search(question, message));
         port.postMessage({ kind: 'answer', id: message.id, found } satisfies SearchAnswer);
         return;
       }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   column,
   properties,
-  selectedBut,
+  selectColumnsExcept,
   statement,
   system,
   UnitOfWork,
@@ -12,7 +12,7 @@ import type { ListRow } from '../domain/records.js';
 import { ScreeningEntryEntity } from './entities/screening-entry.entity.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
 
-const LIST = selectedBut(ScreeningListEntity, 'l');
+const LIST = selectColumnsExcept(ScreeningListEntity, 'l');
 
 const LISTS = statement('screening.all-lists', `SELECT ${LIST.sql} FROM screening_lists l`, LIST.shape);
 
@@ -41,7 +41,7 @@ export class EntryRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Every list of every organisation. */
-  async lists(): Promise<ListRow[]> {
+  async listLists(): Promise<ListRow[]> {
     return this.uow.rows(system('screening.index'), LISTS, []);
   }
 

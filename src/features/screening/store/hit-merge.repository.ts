@@ -3,7 +3,7 @@ import type { CustomerMove } from '../../customers/index.js';
 import {
   column,
   execute,
-  selected,
+  selectColumns,
   sqlArray,
   statement,
   type RowOf,
@@ -12,16 +12,16 @@ import {
 import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
 
-const JOINING = selected(ScreeningHitEntity, 'h', 'id', 'listId', 'entryKey', 'status', 'mandatory');
-const COLUMNS = `${JOINING.sql}, l.key AS "listKey", encode(h.entry_hash, 'hex') AS "entryHash"`;
-const SHAPE = { ...JOINING.shape, listKey: column(ScreeningListEntity, 'key'), entryHash: 'text' } as const;
+const HIT_COLUMNS = selectColumns(ScreeningHitEntity, 'h', 'id', 'listId', 'entryKey', 'status', 'mandatory');
+const COLUMNS = `${HIT_COLUMNS.sql}, l.key AS "listKey", encode(h.entry_hash, 'hex') AS "entryHash"`;
+const SHAPE = { ...HIT_COLUMNS.shape, listKey: column(ScreeningListEntity, 'key'), entryHash: 'text' } as const;
 
 /** A hit that moves to another customer record or subject key, with the fields to compare with a hit there. */
 export type MergingHit = RowOf<typeof SHAPE>;
 
 const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
 
-const LOCK_OTHERS = statement(
+const LOCK_OTHER_HITS = statement(
   'screening.lock-other-hits',
   `SELECT ${COLUMNS} ${FROM}
    WHERE h.organisation_id = $1 AND h.customer_id = $2 AND h.subject_index <> $3 AND h.for_customer_id IS NULL
@@ -63,7 +63,7 @@ export class HitMergeRepository {
     tx: Tx,
     { organisationId, from, subjectIndex }: CustomerMove,
   ): Promise<MergingHit[]> {
-    return execute(tx, LOCK_OTHERS, [organisationId, from, subjectIndex]);
+    return execute(tx, LOCK_OTHER_HITS, [organisationId, from, subjectIndex]);
   }
 
   /** Returns and locks the hits about the same entries under the new subject key. */

@@ -5,7 +5,7 @@ import {
   execute,
   lockRow,
   properties,
-  selectedBut,
+  selectColumnsExcept,
   sqlArray,
   statement,
   unnested,
@@ -35,7 +35,7 @@ export interface FoundHit {
   readonly sealedExplanation: Buffer;
 }
 
-const STORED = selectedBut(
+const STORED_HIT = selectColumnsExcept(
   ScreeningHitEntity,
   'h',
   'subjectIndex',
@@ -45,10 +45,10 @@ const STORED = selectedBut(
   'seen',
   'awaitsCase',
 );
-const HIT = `${STORED.sql}, l.key AS "listKey", l.kind AS "listKind", encode(h.entry_hash, 'hex') AS "entryHash",
+const HIT = `${STORED_HIT.sql}, l.key AS "listKey", l.kind AS "listKind", encode(h.entry_hash, 'hex') AS "entryHash",
   h.score::float8 AS score, h.name_score::float8 AS "nameScore"`;
 const HIT_SHAPE = {
-  ...STORED.shape,
+  ...STORED_HIT.shape,
   listKey: column(ScreeningListEntity, 'key'),
   listKind: column(ScreeningListEntity, 'kind'),
   entryHash: 'text',
@@ -78,7 +78,7 @@ const NAMES = unnested<HitName>(
   { bytea: ['subjectIndex'], uuid: ['listId'], text: ['entryKey'] },
   { uuid: ['forCustomerId'] },
 );
-const KNOWN = statement(
+const FIND_KNOWN_HITS = statement(
   'screening.known-hits',
   `SELECT h.id, h.subject_index AS "subjectIndex", h.list_id AS "listId", h.entry_key AS "entryKey", h.status,
             encode(h.entry_hash, 'hex') AS "entryHash", h.mandatory, h.for_customer_id AS "forCustomerId",
@@ -130,13 +130,13 @@ const STRENGTHEN = statement(
    WHERE organisation_id = $1 AND id = $2 AND NOT mandatory`,
 );
 
-const BY_IDS = statement(
+const FIND_HITS_BY_ID = statement(
   'screening.hits-by-id',
   `SELECT ${HIT} ${FROM} WHERE h.organisation_id = $1 AND h.id = ANY ($2::uuid[]) ORDER BY h.id`,
   HIT_SHAPE,
 );
 
-const LOCK_AWAITING = statement(
+const LOCK_HITS_AWAITING_CASE = statement(
   'screening.lock-awaiting-hits',
   `SELECT ${HIT} ${FROM} WHERE h.id = ANY ($1::uuid[]) AND h.awaits_case ORDER BY h.id FOR UPDATE OF h`,
   HIT_SHAPE,
@@ -187,7 +187,7 @@ const NOTE_USES = statement(
   ID,
 );
 
-export type KnownHit = Rows<typeof KNOWN>;
+export type KnownHit = Rows<typeof FIND_KNOWN_HITS>;
 
 /** A mandatory hit of a person. It also counts in transactions that do not name the person. */
 export type CurrentHit = Rows<typeof CURRENT>;
@@ -198,7 +198,7 @@ export class HitRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   async findKnown(organisationId: string, names: readonly HitName[]): Promise<KnownHit[]> {
-    return this.uow.rows(organisationId, KNOWN, [organisationId, ...NAMES.arrays(names)]);
+    return this.uow.rows(organisationId, FIND_KNOWN_HITS, [organisationId, ...NAMES.arrays(names)]);
   }
 
   /** Inserts hits. Returns the ids of inserted hits; hits that another process inserted first are not among them. */
@@ -286,7 +286,7 @@ export class HitRepository {
   /** Returns hits by id; ids of another organisation are left out. */
   async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     if (ids.length === 0) return [];
-    return this.uow.rows(organisationId, BY_IDS, [organisationId, sqlArray.plain(ids)]);
+    return this.uow.rows(organisationId, FIND_HITS_BY_ID, [organisationId, sqlArray.plain(ids)]);
   }
 
   /** Marks hits as waiting for a case, because no transaction opens one for them. */
@@ -303,7 +303,7 @@ export class HitRepository {
 
   /** Returns and locks the hits that still wait for a case. */
   async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
-    return execute(tx, LOCK_AWAITING, [sqlArray.plain(ids)]);
+    return execute(tx, LOCK_HITS_AWAITING_CASE, [sqlArray.plain(ids)]);
   }
 
   async countOpen(organisationId: string, most: number): Promise<number> {

@@ -116,7 +116,7 @@ export class SnapshotRepository {
   }
 
   /** Returns the changes that publishing the snapshot would make. */
-  async difference(tx: Tx, listId: string, snapshotId: string): Promise<Rows<typeof DIFFERENCE>> {
+  async compareWithPublished(tx: Tx, listId: string, snapshotId: string): Promise<Rows<typeof DIFFERENCE>> {
     const rows = await execute(tx, DIFFERENCE, [listId, snapshotId]);
     return rows[0] ?? { added: 0, changed: 0, removed: 0, unchanged: 0 };
   }

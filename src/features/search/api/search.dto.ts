@@ -10,7 +10,7 @@ import {
   themes,
 } from '../../reviews/index.js';
 import { hitStatuses, listKinds } from '../../screening/index.js';
-import type { Findings } from '../operator-search.service.js';
+import type { SearchFindings } from '../operator-search.service.js';
 import type { FoundCase, FoundHit, FoundTransaction } from '../store/record-search.queries.js';
 
 export class OperatorSearchQuery {
@@ -60,7 +60,7 @@ export class SearchCaseView {
   @View.instant('When it was opened.') openedAt: string;
   @View.instant('Until when it has to be done.') dueAt: string;
 
-  static of(row: FoundCase, { named }: Findings): SearchCaseView {
+  static of(row: FoundCase, { named }: SearchFindings): SearchCaseView {
     return viewOf(SearchCaseView, row, {
       priority: priorityOf(row.priority),
       transactionCount: row.linked,
@@ -98,7 +98,7 @@ export class SearchHitView {
   customerName: string | null;
   @View.instant('When it was found.') foundAt: string;
 
-  static of(row: FoundHit, { named }: Findings): SearchHitView {
+  static of(row: FoundHit, { named }: SearchFindings): SearchHitView {
     const { customerId } = row;
     return viewOf(SearchHitView, row, {
       customerName: customerId === null ? null : (named.get(customerId)?.profile?.name ?? null),
@@ -121,7 +121,7 @@ export class SearchFindingsView {
   )
   hits: readonly SearchHitView[];
 
-  static of(found: Findings): SearchFindingsView {
+  static of(found: SearchFindings): SearchFindingsView {
     return {
       customers: found.customers.map((one) => SearchCustomerView.of(one)),
       cases: found.cases.map((one) => SearchCaseView.of(one, found)),

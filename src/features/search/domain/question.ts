@@ -8,7 +8,7 @@ export interface AmountRange {
 }
 
 /** The possible meanings of a search text. */
-export interface Question {
+export interface SearchQuestion {
   readonly customerId: string | null;
   readonly reviewId: string | null;
   readonly transactionRef: string | null;
@@ -22,7 +22,7 @@ export interface Question {
   readonly name: string | null;
 }
 
-const NOTHING: Question = {
+const NOTHING: SearchQuestion = {
   ...{ customerId: null, reviewId: null, transactionRef: null, hitId: null, request: null },
   ...{ document: null, amounts: null, reference: null, name: null },
 };
@@ -64,7 +64,7 @@ function amountsIn(text: string): AmountRange | null {
 const momentOf = (uuid: string): Date => new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
 
 /** Parses a search text, which may have several meanings. */
-export function questionIn(text: string): Question {
+export function questionIn(text: string): SearchQuestion {
   const asked = text.trim();
   const customerId = uuidOf('cus', asked);
   const reviewId = uuidOf('rev', asked);

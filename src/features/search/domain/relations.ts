@@ -47,9 +47,9 @@ export interface RelationGraph {
 }
 
 /** Maximum number of people on a map: more would be unreadable. */
-export const MOST_PEOPLE = 60;
+export const MAX_RELATED_PEOPLE = 60;
 /** Maximum number of users shown for one thing: a terminal in a branch has thousands. */
-const MOST_SHARERS = 25;
+const MAX_SHARERS = 25;
 
 export const identifierName = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>
   kind + key.toString('latin1');
@@ -71,7 +71,7 @@ export class RelationMap {
   }
 
   /** Returns the people at this distance, the most active first. */
-  at(distance: number): string[] {
+  peopleAt(distance: number): string[] {
     const weight = new Map<string, number>();
     for (const { from, count } of this.edges.values()) weight.set(from, (weight.get(from) ?? 0) + count);
     return [...this.people.values()]
@@ -110,7 +110,7 @@ export class RelationMap {
     }
   }
 
-  graph(): RelationGraph {
+  toGraph(): RelationGraph {
     return {
       nodes: [...this.people.values(), ...this.things.values()],
       edges: [...this.edges.values()],
@@ -135,7 +135,7 @@ export class RelationMap {
   ): void {
     const others = sharers.filter(({ person }) => person !== use.person);
     if (others.length === 0) return;
-    const drawn = [...others].sort((a, b) => b.count - a.count).slice(0, MOST_SHARERS);
+    const drawn = [...others].sort((a, b) => b.count - a.count).slice(0, MAX_SHARERS);
     const name = identifierName(use);
     const known = this.things.get(name);
     const node: RelationNode = known ?? {
@@ -161,7 +161,7 @@ export class RelationMap {
   /** Returns false if the map is full. */
   private addPerson(person: string, distance: number): boolean {
     if (this.people.has(person)) return true;
-    if (this.people.size >= MOST_PEOPLE) {
+    if (this.people.size >= MAX_RELATED_PEOPLE) {
       this.isCut = true;
       return false;
     }

@@ -26,7 +26,7 @@ export class NameIndexService {
   @Periodic({ everyMs: EVERY_MS, otherwise: 'new names are not found', runsIn: 'workers' })
   async catchUp(): Promise<void> {
     for (let i = 0; i < MAX_BATCHES; i += 1) {
-      const changed = await this.names.pending(BATCH);
+      const changed = await this.names.listPendingChanges(BATCH);
       for (const organisationId of new Set(changed.map((one) => one.organisationId))) {
         const names = changed.filter((one) => one.organisationId === organisationId);
         await this.names.write(organisationId, await this.indexed(organisationId, names));

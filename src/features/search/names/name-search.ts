@@ -3,7 +3,7 @@ import { CustomerRecordsService, type OpenedCustomer } from '../../customers/ind
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { scoreNames, searchWords } from '../../screening/index.js';
 import { queryKeys, keyTokens, wordToken } from '../domain/name-keys.js';
-import { MOST_OTHERS, NameSearchQueries } from '../store/name-search.queries.js';
+import { MAX_OTHER_WORDS, NameSearchQueries } from '../store/name-search.queries.js';
 
 /** Maximum number of customers whose names are decrypted and compared with the typed name. */
 const CANDIDATES = 100;
@@ -16,7 +16,7 @@ interface Meant {
 
 /** Finds customers by name: as written, by sound, by beginnings of at least three letters, and with typos. */
 @Injectable()
-export class NameSearch {
+export class CustomerNameSearch {
   constructor(
     private readonly index: BlindIndex,
     private readonly names: NameSearchQueries,
@@ -32,7 +32,7 @@ export class NameSearch {
     if (found.length < limit) {
       const keys = asked.map((word) => keyTokens(this.index, organisationId, queryKeys(word)));
       const byKey = new Map<string, Buffer[]>();
-      for (const { key, word } of await this.names.words(organisationId, keys.flat())) {
+      for (const { key, word } of await this.names.findWords(organisationId, keys.flat())) {
         const name = key.toString('latin1');
         byKey.set(name, [...(byKey.get(name) ?? []), word]);
       }
@@ -54,7 +54,7 @@ export class NameSearch {
     for (const words of sets) {
       meant.push({ words, bearers: await this.names.findCustomers(organisationId, words) });
     }
-    const [rarest, ...others] = meant.sort((a, b) => a.bearers - b.bearers).slice(0, MOST_OTHERS + 1);
+    const [rarest, ...others] = meant.sort((a, b) => a.bearers - b.bearers).slice(0, MAX_OTHER_WORDS + 1);
     if (!rarest || rarest.bearers === 0) return [];
     return this.names.find(
       organisationId,

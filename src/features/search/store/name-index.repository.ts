@@ -8,7 +8,7 @@ import {
   sqlArray,
   statement,
   system,
-  takeTurn,
+  lockInTurn,
   UnitOfWork,
   type Rows,
   type Tx,
@@ -16,7 +16,7 @@ import {
 import { NameChangeEntity } from './entities/name-change.entity.js';
 import { NameWordEntity } from './entities/name-word.entity.js';
 
-const PENDING = statement(
+const FIND_PENDING_CHANGES = statement(
   'search.names-pending',
   `SELECT c.id, c.organisation_id AS "organisationId", c.sealed FROM name_changes n
    JOIN customers c ON c.id = n.customer_id AND c.organisation_id = n.organisation_id
@@ -25,7 +25,7 @@ const PENDING = statement(
 );
 
 /** A customer whose name has to be indexed. */
-export type ChangedName = Rows<typeof PENDING>;
+export type ChangedName = Rows<typeof FIND_PENDING_CHANGES>;
 
 // A name that changed again meanwhile stays in the queue, and an erased customer is not indexed. Removed words are
 // selected by customer id alone: with a condition on the organisation, PostgreSQL would scan all words.
@@ -75,8 +75,8 @@ export interface IndexedName {
 export class NameIndexRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  pending(limit: number): Promise<ChangedName[]> {
-    return this.uow.rows(system('search.names'), PENDING, [limit]);
+  listPendingChanges(limit: number): Promise<ChangedName[]> {
+    return this.uow.rows(system('search.names'), FIND_PENDING_CHANGES, [limit]);
   }
 
   /** Replaces the words of customers of one organisation. */
@@ -87,7 +87,7 @@ export class NameIndexRepository {
     const keys = new Map(names.flatMap((one) => one.words.map((w) => [w.word.toString('latin1'), w])));
     const pairs = [...keys.values()].flatMap((w) => w.keys.map((key) => ({ key, word: w.word })));
     await this.uow.run(organisationId, async (tx) => {
-      await takeTurn(tx, turnOf(organisationId));
+      await lockInTurn(tx, turnOf(organisationId));
       const gone = await execute(tx, WRITE, [
         organisationId,
         sqlArray.uuids(names.map(({ name }) => name.id)),
@@ -108,7 +108,7 @@ export class NameIndexRepository {
 
   /** Deletes the words of these customers, and the keys of words that no other name contains. */
   async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
-    await takeTurn(tx, turnOf(organisationId));
+    await lockInTurn(tx, turnOf(organisationId));
     const which = { organisationId, customerId: In([...customerIds]) };
     const words = await tx.find(NameWordEntity, { select: { word: true }, where: which });
     await tx.delete(NameWordEntity, which);

@@ -45,7 +45,7 @@ const FIND = statement(
 );
 
 /** Maximum number of words that FIND takes in addition to the rarest word. */
-export const MOST_OTHERS = 4;
+export const MAX_OTHER_WORDS = 4;
 
 /** Finds customers by words of their names. */
 @Injectable()
@@ -53,7 +53,7 @@ export class NameSearchQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the words found by each of these keys. */
-  words(
+  findWords(
     organisationId: string,
     keys: readonly Buffer[],
   ): Promise<{ readonly key: Buffer; readonly word: Buffer }[]> {
@@ -73,7 +73,7 @@ export class NameSearchQueries {
     others: readonly (readonly Buffer[])[],
     limit: number,
   ): Promise<string[]> {
-    const sets = Array.from({ length: MOST_OTHERS }, (_, i) => {
+    const sets = Array.from({ length: MAX_OTHER_WORDS }, (_, i) => {
       const set = others[i];
       return set ? sqlArray.bytes(set) : null;
     });

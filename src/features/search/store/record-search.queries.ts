@@ -4,7 +4,7 @@ import {
   column,
   execute,
   properties,
-  selected,
+  selectColumns,
   sqlArray,
   statement,
   UnitOfWork,
@@ -41,7 +41,7 @@ const KEYS_OF_ACCOUNT = statement(
   { key: 'bytea' },
 );
 
-const TRANSACTION = selected(
+const TRANSACTION = selectColumns(
   KytTransactionEntity,
   't',
   ...(['id', 'transactionId', 'type', 'currency', 'direction', 'occurredAt', 'customerKey'] as const),
@@ -71,7 +71,7 @@ const TRANSACTIONS = statement(
   FOUND.shape,
 );
 
-const CASE = selected(
+const CASE = selectColumns(
   ReviewEntity,
   'r',
   ...(['id', 'kind', 'theme', 'status', 'priority', 'queue', 'customerId', 'assigneeId'] as const),
@@ -81,7 +81,7 @@ const CASE = selected(
 /** A case as a search shows it. */
 export type FoundCase = Rows<typeof CASES>;
 
-const OPEN_FIRST = `ORDER BY (r.status IN ('CLOSED', 'MERGED')), r.id DESC LIMIT`;
+const ORDER_BY_OPEN = `ORDER BY (r.status IN ('CLOSED', 'MERGED')), r.id DESC LIMIT`;
 
 const CASES = statement(
   'search.cases',
@@ -89,7 +89,7 @@ const CASES = statement(
      SELECT $2::uuid UNION
      SELECT id FROM reviews WHERE organisation_id = $1 AND customer_id = ANY ($3::uuid[]) UNION
      SELECT review_id FROM review_transactions WHERE organisation_id = $1 AND transaction_ref = ANY ($4::uuid[]))
-   ${OPEN_FIRST} $5`,
+   ${ORDER_BY_OPEN} $5`,
   CASE.shape,
 );
 
@@ -101,7 +101,7 @@ const CASES_BY_AMOUNT = statement(
    SELECT ${CASE.sql} FROM reviews r WHERE r.organisation_id = $1 AND r.id IN (
      SELECT a.review_id FROM alerts a JOIN kyt_transactions t ON t.id = a.transaction_ref AND t.organisation_id = $1
      WHERE t.amount BETWEEN coalesce($2::numeric, 0) AND coalesce($3::numeric, 'Infinity'))
-   ${OPEN_FIRST} $4`,
+   ${ORDER_BY_OPEN} $4`,
   CASE.shape,
 );
 
@@ -140,7 +140,7 @@ export class RecordSearchQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the customers with one of these keys (document, institution's id), or with this id. */
-  async customers(organisationId: string, keys: readonly Buffer[], id: string | null): Promise<string[]> {
+  async findCustomers(organisationId: string, keys: readonly Buffer[], id: string | null): Promise<string[]> {
     const rows = await this.uow.rows(organisationId, CUSTOMERS, [organisationId, sqlArray.bytes(keys), id]);
     return rows.map((row) => row.id);
   }
@@ -151,7 +151,7 @@ export class RecordSearchQueries {
     return rows.map(({ key }) => key);
   }
 
-  async transactions(
+  async findTransactions(
     organisationId: string,
     { ref, transactionId, request, account }: TransactionQuestion,
     limit: number,
@@ -172,7 +172,7 @@ export class RecordSearchQueries {
   }
 
   /** Returns the case with this id, and the cases about these customers or transactions; open cases first. */
-  async cases(
+  async findCases(
     organisationId: string,
     id: string | null,
     customerIds: readonly string[],
@@ -189,7 +189,7 @@ export class RecordSearchQueries {
   }
 
   /** Returns the hit with this id, and the hits of these customers and of the other parties of their payments. */
-  async hits(
+  async findHits(
     organisationId: string,
     id: string | null,
     customerIds: readonly string[],

@@ -7,7 +7,7 @@ import {
   stepTypes,
   type CodeChannel,
   type FieldType,
-  type Question,
+  type FlowQuestion,
   type StepType,
 } from '../domain/flow/flow.js';
 import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/reference/picture-flaws.js';
@@ -26,8 +26,8 @@ import type {
   PublicStep,
   SessionBranding,
   Progress,
-  Reusable,
-  Resubmission,
+  ReusableSteps,
+  ResubmissionRound,
   PublicSession,
 } from '../domain/public-session.js';
 
@@ -70,7 +70,7 @@ export class FieldView implements PublicField {
 
 export class QuestionView implements PublicQuestion {
   @View.text('The id of the question.', { example: 'pepSelf' }) id: string;
-  @View.enum(questionTypes, 'The type of the question.') type: Question['type'];
+  @View.enum(questionTypes, 'The type of the question.') type: FlowQuestion['type'];
   @View.text('The label of the question, for people.') label: string;
   @View.flag('Whether it has to be there.') required: boolean;
   @View.list(OptionView, 'What may be chosen.') options: readonly OptionView[];
@@ -206,12 +206,12 @@ export class PrivacyNoticeView implements PublicNotice {
   helpContact: string | null;
 }
 
-export class ReusableView implements Reusable {
+export class ReusableView implements ReusableSteps {
   @View.text('When the person was verified.', { format: 'date', example: '2026-03-02' }) verifiedOn: string;
   @View.texts('The steps that need not be done.', { example: ['document'] }) steps: readonly string[];
 }
 
-export class ResubmissionView implements Resubmission {
+export class ResubmissionView implements ResubmissionRound {
   @View.integer('Which time this is, from 1.', { example: 1 }) round: number;
   @View.integer('How often at most.', { example: 3 }) of: number;
 }

@@ -37,7 +37,7 @@ export class SessionEvidenceController {
     @Param('id') id: string,
   ) {
     const session = await this.reader.find(organisationId, id);
-    return envelope(SessionEvidenceView.of(await this.evidence.masked(session)));
+    return envelope(SessionEvidenceView.of(await this.evidence.readMasked(session)));
   }
 
   @Route.post(':id/evidence/reveal', forOperator('customers:reveal'), {
@@ -54,6 +54,6 @@ export class SessionEvidenceController {
     @Body() { reason }: WhyBody,
   ) {
     const session = await this.reader.find(ctx.organisationId, id);
-    return envelope(SessionEvidenceView.of(await this.evidence.revealed(ctx, session, reason)));
+    return envelope(SessionEvidenceView.of(await this.evidence.readRevealed(ctx, session, reason)));
   }
 }

@@ -7,7 +7,7 @@ import { PictureIntake } from '../../uploads/index.js';
 import { AppLogoEntity } from '../store/entities/settings/app-logo.entity.js';
 
 const HASH = /^[0-9a-f]{64}$/;
-const MOST_REMEMBERED = 200;
+const MAX_CACHED_LOGOS = 200;
 
 /** Stores the logos of applications. An external image would disclose to its server who is being verified. */
 @Injectable()
@@ -23,7 +23,7 @@ export class AppLogosService {
   /** Re-encodes the uploaded picture and makes it the logo of the application. */
   async put(organisationId: string, appId: string, request: IncomingMessage, author: Author): Promise<void> {
     // Throws for an unknown application before anything is stored.
-    await this.uow.run(organisationId, (tx) => this.apps.locked(tx, organisationId, appId));
+    await this.uow.run(organisationId, (tx) => this.apps.lockApp(tx, organisationId, appId));
     const png = await this.pictures.receive(request);
     const hash = createHash('sha256').update(png).digest('hex');
     await this.uow.run(organisationId, (tx) =>
@@ -49,7 +49,7 @@ export class AppLogosService {
     if (known) return known;
     const row = await this.uow.read(system('sessions.logos'), (db) => db.findOneBy(AppLogoEntity, { hash }));
     if (!row) return null;
-    if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
+    if (this.remembered.size >= MAX_CACHED_LOGOS) this.remembered.clear();
     this.remembered.set(hash, row.png);
     return row.png;
   }

@@ -9,13 +9,13 @@ import {
 } from '../../providers/index.js';
 import { ArtifactsService, type KnownArtifact } from '../../uploads/index.js';
 import {
-  judgeCodes,
-  judgeDuplicates,
-  judgeQuality,
+  checkCodes,
+  checkDuplicates,
+  checkQuality,
   type SentFile,
 } from '../domain/checks/artifact-findings.js';
-import { errorFinding, missingInputFinding, type Finding } from '../domain/checks/built-in-checks.js';
-import { judgeDocumentData } from '../domain/checks/document-data.js';
+import { errorFinding, missingInputFinding, type CheckFinding } from '../domain/checks/built-in-checks.js';
+import { checkDocumentData } from '../domain/checks/document-data.js';
 import { findingFromProvider } from '../domain/checks/provider-verdict.js';
 import type { CheckName } from '../domain/flow/flow.js';
 import type { DeclaredSubject } from '../domain/flow/roles.js';
@@ -35,12 +35,12 @@ interface Asked {
 
 /** The findings of the checks of files, and the data that a provider read from the document. */
 export interface ArtifactFindings {
-  readonly findings: ReadonlyMap<CheckName, Finding>;
+  readonly findings: ReadonlyMap<CheckName, CheckFinding>;
   readonly read: ReadDocument | null;
 }
 
 interface Answered {
-  readonly finding: Finding;
+  readonly finding: CheckFinding;
   readonly read: ReadDocument | null;
 }
 
@@ -71,11 +71,11 @@ export class ArtifactChecksService {
       asked.map((check) => this.ask(check, { session, said, uploads, customerId })),
     );
     const read = answers.find((answer) => answer.read !== null)?.read ?? null;
-    const findings = new Map<CheckName, Finding>([
-      ['DOCUMENT_QUALITY', judgeQuality(documents)],
-      ['DOCUMENT_CODE', judgeCodes(documents, taxId, read?.code?.verified === true)],
-      ['DOCUMENT_DATA', judgeDocumentData(said, read, today)],
-      ['DUPLICATE_ARTIFACT', judgeDuplicates(sent.flatMap(sentFile), strangers.length)],
+    const findings = new Map<CheckName, CheckFinding>([
+      ['DOCUMENT_QUALITY', checkQuality(documents)],
+      ['DOCUMENT_CODE', checkCodes(documents, taxId, read?.code?.verified === true)],
+      ['DOCUMENT_DATA', checkDocumentData(said, read, today)],
+      ['DUPLICATE_ARTIFACT', checkDuplicates(sent.flatMap(sentFile), strangers.length)],
     ]);
     asked.forEach((check, i) => {
       findings.set(check, answers[i]?.finding ?? errorFinding('CHECKS_FAILED'));
@@ -87,7 +87,7 @@ export class ArtifactChecksService {
     const { session, said } = asked;
     const { organisationId, id: sessionId, round, subjectIndex } = session;
     const named = session.flow.providers?.[check];
-    const only = (finding: Finding): Answered => ({ finding, read: null });
+    const only = (finding: CheckFinding): Answered => ({ finding, read: null });
     if (!(await this.providers.has(organisationId, check, named))) {
       const told = this.providers.inSandbox(said.taxId?.canonical() ?? null);
       return only(told ? findingFromProvider(check, told) : missingInputFinding('PROVIDER_ABSENT', 'none'));

@@ -5,15 +5,15 @@ import {
   HitDispositionService,
   ScreenerService,
   today,
-  type Party,
+  type ScreenedParty,
   type RecordedMatch,
   type Screening,
 } from '../../screening/index.js';
 import {
   errorFinding,
-  finding,
+  checkFinding,
   missingInputFinding,
-  type Finding,
+  type CheckFinding,
 } from '../domain/checks/built-in-checks.js';
 import type { DescribedPerson, DeclaredSubject } from '../domain/flow/roles.js';
 import type { SessionRow } from '../domain/records.js';
@@ -21,7 +21,7 @@ import type { IdentifiedPerson, ScreenedPerson } from '../people/session-people.
 
 /** The result of screening, and the hits that a person has to decide: all of them, and per person of a company. */
 export interface ScreeningFinding {
-  readonly finding: Finding;
+  readonly finding: CheckFinding;
   readonly hitIds: readonly string[];
   readonly people: readonly ScreenedPerson[];
 }
@@ -67,7 +67,7 @@ export class ScreeningCheckService {
     );
     const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
     const found = findingOf(screening, matches, now);
-    const isCompared = (party: Party | null | undefined): boolean =>
+    const isCompared = (party: ScreenedParty | null | undefined): boolean =>
       party !== null && party !== undefined && screening.compared.has(party);
     const nameless = !isCompared(parties[0]) && found.state !== 'HIT';
     return {
@@ -82,7 +82,7 @@ export class ScreeningCheckService {
   }
 
   /** Without a customer record, the name is the subject key of the person's hits. */
-  private partyOfPerson(session: SessionRow, person: IdentifiedPerson, company: Record): Party | null {
+  private partyOfPerson(session: SessionRow, person: IdentifiedPerson, company: Record): ScreenedParty | null {
     const { name, identified } = person;
     if (name === null) return null;
     const { organisationId } = session;
@@ -102,7 +102,7 @@ function partyOf(
   name: string,
   { customerId, subjectIndex }: Record,
   isCompany: boolean,
-): Party {
+): ScreenedParty {
   const document = taxId?.canonical() ?? null;
   return {
     role: 'CUSTOMER',
@@ -121,7 +121,7 @@ function partyOf(
 }
 
 /** A hit counts even if some lists gave no answer. NO_HIT requires an answer from every list, none of them stale. */
-function findingOf(screening: Screening, matches: readonly RecordedMatch[], now: Date): Finding {
+function findingOf(screening: Screening, matches: readonly RecordedMatch[], now: Date): CheckFinding {
   const { state, source, asOf, stale, kinds } = screening;
   const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
   const mandatory = standing.filter((match) => match.mandatory);
@@ -130,7 +130,7 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
     const kind = mandatory.some(({ list }) => list.kind === 'SANCTIONS')
       ? 'SANCTIONS'
       : (mandatory[0]?.list.kind ?? '');
-    return { ...finding('HIT', `${kind}_HIT`, kind === 'SANCTIONS' ? 100 : 40, 'REVIEW'), ...at };
+    return { ...checkFinding('HIT', `${kind}_HIT`, kind === 'SANCTIONS' ? 100 : 40, 'REVIEW'), ...at };
   }
   switch (state) {
     case 'LOADING':
@@ -142,12 +142,12 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
     case 'NO_LISTS':
       return { ...missingInputFinding('NO_LISTS'), ...at };
     case 'STALE':
-      return { ...finding('STALE_SOURCE', `LIST_STALE:${stale.join('+')}`), ...at };
+      return { ...checkFinding('STALE_SOURCE', `LIST_STALE:${stale.join('+')}`), ...at };
     case 'READY':
       if (!kinds.has('SANCTIONS') || !kinds.has('PEP')) {
-        return { ...finding('PARTIAL', 'LIST_KIND_MISSING'), ...at };
+        return { ...checkFinding('PARTIAL', 'LIST_KIND_MISSING'), ...at };
       }
-      return { ...(standing.length > 0 ? finding('HIT', 'WEAK_MATCH', 20) : finding('NO_HIT')), ...at };
+      return { ...(standing.length > 0 ? checkFinding('HIT', 'WEAK_MATCH', 20) : checkFinding('NO_HIT')), ...at };
     default:
       return state satisfies never;
   }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditTrail, stepOf } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf } from '../../audit/index.js';
 import { isDatabaseAway, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, pick } from '../../../platform/kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
@@ -64,7 +64,7 @@ export class SessionChecksService {
     if (round) {
       await this.uow.run(session.organisationId, async (tx) => {
         if (await this.work.finish(tx, held)) {
-          await this.conclusions.askAgain(tx, session, evidence, round);
+          await this.conclusions.requestSteps(tx, session, evidence, round);
         }
       });
       return;
@@ -79,7 +79,7 @@ export class SessionChecksService {
       if (!(await this.sessions.conclude(tx, session, result, customerId))) return;
       await this.audit.record(
         tx,
-        stepOf(ctx, 'session', session.id, 'session.completed', occurredAt, {
+        auditEntryOf(ctx, 'session', session.id, 'session.completed', occurredAt, {
           ...pick(result, 'outcome', 'riskScore', 'composition', 'defensible', 'nonDefensibleReasons'),
           evidence: evidence.map(({ name, state }) => `${name}:${state}`),
           customerId,

@@ -16,11 +16,11 @@ import {
   checkTaxId,
   errorFinding,
   missingInputFinding,
-  type Finding,
+  type CheckFinding,
 } from '../domain/checks/built-in-checks.js';
 import { expiryOf } from '../domain/checks/document-data.js';
 import type { EvidenceComponent } from '../domain/checks/evidence.js';
-import { judgeOwners, type CheckedPerson } from '../domain/checks/owners.js';
+import { checkOwners, type CheckedPerson } from '../domain/checks/owners.js';
 import type { Answers, CheckName, FlowStep } from '../domain/flow/flow.js';
 import { namedPeople, roleOf, declaredSubject, type DeclaredSubject } from '../domain/flow/roles.js';
 import { stepUpStateOf } from '../domain/step-up.js';
@@ -29,7 +29,7 @@ import { SessionPeopleService, type ScreenedPerson } from '../people/session-peo
 import { ScreeningCheckService } from './screening-check.service.js';
 import { SessionAnswersService } from '../link/session-answers.service.js';
 
-interface Identified {
+interface IdentifiedCustomer {
   readonly customerId: string;
   readonly subjectIndex: Buffer;
 }
@@ -47,8 +47,8 @@ export interface SessionEvidence {
 }
 
 /** Collects findings while the checks run. */
-interface Found {
-  readonly findings: Map<CheckName, Finding>;
+interface CollectedFindings {
+  readonly findings: Map<CheckName, CheckFinding>;
   hitIds: readonly string[];
   people: readonly ScreenedPerson[];
   documentExpiresOn: string | null;
@@ -75,7 +75,7 @@ export class SessionFindingsService {
     // Compared before the identification, which may write the answers into the profile.
     const profile = said ? checkProfile(said, customer?.profile ?? null) : null;
     const identified = said ? await this.identify(session, said, customer, profile) : null;
-    const found: Found = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
+    const found: CollectedFindings = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
     if (answers && said && profile) await this.judge(session, answers, said, profile, identified, found);
     const otherwise = givenUp ? errorFinding('CHECKS_FAILED') : missingInputFinding('SUBJECT_ERASED');
     const { findings, hitIds, people, documentExpiresOn } = found;
@@ -89,8 +89,8 @@ export class SessionFindingsService {
     session: SessionRow,
     { taxId, name, birthDate }: DeclaredSubject,
     customer: FoundCustomer | null,
-    profile: Finding | null,
-  ): Promise<Identified | null> {
+    profile: CheckFinding | null,
+  ): Promise<IdentifiedCustomer | null> {
     const own = customer && { customerId: customer.id, subjectIndex: customer.subjectIndex };
     // An answer with another document must not change the identity of this customer record.
     if (!taxId || profile?.reason === 'DOCUMENT_DIFFERS') return own;
@@ -111,9 +111,9 @@ export class SessionFindingsService {
     session: SessionRow,
     answers: Answers,
     said: DeclaredSubject,
-    profile: Finding,
-    identified: Identified | null,
-    found: Found,
+    profile: CheckFinding,
+    identified: IdentifiedCustomer | null,
+    found: CollectedFindings,
   ): Promise<void> {
     const { findings } = found;
     const day = today(this.clock.now());
@@ -138,7 +138,7 @@ export class SessionFindingsService {
     found.documentExpiresOn = expiryOf(said, files.read, day);
   }
 
-  private async owners(session: SessionRow, people: readonly ScreenedPerson[]): Promise<Finding> {
+  private async owners(session: SessionRow, people: readonly ScreenedPerson[]): Promise<CheckFinding> {
     const children = people.length > 0 ? await this.people.childrenOf(session) : [];
     const judged = people.map(({ stepId, as, share, taxId, hitIds, screened, identified }): CheckedPerson => {
       const step = session.flow.steps.find(({ id }) => id === stepId);
@@ -156,13 +156,13 @@ export class SessionFindingsService {
               : 'OTHER',
       };
     });
-    return judgeOwners(judged, session.flow.steps.some(asksForShares));
+    return checkOwners(judged, session.flow.steps.some(asksForShares));
   }
 
   private evidenceOf(
     session: SessionRow,
-    findings: ReadonlyMap<CheckName, Finding>,
-    otherwise: Finding,
+    findings: ReadonlyMap<CheckName, CheckFinding>,
+    otherwise: CheckFinding,
   ): EvidenceComponent[] {
     const now = new Date(this.clock.now());
     return checksOf(session.flow).map((name) => {

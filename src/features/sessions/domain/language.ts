@@ -1,7 +1,7 @@
-import { languages, type Language } from './flow/flow.js';
+import { languages, type FlowLanguage } from './flow/flow.js';
 
 /** Returns the language of the response: the requested language, else the best of Accept-Language, else Portuguese. */
-export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): Language {
+export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): FlowLanguage {
   const named = asked === undefined ? null : languageOf(asked);
   if (named) return named;
   const accepted = (acceptLanguage ?? '')
@@ -22,7 +22,7 @@ export function chooseLanguage(asked: string | undefined, acceptLanguage: string
 }
 
 /** Returns the supported language of a tag, in any region; null if it is not supported. */
-function languageOf(tag: string): Language | null {
+function languageOf(tag: string): FlowLanguage | null {
   const [primary = ''] = tag.toLowerCase().split('-');
   return languages.find((language) => language.toLowerCase().split('-')[0] === primary) ?? null;
 }

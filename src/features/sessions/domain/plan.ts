@@ -6,7 +6,7 @@ import {
   type Answers,
   type FlowDefinition,
   type FlowStep,
-  type Localised,
+  type LocalisedFlowText,
 } from './flow/flow.js';
 import type { StepUpload } from './flow/inputs.js';
 
@@ -17,7 +17,7 @@ export const MAX_RESUBMISSIONS = 3;
 export interface StepResubmission {
   readonly stepId: string;
   readonly code: string;
-  readonly message: string | Localised;
+  readonly message: string | LocalisedFlowText;
 }
 
 export interface ReopenedSteps {
@@ -44,7 +44,7 @@ export interface SessionPlan {
 }
 
 /** Plans the steps. A later round has only the steps that are requested again or that the findings require. */
-export function planOf(
+export function planSession(
   session: { readonly flow: FlowDefinition; readonly evidence: readonly EvidenceComponent[] },
   { answers, taken, reopened }: SessionProgress,
   today: string,

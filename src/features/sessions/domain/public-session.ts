@@ -1,4 +1,4 @@
-import type { CodeChannel, Condition, FieldType, Question, StepType } from './flow/flow.js';
+import type { CodeChannel, AnswerCondition, FieldType, FlowQuestion, StepType } from './flow/flow.js';
 import type { PublicNotice } from './making/privacy-notice.js';
 import type { SessionStatus } from './session.js';
 
@@ -25,12 +25,12 @@ export interface PublicField {
 
 export interface PublicQuestion {
   readonly id: string;
-  readonly type: Question['type'];
+  readonly type: FlowQuestion['type'];
   readonly label: string;
   readonly required: boolean;
   readonly options: readonly PublicOption[];
   readonly constraints: InputConstraints;
-  readonly showIf: Condition | null;
+  readonly showIf: AnswerCondition | null;
 }
 
 export interface GroupItems {
@@ -93,12 +93,12 @@ export interface Progress {
   readonly total: number;
 }
 
-export interface Reusable {
+export interface ReusableSteps {
   readonly verifiedOn: string;
   readonly steps: readonly string[];
 }
 
-export interface Resubmission {
+export interface ResubmissionRound {
   readonly round: number;
   readonly of: number;
 }
@@ -113,8 +113,8 @@ export interface PublicSession {
   readonly currentStepId?: string | null;
   readonly progress?: Progress;
   readonly privacyNotice?: PublicNotice;
-  readonly resubmission?: Resubmission;
-  readonly reusable?: Reusable;
+  readonly resubmission?: ResubmissionRound;
+  readonly reusable?: ReusableSteps;
   readonly redirectUrl?: string;
   readonly preview?: boolean;
   readonly protocol?: string;

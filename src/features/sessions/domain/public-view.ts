@@ -1,6 +1,6 @@
 import type { Progress, Rejection, PublicStep, UploadConstraints } from './public-session.js';
 import { isTouched, missingParts } from './flow/answers.js';
-import { textIn, type Answers, type FlowStep, type Language } from './flow/flow.js';
+import { textIn, type Answers, type FlowStep, type FlowLanguage } from './flow/flow.js';
 import type { SessionProgress } from './plan.js';
 import { stepKindOf } from './flow/step-types.js';
 
@@ -19,7 +19,7 @@ export function publicSteps(
   }: Pick<SessionProgress, 'answers' | 'taken'> & { readonly prefill: Answers },
   records: ReadonlyMap<string, StepRecord>,
   limits: UploadConstraints,
-  language: Language,
+  language: FlowLanguage,
 ): {
   readonly steps: readonly PublicStep[];
   readonly currentStepId: string | null;

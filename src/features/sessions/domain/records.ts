@@ -1,6 +1,6 @@
 import type { EvidenceComponent } from './checks/evidence.js';
 import type { FlowDefinition } from './flow/flow.js';
-import type { Composition, SessionOutcome, SessionStatus, SessionTrigger } from './session.js';
+import type { SessionComposition, SessionOutcome, SessionStatus, SessionTrigger } from './session.js';
 
 /** The fields with which a new session is inserted. */
 interface MadeSession {
@@ -47,7 +47,7 @@ export interface StoredSession extends MadeSession {
   readonly endedAt: Date | null;
   readonly outcome: SessionOutcome | null;
   readonly riskScore: number | null;
-  readonly composition: Composition | null;
+  readonly composition: SessionComposition | null;
   readonly defensible: boolean | null;
   readonly nonDefensibleReasons: readonly string[];
   readonly evidence: readonly EvidenceComponent[];
@@ -83,7 +83,7 @@ export interface SessionFilter {
 export interface SessionResult {
   readonly outcome: SessionOutcome;
   readonly riskScore: number | null;
-  readonly composition: Composition;
+  readonly composition: SessionComposition;
   readonly defensible: boolean;
   readonly nonDefensibleReasons: readonly string[];
   readonly evidence: readonly EvidenceComponent[];

@@ -1,7 +1,7 @@
 import type { EvidenceComponent } from './checks/evidence.js';
 import { missingParts } from './flow/answers.js';
-import type { FlowDefinition, FlowStep, Localised } from './flow/flow.js';
-import { MAX_RESUBMISSIONS, planOf, type StepResubmission, type SessionProgress } from './plan.js';
+import type { FlowDefinition, FlowStep, LocalisedFlowText } from './flow/flow.js';
+import { MAX_RESUBMISSIONS, planSession, type StepResubmission, type SessionProgress } from './plan.js';
 
 /** The steps to request again before the session gets a result, and the reasons against a result without them. */
 export interface ResubmissionNeeds {
@@ -10,7 +10,7 @@ export interface ResubmissionNeeds {
   readonly against: readonly string[];
 }
 
-const MORE: Localised = {
+const MORE: LocalisedFlowText = {
   'pt-BR': 'Precisamos de mais esta informação.',
   en: 'We need this as well.',
   es: 'Necesitamos también esta información.',
@@ -26,7 +26,7 @@ export function resubmissionNeeds(
   so: SessionProgress,
   today: string,
 ): ResubmissionNeeds {
-  const { flow, steps, undecided } = planOf(
+  const { flow, steps, undecided } = planSession(
     { flow: session.flow, evidence },
     { ...so, reopened: null },
     today,

@@ -1,12 +1,12 @@
 import type { EvidenceComponent } from './checks/evidence.js';
-import type { Composition, SessionOutcome } from './session.js';
+import type { SessionComposition, SessionOutcome } from './session.js';
 
 /** The outcome of a session. */
 export interface ComposedResult {
   readonly outcome: SessionOutcome;
   /** Null when the composition is MISSING. */
   readonly riskScore: number | null;
-  readonly composition: Composition;
+  readonly composition: SessionComposition;
   readonly defensible: boolean;
   readonly nonDefensibleReasons: readonly string[];
 }
@@ -53,7 +53,7 @@ function compositionOf(
   evidence: readonly EvidenceComponent[],
   open: readonly EvidenceComponent[],
   contradicted: boolean,
-): Composition {
+): SessionComposition {
   const lists = evidence.find(({ name }) => name === 'LISTS');
   if (!lists || lists.state === 'MISSING_INPUT' || lists.state === 'ERROR') return 'MISSING';
   if (contradicted) return 'INCONSISTENT';

@@ -7,7 +7,7 @@ import { ageOn, namesAgree } from './checks/built-in-checks.js';
 import { defaultFlows } from './flow/default-flows.js';
 import { validateFlow } from './flow/flow-validation.js';
 import { chooseLanguage } from './language.js';
-import { judgeOwners, type CheckedPerson } from './checks/owners.js';
+import { checkOwners, type CheckedPerson } from './checks/owners.js';
 import { composeResult } from './result.js';
 import { sessionFlow, sessionStatuses, type SessionStatus } from './session.js';
 import { lifetimeOf } from './step-up.js';
@@ -171,7 +171,7 @@ describe('the people of a company', () => {
     ['one has not shown who they are', [owner(100, { session: 'OPEN' })], 'PARTIAL PERSON_SESSION_OPEN'],
     ['one was not approved', [owner(100, { session: 'OTHER' })], 'HIT PERSON_NOT_APPROVED'],
   ])('%s', (_, people, expected) => {
-    const { state, reason } = judgeOwners(people, true);
+    const { state, reason } = checkOwners(people, true);
     expect(`${state} ${reason ?? ''}`.trim()).toBe(expected);
   });
 });

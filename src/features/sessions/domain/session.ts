@@ -24,7 +24,7 @@ export type SessionOutcome = (typeof sessionOutcomes)[number];
 export const statusReasons = ['TIMEOUT', 'CANCELLED', 'CHECKED'] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
-export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
+export type SessionComposition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
 /** True for local hours in the night of the step-up rules. */
 export const isNight = (hour: number): boolean => hour >= 20 || hour < 6;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, stepOf } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
@@ -71,12 +71,12 @@ export class SessionEvidenceReaderService {
   }
 
   /** Reads a session with masked answers. */
-  async masked(session: SessionRow): Promise<FullEvidence> {
+  async readMasked(session: SessionRow): Promise<FullEvidence> {
     return this.read(session, false);
   }
 
   /** Reads a session with full answers, after the audit trail has recorded the operator and the encrypted reason. */
-  async revealed(ctx: SessionActorContext, session: SessionRow, reason: string): Promise<FullEvidence> {
+  async readRevealed(ctx: SessionActorContext, session: SessionRow, reason: string): Promise<FullEvidence> {
     // The trail allows this entry only after the end of the session.
     if (session.status !== 'COMPLETED') throw new DomainError('STATE_CONFLICT');
     const evidence = await this.read(session, true);
@@ -89,7 +89,7 @@ export class SessionEvidenceReaderService {
     const at = new Date(this.clock.now());
     const content = { sealedReason: sealed.toString('base64') };
     await this.uow.run(organisationId, (tx) =>
-      this.audit.record(tx, stepOf(ctx, 'session', id, 'session.answers_revealed', at, content)),
+      this.audit.record(tx, auditEntryOf(ctx, 'session', id, 'session.answers_revealed', at, content)),
     );
     return evidence;
   }

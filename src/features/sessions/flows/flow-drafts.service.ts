@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Approval } from '../../approvals/index.js';
-import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
-import { system, takeTurn, UnitOfWork } from '../../../platform/database/index.js';
+import { system, lockInTurn, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { SessionActorContext } from '../actor-context.js';
@@ -11,10 +11,10 @@ import type { PublicSession } from '../domain/public-session.js';
 import { differenceOfFlows, type FlowDifference } from '../domain/flow-life/difference.js';
 import { sampleAnswers } from '../domain/flow-life/sample-answers.js';
 import { validateAnswers } from '../domain/flow/answers.js';
-import { textIn, type Answers, type FlowDefinition, type Language } from '../domain/flow/flow.js';
+import { textIn, type Answers, type FlowDefinition, type FlowLanguage } from '../domain/flow/flow.js';
 import { asFlow, validateFlow } from '../domain/flow/flow-validation.js';
 import type { FlowProblem } from '../domain/flow/flow-validator.js';
-import { planOf } from '../domain/plan.js';
+import { planSession } from '../domain/plan.js';
 import { publicSteps } from '../domain/public-view.js';
 import { UPLOAD_LIMITS } from '../link/public-session-page.service.js';
 import { FlowDraftEntity } from '../store/entities/settings/flow-draft.entity.js';
@@ -63,7 +63,7 @@ export class FlowDraftsService {
     const { organisationId } = ctx;
     const updatedAt = new Date(this.clock.now());
     const draft = await this.uow.run(organisationId, async (tx) => {
-      await takeTurn(tx, `flow-draft:${organisationId}:${key}`);
+      await lockInTurn(tx, `flow-draft:${organisationId}:${key}`);
       const known = await tx.findOneBy(FlowDraftEntity, { organisationId, key });
       if ((known?.revision ?? null) !== revision) {
         throw conflict('revision', 'OUTDATED', 'Somebody else has changed the draft; read it again.');
@@ -75,7 +75,7 @@ export class FlowDraftsService {
       await tx.upsert(FlowDraftEntity, next, ['id', 'organisationId']);
       await this.audit.record(
         tx,
-        stepOf(ctx, 'flow_draft', next.id, 'flow.drafted', updatedAt, { key, revision: next.revision }),
+        auditEntryOf(ctx, 'flow_draft', next.id, 'flow.drafted', updatedAt, { key, revision: next.revision }),
       );
       return next;
     });
@@ -88,13 +88,13 @@ export class FlowDraftsService {
       await tx.delete(FlowDraftEntity, { id: draft.id, organisationId: ctx.organisationId });
       await this.audit.record(
         tx,
-        stepOf(ctx, 'flow_draft', draft.id, 'flow.draft_discarded', new Date(this.clock.now()), { key }),
+        auditEntryOf(ctx, 'flow_draft', draft.id, 'flow.draft_discarded', new Date(this.clock.now()), { key }),
       );
     });
   }
 
   /** Compares a draft with the current version. */
-  async difference(organisationId: string, key: string): Promise<FlowDifference> {
+  async compareWithPublished(organisationId: string, key: string): Promise<FlowDifference> {
     const { draft, problems } = await this.get(organisationId, key);
     refuse(problems);
     const current = await this.flows.find(organisationId, key);
@@ -136,7 +136,7 @@ export class FlowDraftsService {
   }
 
   /** Returns the page of a preview; null if the id is invalid or the preview has expired. */
-  async publicPreview(id: string, language: Language): Promise<PublicSession | null> {
+  async publicPreview(id: string, language: FlowLanguage): Promise<PublicSession | null> {
     const [, hex = '', until = '', mac = ''] = PREVIEW.exec(id) ?? [];
     const draftId = uuidOf('flw', `flw_${hex}`);
     const expected = Buffer.from(this.mac(`${hex}_${until}`));
@@ -166,11 +166,11 @@ export class FlowDraftsService {
 function previewOf(
   flow: FlowDefinition,
   chosen: Answers,
-  language: Language,
+  language: FlowLanguage,
   { day, expiresAt }: { readonly day: string; readonly expiresAt: Date },
 ): PublicSession {
   const sample = sampleAnswers(flow, chosen);
-  const { steps } = planOf({ flow, evidence: [] }, { answers: sample, taken: [], reopened: null }, day);
+  const { steps } = planSession({ flow, evidence: [] }, { answers: sample, taken: [], reopened: null }, day);
   // The sample answers decide which steps are shown; the page does not contain them.
   const nothing = { answers: {}, taken: [], prefill: {} };
   return {

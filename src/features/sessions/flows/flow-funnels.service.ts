@@ -39,10 +39,10 @@ export class FlowFunnelsService {
   }> {
     const { version, definition } =
       wanted === null
-        ? await this.flows.current(organisationId, key)
-        : await this.flows.version(organisationId, key, wanted);
+        ? await this.flows.readCurrent(organisationId, key)
+        : await this.flows.readVersion(organisationId, key, wanted);
     const since = new Date(this.clock.now() - days * DAY_MS);
-    const found = await this.progress.funnel(organisationId, key, version, since);
+    const found = await this.progress.readFunnel(organisationId, key, version, since);
     const steps = definition.steps.map(({ id, title }) => {
       const figures = found.find(({ stepId }) => stepId === id);
       const seconds = figures?.medianSeconds ?? null;

@@ -7,7 +7,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, sha256 } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
@@ -33,7 +33,7 @@ export class FlowsService {
   ) {}
 
   /** Returns the newest version. Creates the first version of a default flow on its first use. */
-  async current(organisationId: string, key: string): Promise<FlowVersion> {
+  async readCurrent(organisationId: string, key: string): Promise<FlowVersion> {
     const [found] = await this.below(organisationId, key, null, 1);
     if (found) return found;
     const definition = Object.hasOwn(defaultFlows, key) ? defaultFlows[key] : undefined;
@@ -45,12 +45,12 @@ export class FlowsService {
     });
     const first = { id: newUuid(), key, version: 1, definition, ...byItself(ctx) };
     await this.uow.run(organisationId, (tx) => this.insert(tx, ctx, first));
-    return this.current(organisationId, key);
+    return this.readCurrent(organisationId, key);
   }
 
   /** Creates missing default flows. */
   async ensureDefaults(organisationId: string): Promise<void> {
-    for (const key of Object.keys(defaultFlows)) await this.current(organisationId, key);
+    for (const key of Object.keys(defaultFlows)) await this.readCurrent(organisationId, key);
   }
 
   /** Requests the approval of the first version of a flow. */
@@ -74,7 +74,7 @@ export class FlowsService {
     definition: FlowDefinition,
     reason: string,
   ): Promise<Approval> {
-    const newest = await this.current(ctx.organisationId, key);
+    const newest = await this.readCurrent(ctx.organisationId, key);
     if (newest.contentHash.equals(hashOf(definition))) {
       throw conflict('', 'UNCHANGED', 'The newest version has this content already.');
     }
@@ -83,7 +83,7 @@ export class FlowsService {
 
   /** Requests an earlier version's content as the next version; validated again, as the rules may have changed. */
   async requestFormer(ctx: ActorContext, key: string, version: number, reason: string): Promise<Approval> {
-    const { definition } = await this.version(ctx.organisationId, key, version);
+    const { definition } = await this.readVersion(ctx.organisationId, key, version);
     const problems = validateFlow(definition);
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     return this.requestNext(ctx, key, definition, reason);
@@ -92,7 +92,7 @@ export class FlowsService {
   /** Returns the newest version, or null if the organisation has no flow with this key. */
   async find(organisationId: string, key: string): Promise<FlowVersion | null> {
     const [found] = await this.below(organisationId, key, null, 1);
-    return found ?? (Object.hasOwn(defaultFlows, key) ? this.current(organisationId, key) : null);
+    return found ?? (Object.hasOwn(defaultFlows, key) ? this.readCurrent(organisationId, key) : null);
   }
 
   /** Includes the newest version: if another version is published first, the request no longer applies. */
@@ -125,7 +125,7 @@ export class FlowsService {
     }
   }
 
-  async version(organisationId: string, key: string, version: number): Promise<FlowVersion> {
+  async readVersion(organisationId: string, key: string, version: number): Promise<FlowVersion> {
     const found = isNoKey(key)
       ? null
       : await this.uow.read(organisationId, (db) =>
@@ -151,13 +151,13 @@ export class FlowsService {
   }
 
   /** Returns the versions of a key, newest first, below `before`. */
-  async versions(
+  async listVersions(
     organisationId: string,
     key: string,
     before: number | null,
     limit: number,
   ): Promise<FlowVersion[]> {
-    await this.current(organisationId, key);
+    await this.readCurrent(organisationId, key);
     return this.below(organisationId, key, before, limit);
   }
 
@@ -218,7 +218,7 @@ export class FlowsService {
     if ((inserted.raw as unknown[]).length === 0) return null;
     await this.audit.record(
       tx,
-      stepOf(ctx, 'flow', id, 'flow.published', createdAt, {
+      auditEntryOf(ctx, 'flow', id, 'flow.published', createdAt, {
         key,
         version,
         contentHash: contentHash.toString('hex'),

@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { SessionChecksService } from '../checks/session-checks.service.js';
 import { SessionWorkRepository } from '../store/session-work.repository.js';
 
@@ -20,7 +20,7 @@ export class SessionChecksProcessor implements DurableProcessor {
     await this.checks.advance(job.data.refs);
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.work.findUnannounced(tx, which, which === 'overdue' ? QUIET_SECONDS : 0);
   }
 }

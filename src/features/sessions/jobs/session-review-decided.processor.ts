@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { SessionDecisionsService } from '../outcome/session-decisions.service.js';
 
 @Processor('sessions.review-decided')
@@ -13,7 +13,7 @@ export class SessionReviewDecidedProcessor implements DurableProcessor {
     await this.decisions.carryOut(job.data.refs);
   }
 
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.decisions.findWaiting(tx, which);
   }
 }

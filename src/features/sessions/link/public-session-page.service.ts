@@ -5,8 +5,8 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { KnownArtifact } from '../../uploads/index.js';
 import type { PublicSession, Rejection, UploadConstraints } from '../domain/public-session.js';
-import { textIn, type Language } from '../domain/flow/flow.js';
-import { MAX_RESUBMISSIONS, planOf, type ReopenedSteps } from '../domain/plan.js';
+import { textIn, type FlowLanguage } from '../domain/flow/flow.js';
+import { MAX_RESUBMISSIONS, planSession, type ReopenedSteps } from '../domain/plan.js';
 import { publicNotice } from '../domain/making/privacy-notice.js';
 import { protocolOf } from '../domain/making/protocol.js';
 import { publicSteps, type StepRecord } from '../domain/public-view.js';
@@ -38,7 +38,7 @@ export class PublicSessionPageService {
     private readonly reuse: SessionReuseService,
   ) {}
 
-  async render(session: SessionRow, language: Language): Promise<PublicSession> {
+  async render(session: SessionRow, language: FlowLanguage): Promise<PublicSession> {
     const { organisationId, round } = session;
     const app = await this.apps.findOne(organisationId, session.clientAppId);
     const common = {
@@ -63,9 +63,9 @@ export class PublicSessionPageService {
     const so = await this.given.read(session);
     const { answers, current, taken, rejections, attempts, extras, reopened } = so;
     const reusable = await this.reuse.offer(session);
-    const notice = await this.notices.at(organisationId, session.noticeVersion);
+    const notice = await this.notices.findVersion(organisationId, session.noticeVersion);
     const drawn = publicSteps(
-      planOf(session, so, today(this.clock.now())).steps,
+      planSession(session, so, today(this.clock.now())).steps,
       { answers, taken, prefill: extras.prefill },
       recordsOf(current, rejections, attempts, reopened, language),
       UPLOAD_LIMITS,
@@ -95,7 +95,7 @@ function recordsOf(
   rejections: readonly RejectedUpload[],
   saved: ReadonlyMap<string, number>,
   reopened: ReopenedSteps | null,
-  language: Language,
+  language: FlowLanguage,
 ): ReadonlyMap<string, StepRecord> {
   const records = new Map<string, StepRecord>();
   for (const [stepId, { code, message }] of reopened?.steps ?? []) {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, stepOf } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import type { SessionActorContext } from '../actor-context.js';
-import { isTouched, validateAnswers, keysOf, missingParts, missingInFlow } from '../domain/flow/answers.js';
+import { isTouched, validateAnswers, answerKeysOf, missingParts, missingInFlow } from '../domain/flow/answers.js';
 import type { AnswerProblem, StepUpload } from '../domain/flow/inputs.js';
 import { assessTries } from '../domain/flow/tries.js';
 import type { Answers } from '../domain/flow/flow.js';
-import { planOf, type SessionPlan } from '../domain/plan.js';
+import { planSession, type SessionPlan } from '../domain/plan.js';
 import { SessionAnswersService, type SubmittedAnswers } from './session-answers.service.js';
 import { SessionCodesService } from './session-codes.service.js';
 import { SessionLinks } from './session-links.js';
@@ -57,9 +57,9 @@ export class PublicSessionService {
   ): Promise<SessionRow> {
     requirePending(session);
     const so = await this.given.read(session);
-    const plan = planOf(session, so, this.today());
+    const plan = planSession(session, so, this.today());
     const step = plan.steps.find(({ id }) => id === stepId);
-    const keys = step ? keysOf(step) : [];
+    const keys = step ? answerKeysOf(step) : [];
     if (!step || keys.length === 0) throw new DomainError('STEP_NOT_FOUND');
     const problems = [
       ...validateAnswers(session.flow, given, this.today()),
@@ -108,7 +108,7 @@ export class PublicSessionService {
     const userData = await this.codes.verify(session, given as Answers);
     const answers: Answers = { ...so.answers, ...userData };
     const taken = withSelfie(session, answers, so);
-    const plan = planOf(session, { ...so, answers, taken }, this.today());
+    const plan = planSession(session, { ...so, answers, taken }, this.today());
     const missing = missingInFlow(plan.flow, answers, taken);
     if (missing.length > 0) {
       // A concurrent submission may have consumed the saved answers; this submission may repeat it.
@@ -126,7 +126,7 @@ export class PublicSessionService {
       if (!at) return null;
       await this.audit.record(
         tx,
-        stepOf(ctx, 'session', session.id, 'session.submitted', at, {
+        auditEntryOf(ctx, 'session', session.id, 'session.submitted', at, {
           answered: Object.keys(answers).sort(),
           artifacts: so.uploads.map(({ id }) => publicId('art', id)),
           ...(session.noticeVersion !== null && { noticeVersion: session.noticeVersion }),
@@ -169,7 +169,7 @@ export class PublicSessionService {
     given: Readonly<Record<string, unknown>>,
   ): readonly AnswerProblem[] {
     if (!so.reopened) return [];
-    const asked = planOf(session, so, this.today()).steps.flatMap(keysOf);
+    const asked = planSession(session, so, this.today()).steps.flatMap(answerKeysOf);
     return Object.keys(given)
       .filter((key) => !asked.includes(key) && judged(session, key) && key !== 'selfie_url')
       .map((key) => ({
@@ -199,7 +199,7 @@ function repeated(session: SessionRow, hash: Buffer): SubmissionReceipt {
 }
 
 const judged = ({ flow }: SessionRow, key: string): boolean =>
-  flow.steps.some((step) => keysOf(step).includes(key)) ||
+  flow.steps.some((step) => answerKeysOf(step).includes(key)) ||
   key === 'name' ||
   key === 'cpf' ||
   key === 'selfie_url';

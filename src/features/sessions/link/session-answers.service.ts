@@ -4,7 +4,7 @@ import { BlindIndex, sealContext, Vault, type SubjectRef } from '../../../platfo
 import { ArtifactsService, type KnownArtifact } from '../../uploads/index.js';
 import { NO_EXTRAS, type SessionExtras } from '../domain/making/extras.js';
 import { reusedAnswers, reusedFiles } from '../domain/flow-life/reuse.js';
-import { keysOf } from '../domain/flow/answers.js';
+import { answerKeysOf } from '../domain/flow/answers.js';
 import type { Answers } from '../domain/flow/flow.js';
 import type { StepUpload } from '../domain/flow/inputs.js';
 import { declaredSubject } from '../domain/flow/roles.js';
@@ -97,8 +97,8 @@ export class SessionAnswersService {
   async read(session: SessionRow): Promise<SubmittedAnswers> {
     const { organisationId, id } = session;
     const [steps, rejections, own, extras, before, reopened, reused] = await Promise.all([
-      this.progress.steps(organisationId, id),
-      this.progress.rejections(organisationId, id),
+      this.progress.listSavedSteps(organisationId, id),
+      this.progress.listRejectedUploads(organisationId, id),
       this.uploadsOf(session),
       this.extrasOf(session),
       session.round > 1 ? this.answersOf(session) : null,
@@ -110,7 +110,7 @@ export class SessionAnswersService {
       steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
     );
     // Answers to steps that are requested again do not count.
-    const again = session.flow.steps.filter(({ id: step }) => reopened?.steps.has(step)).flatMap(keysOf);
+    const again = session.flow.steps.filter(({ id: step }) => reopened?.steps.has(step)).flatMap(answerKeysOf);
     const known = Object.entries({ ...reused.answers, ...extras.prefill, ...before });
     const answers = Object.fromEntries(known.filter(([key]) => !again.includes(key)));
     for (const plain of opened) {
@@ -223,23 +223,23 @@ export class SessionAnswersService {
   }
 }
 
-type Named = Pick<SessionRow, 'id' | 'organisationId'>;
+type SessionRef = Pick<SessionRow, 'id' | 'organisationId'>;
 
 const subjectOf = ({ organisationId, subjectIndex }: SessionRow): SubjectRef => ({
   organisationId,
   index: subjectIndex,
 });
 
-const stepContext = ({ id, organisationId }: Named, stepId: string): string =>
+const stepContext = ({ id, organisationId }: SessionRef, stepId: string): string =>
   sealContext('kyc_session_steps', `${id}/${stepId}`, organisationId);
 
-const answersContext = ({ id, organisationId }: Named): string =>
+const answersContext = ({ id, organisationId }: SessionRef): string =>
   sealContext('kyc_sessions.answers', id, organisationId);
 
-export const extrasContext = ({ id, organisationId }: Named): string =>
+export const extrasContext = ({ id, organisationId }: SessionRef): string =>
   sealContext('kyc_sessions.extras', id, organisationId);
 
-const messagesContext = ({ id, organisationId }: Named, round: number): string =>
+const messagesContext = ({ id, organisationId }: SessionRef, round: number): string =>
   sealContext('kyc_session_rounds', `${id}/${round}`, organisationId);
 
 const stepUpload = ({ stepId, documentType, side, mimeType }: KnownArtifact): StepUpload[] =>

@@ -4,8 +4,8 @@ import { Clock, DomainError, errorAt, invalid } from '../../../platform/kernel/i
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { ProviderCalls } from '../../providers/index.js';
 import { today } from '../../screening/index.js';
-import type { Answers, Language } from '../domain/flow/flow.js';
-import { planOf } from '../domain/plan.js';
+import type { Answers, FlowLanguage } from '../domain/flow/flow.js';
+import { planSession } from '../domain/plan.js';
 import type { SessionRow } from '../domain/records.js';
 import { CODE_LIMITS, CodeRepository } from '../store/code.repository.js';
 import { SessionAnswersService } from './session-answers.service.js';
@@ -25,9 +25,9 @@ export class SessionCodesService {
   ) {}
 
   /** Sends a code to the address in the answers. Returns the minutes until the code expires. */
-  async send(session: SessionRow, stepId: string, language: Language): Promise<{ readonly minutes: number }> {
+  async send(session: SessionRow, stepId: string, language: FlowLanguage): Promise<{ readonly minutes: number }> {
     const so = await this.given.read(session);
-    const step = planOf(session, so, today(this.clock.now())).steps.find(({ id }) => id === stepId);
+    const step = planSession(session, so, today(this.clock.now())).steps.find(({ id }) => id === stepId);
     if (step?.type !== 'ONE_TIME_CODE') throw new DomainError('STEP_NOT_FOUND');
     const to = so.answers[step.to];
     if (typeof to !== 'string') {

@@ -16,7 +16,7 @@ export class SessionLinks {
   constructor(private readonly settings: Settings) {}
 
   /** Returns a new secret id, and its hash. */
-  make(): { readonly sessionId: string; readonly linkHash: Buffer } {
+  create(): { readonly sessionId: string; readonly linkHash: Buffer } {
     const sessionId = `ses_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
     return { sessionId, linkHash: this.keyed(sessionId) };
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, stepOf } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, errorAt, invalid, pick, publicId } from '../../../platform/kernel/index.js';
 import { ReviewsService } from '../../reviews/index.js';
@@ -15,7 +15,7 @@ import type { SessionActorContext } from '../actor-context.js';
 import { hasRejectionText } from '../domain/checks/rejections.js';
 import { missingParts } from '../domain/flow/answers.js';
 import { documentSides, type UploadStep } from '../domain/flow/flow.js';
-import { planOf } from '../domain/plan.js';
+import { planSession } from '../domain/plan.js';
 import { today } from '../../screening/index.js';
 import { isUploadStep, stepKindOf } from '../domain/flow/step-types.js';
 import { assessTries, type AssessedPicture } from '../domain/flow/tries.js';
@@ -118,7 +118,7 @@ export class SessionUploadsService {
       if (!(await this.progress.recordRepeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
       const at = new Date(this.clock.now());
       const content = { step: stepId, artifactId: publicId('art', id) };
-      await this.audit.record(tx, stepOf(ctx, 'session', session.id, 'session.upload_repeated', at, content));
+      await this.audit.record(tx, auditEntryOf(ctx, 'session', session.id, 'session.upload_repeated', at, content));
     });
   }
 
@@ -172,7 +172,7 @@ export class SessionUploadsService {
     mimeType: ArtifactMimeType | null = null,
   ): Promise<UploadStep | null> {
     const so = await this.given.read(session);
-    const steps = planOf(session, so, today(this.clock.now())).steps.filter(isUploadStep);
+    const steps = planSession(session, so, today(this.clock.now())).steps.filter(isUploadStep);
     if (named === null) {
       const forAnyFile = steps.filter(({ type }) => type !== 'SELFIE');
       const fitting = mimeType === 'application/pdf' && forAnyFile.length > 0 ? forAnyFile : steps;
@@ -199,7 +199,7 @@ export class SessionUploadsService {
       if (!(await this.progress.reject(tx, session, step, code))) return;
       const at = new Date(this.clock.now());
       const content = { step, code };
-      await this.audit.record(tx, stepOf(ctx, 'session', id, 'session.upload_refused', at, content));
+      await this.audit.record(tx, auditEntryOf(ctx, 'session', id, 'session.upload_refused', at, content));
     });
   }
 }

@@ -52,7 +52,7 @@ export class SessionCompletionService {
   }
 
   /** Starts a round that the checks request; false if another worker has taken the session over. */
-  async askAgain(
+  async requestSteps(
     tx: Tx,
     session: SessionRow,
     evidence: SessionResult['evidence'],

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, stepOf } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, required } from '../../../platform/kernel/index.js';
-import type { Unfinished } from '../../../platform/queue/index.js';
-import { contentOf, ReviewEffectsService, type DecidedReview } from '../../reviews/index.js';
+import type { UnfinishedScope } from '../../../platform/queue/index.js';
+import { decisionContentOf, ReviewEffectsService, type DecidedReview } from '../../reviews/index.js';
 import { systemActor } from '../actor-context.js';
 import { SessionApprovalsService } from './session-approvals.service.js';
 import { SessionCompletionNotifier } from './session-completion-notifier.js';
@@ -30,7 +30,7 @@ export class SessionDecisionsService {
   ) {}
 
   /** Finds decisions that are not carried out and have no job. */
-  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.effects.findWaiting(tx, TARGET, which);
   }
 
@@ -72,7 +72,7 @@ export class SessionDecisionsService {
     return async (tx) => {
       const [entry] = await this.audit.record(
         tx,
-        stepOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, contentOf(decided)),
+        auditEntryOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, decisionContentOf(decided)),
       );
       await tx.insert(SessionDecisionEntity, {
         id: newUuid(),

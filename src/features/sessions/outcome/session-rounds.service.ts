@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, invalid } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
@@ -104,7 +104,7 @@ export class SessionRoundsService {
     });
     await this.audit.record(
       tx,
-      stepOf(ctx, 'session', session.id, 'session.reopened', occurredAt, {
+      auditEntryOf(ctx, 'session', session.id, 'session.reopened', occurredAt, {
         round,
         steps: asked.map(({ stepId, code }) => `${stepId}:${code}`),
       }),

@@ -4,7 +4,7 @@ import {
   CustomerIdentificationService,
   maskedDocument,
   CustomersService,
-  type Identified,
+  type IdentificationResult,
 } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
@@ -17,7 +17,7 @@ import { SessionRepository } from '../store/session.repository.js';
 
 /** An owner or representative with their customer record; null if the person has no tax id. */
 export interface IdentifiedPerson extends NamedPerson {
-  readonly identified: Identified | null;
+  readonly identified: IdentificationResult | null;
 }
 
 /** An identified person with the result of the screening. */
@@ -70,7 +70,7 @@ export class SessionPeopleService {
 
   /** Returns the sessions of a company's people. */
   async childrenOf({ organisationId, id }: SessionRow): Promise<SessionRow[]> {
-    return this.sessions.children(organisationId, id);
+    return this.sessions.listCompanyPeople(organisationId, id);
   }
 
   /** Prepares the sessions that the flow requires for these people; nobody gets a second session. */

@@ -3,7 +3,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { LocalDays } from '../../../platform/kernel/values/local-day.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import type { Unfinished } from '../../../platform/queue/index.js';
+import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { systemActor } from '../actor-context.js';
 import type { FlowVersion, OpenLink } from '../domain/records.js';
 import { lifetimeOf, stepUpStateOf, type RequestedFlow, type StepUpRequest } from '../domain/step-up.js';
@@ -44,7 +44,7 @@ export class StepUpsService {
   ) {}
 
   /** Finds ended sessions whose transactions still have to be re-evaluated. */
-  findUnannounced(tx: Tx, which: Unfinished): Promise<string[]> {
+  findUnannounced(tx: Tx, which: UnfinishedScope): Promise<string[]> {
     return this.stepUps.findUnannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
   }
 
@@ -84,7 +84,7 @@ export class StepUpsService {
     transactions: readonly { readonly organisationId: string; readonly ref: string }[],
   ): Promise<RequestedFlow[]> {
     if (transactions.length === 0) return [];
-    const found = await this.stepUps.findRequested(
+    const found = await this.stepUps.findRequestedSessions(
       transactions.map(({ organisationId }) => organisationId),
       transactions.map(({ ref }) => ref),
     );
@@ -153,7 +153,7 @@ export class StepUpsService {
     const { organisationId, clientAppId, customerId, subjectIndex } = request;
     const { transactionRef, evaluationVersion } = request;
     const hour = Math.floor((now - this.days.startOfDay(now)) / 3_600_000);
-    const { link, ...made } = this.issuer.make(
+    const { link, ...made } = this.issuer.create(
       systemActor(organisationId, 'kyt.pipeline', request),
       flow,
       {
@@ -199,7 +199,7 @@ export class StepUpsService {
     const name = `${organisationId}|${flowKey}`;
     const known = this.flowsKnown.get(name);
     if (known && performance.now() - known.at < FLOW_FRESH_MS) return known.flow;
-    const flow = await this.flows.current(organisationId, flowKey).catch((error: unknown) => {
+    const flow = await this.flows.readCurrent(organisationId, flowKey).catch((error: unknown) => {
       // A rule with an unknown flow must not block the pipeline: its transaction goes to review.
       if (error instanceof DomainError && error.code === 'FLOW_NOT_FOUND') return null;
       throw error;

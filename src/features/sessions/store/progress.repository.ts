@@ -93,14 +93,14 @@ const FUNNEL = statement(
 export class ProgressRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async steps(organisationId: string, sessionId: string): Promise<SavedStep[]> {
+  async listSavedSteps(organisationId: string, sessionId: string): Promise<SavedStep[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(SessionStepEntity, { where: { organisationId, sessionId }, order: { stepId: 'ASC' } }),
     );
   }
 
   /** Returns refused files, in upload order. */
-  async rejections(organisationId: string, sessionId: string): Promise<RejectedUpload[]> {
+  async listRejectedUploads(organisationId: string, sessionId: string): Promise<RejectedUpload[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(SessionUploadEntity, {
         where: { organisationId, sessionId, rejection: Not(IsNull()) },
@@ -161,7 +161,7 @@ export class ProgressRepository {
     await this.uow.run(organisationId, (tx) => execute(tx, VISIT, values));
   }
 
-  async funnel(organisationId: string, key: string, version: number, since: Date): Promise<StepFigures[]> {
+  async readFunnel(organisationId: string, key: string, version: number, since: Date): Promise<StepFigures[]> {
     return this.uow.rows(organisationId, FUNNEL, [organisationId, key, version, since]);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   column,
   execute,
-  selected,
+  selectColumns,
   statement,
   system,
   UnitOfWork,
@@ -11,10 +11,10 @@ import {
 } from '../../../platform/database/index.js';
 import { SessionWorkEntity } from './entities/session-work.entity.js';
 
-const HELD = selected(SessionWorkEntity, 'w', 'sessionId', 'organisationId', 'fence', 'attempts');
+const CLAIMED_WORK = selectColumns(SessionWorkEntity, 'w', 'sessionId', 'organisationId', 'fence', 'attempts');
 
 /** The work of checking one session, held by this process while the fence is unchanged. */
-export type ClaimedSession = RowOf<typeof HELD.shape>;
+export type ClaimedSession = RowOf<typeof CLAIMED_WORK.shape>;
 
 const CLAIM = statement(
   'sessions.claim-checks',
@@ -24,11 +24,11 @@ const CLAIM = statement(
            WHERE session_id = ANY($1::uuid[]) AND due_at <= clock_timestamp()
            ORDER BY session_id FOR UPDATE SKIP LOCKED) due
      WHERE w.session_id = due.session_id
-     RETURNING ${HELD.sql}`,
-  HELD.shape,
+     RETURNING ${CLAIMED_WORK.sql}`,
+  CLAIMED_WORK.shape,
 );
 
-const UNANNOUNCED = statement(
+const CLAIM_UNANNOUNCED = statement(
   'sessions.unannounced-checks',
   `UPDATE kyc_session_work SET announced_at = clock_timestamp()
    WHERE session_id IN (
@@ -65,7 +65,7 @@ export class SessionWorkRepository {
 
   /** Finds sessions whose checks no worker holds. Returns each at most once in `quietSeconds`. */
   async findUnannounced(tx: Tx, which: 'overdue' | 'all', quietSeconds: number): Promise<string[]> {
-    const rows = await execute(tx, UNANNOUNCED, [which === 'all', quietSeconds]);
+    const rows = await execute(tx, CLAIM_UNANNOUNCED, [which === 'all', quietSeconds]);
     return rows.map(({ id }) => id);
   }
 }

@@ -5,7 +5,7 @@ import {
   execute,
   nullable,
   properties,
-  selectedBut,
+  selectColumnsExcept,
   statement,
   system,
   UnitOfWork,
@@ -21,7 +21,7 @@ import type { SessionFilter, SessionResult, SessionRow } from '../domain/records
 
 const NOW = (): string => 'clock_timestamp()';
 const STATUS = `CASE WHEN s.status = 'PENDING' AND s.expires_at <= clock_timestamp() THEN 'EXPIRED' ELSE s.status END`;
-const STORED = selectedBut(
+const STORED_SESSION = selectColumnsExcept(
   SessionEntity,
   's',
   'flowId',
@@ -32,7 +32,7 @@ const STORED = selectedBut(
   'outcome',
 );
 const SESSION_SHAPE = {
-  ...STORED.shape,
+  ...STORED_SESSION.shape,
   ...properties(SessionEntity, 'status', 'statusReason', 'outcome'),
   decidedOutcome: nullable(column(SessionDecisionEntity, 'outcome')),
   decidedAt: nullable(column(SessionDecisionEntity, 'decidedAt')),
@@ -42,7 +42,7 @@ const SESSION_SHAPE = {
   flowSingleControl: column(FlowEntity, 'singleControl'),
 };
 // A session is EXPIRED from its `expires_at`, even before the sweep. A person's decision overrides the checks.
-const SELECT = `SELECT ${STORED.sql}, ${STATUS} AS status,
+const SELECT = `SELECT ${STORED_SESSION.sql}, ${STATUS} AS status,
     CASE WHEN s.status = 'PENDING' AND s.expires_at <= clock_timestamp() THEN 'TIMEOUT' ELSE s.status_reason END
       AS "statusReason",
     coalesce(d.outcome, s.outcome) AS outcome, d.outcome AS "decidedOutcome", d.decided_at AS "decidedAt",
@@ -53,7 +53,7 @@ const SELECT = `SELECT ${STORED.sql}, ${STATUS} AS status,
                      WHERE k.organisation_id = s.organisation_id AND k.session_id = s.id
                      ORDER BY k.event_sequence DESC LIMIT 1) d ON true`;
 
-const BY_LINK = statement('sessions.by-link', `${SELECT} WHERE s.link_hash = $1`, SESSION_SHAPE);
+const FIND_BY_LINK = statement('sessions.by-link', `${SELECT} WHERE s.link_hash = $1`, SESSION_SHAPE);
 
 const FIND = statement(
   'sessions.find',
@@ -61,7 +61,7 @@ const FIND = statement(
   SESSION_SHAPE,
 );
 
-const BY_PROTOCOL = statement(
+const FIND_BY_PROTOCOL = statement(
   'sessions.by-protocol',
   `${SELECT} WHERE s.organisation_id = $1 AND s.id >= $2::uuid AND s.id < $3::uuid AND right(s.id::text, 10) = $4 LIMIT 2`,
   SESSION_SHAPE,
@@ -83,7 +83,7 @@ const PAGE = statement(
 );
 
 // Each branch uses its own index. The customer's sessions are searched only if the others find none.
-const OF_CASE = statement(
+const FIND_SESSIONS_OF_CASE = statement(
   'sessions.of-case',
   `WITH asked AS (
      SELECT $2::uuid AS id WHERE $2::uuid IS NOT NULL
@@ -103,7 +103,7 @@ const HOLD_OPEN = statement(
   { ...properties(SessionEntity, 'status'), over: 'boolean' },
 );
 
-const OVERDUE = statement(
+const FIND_OVERDUE = statement(
   'sessions.overdue',
   `${SELECT} WHERE s.status = 'PENDING' AND s.expires_at <= clock_timestamp() ORDER BY s.expires_at LIMIT $1`,
   SESSION_SHAPE,
@@ -130,7 +130,7 @@ export class SessionRepository {
 
   /** Returns the session with this link, of any organisation. */
   async byLink(hash: Buffer): Promise<SessionRow | null> {
-    const rows = await this.uow.rows(system('sessions.by-link'), BY_LINK, [hash]);
+    const rows = await this.uow.rows(system('sessions.by-link'), FIND_BY_LINK, [hash]);
     return rows[0] ?? null;
   }
 
@@ -144,12 +144,12 @@ export class SessionRepository {
     organisationId: string,
     { from, until, end }: { readonly from: string; readonly until: string; readonly end: string },
   ): Promise<SessionRow | null> {
-    const rows = await this.uow.rows(organisationId, BY_PROTOCOL, [organisationId, from, until, end]);
+    const rows = await this.uow.rows(organisationId, FIND_BY_PROTOCOL, [organisationId, from, until, end]);
     return rows.length === 1 ? (rows[0] ?? null) : null;
   }
 
   /** The sessions of a company's people. */
-  async children(organisationId: string, parentId: string): Promise<SessionRow[]> {
+  async listCompanyPeople(organisationId: string, parentId: string): Promise<SessionRow[]> {
     return this.uow.rows(organisationId, CHILDREN, [organisationId, parentId]);
   }
 
@@ -162,7 +162,7 @@ export class SessionRepository {
     },
     most: number,
   ): Promise<SessionRow[]> {
-    return this.uow.rows(organisationId, OF_CASE, [
+    return this.uow.rows(organisationId, FIND_SESSIONS_OF_CASE, [
       organisationId,
       of.sessionRef,
       of.transactionRefs,
@@ -223,7 +223,7 @@ export class SessionRepository {
 
   /** Finds expired sessions that the sweep has not ended, the oldest first. */
   async findOverdue(limit: number): Promise<SessionRow[]> {
-    return this.uow.rows(system('sessions.sweep'), OVERDUE, [limit]);
+    return this.uow.rows(system('sessions.sweep'), FIND_OVERDUE, [limit]);
   }
 
   /** Expires: PENDING to EXPIRED after `expires_at`; false if the session has ended already. */

@@ -52,7 +52,7 @@ const SESSIONS = unnested<NewSession>(
 /** Inserts a session if clause `onlyFor` returned any of its transactions as `id`. */
 const insertClause = (
   sessions: readonly NewSession[],
-  askers: readonly NewAsker[],
+  askers: readonly NewRequestLink[],
   onlyFor: string,
 ): Clause => ({
   name: 'stepped_up',
@@ -68,19 +68,19 @@ const insertClause = (
   ],
 });
 
-interface NewAsker extends Omit<StepUpRequestLink, 'announcedAt'> {
+interface NewRequestLink extends Omit<StepUpRequestLink, 'announcedAt'> {
   readonly evaluationVersion: number;
   readonly isNew: boolean;
 }
 
 /** Locks the existing sessions, so that none ends before this commit without being noticed. */
-const standingClause = (askers: readonly NewAsker[]): Clause => ({
+const standingClause = (askers: readonly NewRequestLink[]): Clause => ({
   name: 'standing',
   text: `SELECT id, status FROM kyc_sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR SHARE`,
   values: [uuids([...new Set(askers.flatMap(({ isNew, sessionId }) => (isNew ? [] : [sessionId])))])],
 });
 
-const ASKERS = unnested<NewAsker>({
+const ASKERS = unnested<NewRequestLink>({
   uuid: ['sessionId', 'organisationId', 'transactionRef'],
   int: ['evaluationVersion'],
   boolean: ['isNew'],
@@ -90,7 +90,7 @@ const ASKERS = unnested<NewAsker>({
  * Records the transactions of sessions that exist or that `stepped_up` has inserted. If a session has ended meanwhile,
  * the reconciler has the transaction re-evaluated immediately.
  */
-function askersClause(askers: readonly NewAsker[], onlyFor: string): Clause {
+function askersClause(askers: readonly NewRequestLink[], onlyFor: string): Clause {
   return {
     name: 'asked',
     text: `INSERT INTO kyc_session_transactions

@@ -7,7 +7,7 @@ import {
   prepared,
   notNullColumn,
   properties,
-  selected,
+  selectColumns,
   sqlArray,
   statement,
   system,
@@ -41,7 +41,7 @@ const OPEN = prepared(
 /** A step-up session whose link is valid for at least two more minutes. */
 export type OpenStepUp = Rows<typeof OPEN>;
 
-const DECIDED = `(SELECT d.outcome FROM kyc_session_decisions d
+const SELECT_DECIDED_OUTCOME = `(SELECT d.outcome FROM kyc_session_decisions d
                     WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
                     ORDER BY d.event_sequence DESC LIMIT 1)`;
 const OF_CUSTOMER = 'k.organisation_id = c.organisation_id AND k.customer_id = c.id';
@@ -51,12 +51,12 @@ const LAST_SESSIONS = prepared(
   `SELECT c.id AS "customerId", a.ended_at AS "approvedAt", s.ended_at AS "endedAt", s.outcome
          FROM unnest($1::uuid[], $2::uuid[]) AS c (organisation_id, id)
          CROSS JOIN LATERAL (
-           SELECT k.ended_at, coalesce(${DECIDED}, k.outcome) AS outcome FROM kyc_sessions k
+           SELECT k.ended_at, coalesce(${SELECT_DECIDED_OUTCOME}, k.outcome) AS outcome FROM kyc_sessions k
            WHERE ${OF_CUSTOMER} AND k.outcome IS NOT NULL AND k.ended_at IS NOT NULL
            ORDER BY k.ended_at DESC LIMIT 1) AS s
          LEFT JOIN LATERAL (
            SELECT ended_at FROM kyc_sessions k
-           WHERE ${OF_CUSTOMER} AND (k.outcome = 'APPROVED' OR k.outcome = 'REVIEW' AND 'APPROVED' = ${DECIDED})
+           WHERE ${OF_CUSTOMER} AND (k.outcome = 'APPROVED' OR k.outcome = 'REVIEW' AND 'APPROVED' = ${SELECT_DECIDED_OUTCOME})
            ORDER BY k.ended_at DESC LIMIT 1) AS a ON true`,
   {
     customerId: 'uuid',
@@ -69,7 +69,7 @@ const LAST_SESSIONS = prepared(
 /** The customer's newest session with a result, and the end of the newest approved session. */
 export type LastSessions = Rows<typeof LAST_SESSIONS>;
 
-const ASKED = prepared(
+const FIND_REQUESTED_SESSIONS = prepared(
   'sessions-asked',
   `SELECT DISTINCT ON (t.transaction_ref, f.key) t.transaction_ref AS "transactionRef", f.key AS "flowKey", s.id,
           s.organisation_id AS "organisationId", s.status, s.status_reason AS "statusReason", s.outcome,
@@ -94,16 +94,16 @@ const ASKED = prepared(
 );
 
 /** A session that a transaction requested. */
-export type RequestedSession = Rows<typeof ASKED>;
+export type RequestedSession = Rows<typeof FIND_REQUESTED_SESSIONS>;
 
-const ASKED_BY = selected(SessionTransactionEntity, 't', 'sessionId', 'organisationId', 'transactionRef');
+const ASKED_BY = selectColumns(SessionTransactionEntity, 't', 'sessionId', 'organisationId', 'transactionRef');
 // As text, because a JavaScript date loses the microseconds, and the row is found by this time.
 const ASKER = { ...ASKED_BY.shape, announcedAt: 'text' } as const;
 
 /** A transaction that has to be re-evaluated since the end of its session was announced. */
 export type StepUpRequestLink = RowOf<typeof ASKER>;
 
-const WAITING = statement(
+const FIND_WAITING_TRANSACTIONS = statement(
   'sessions.waiting-askers',
   `SELECT ${ASKED_BY.sql}, t.announced_at::text AS "announcedAt" FROM kyc_session_transactions t
      WHERE session_id = ANY($1::uuid[]) AND announced_at IS NOT NULL AND re_evaluated_at IS NULL
@@ -111,7 +111,7 @@ const WAITING = statement(
   ASKER,
 );
 
-const OWED = statement(
+const FIND_OWED_TRANSACTION = statement(
   'sessions.owed-asker',
   `SELECT session_id AS id FROM kyc_session_transactions
    WHERE session_id = $1 AND organisation_id = $2 AND transaction_ref = $3 AND announced_at = $4::text::timestamptz
@@ -119,7 +119,7 @@ const OWED = statement(
   { id: column(SessionTransactionEntity, 'sessionId') },
 );
 
-const UNANNOUNCED = statement(
+const CLAIM_UNANNOUNCED = statement(
   'sessions.unannounced-askers',
   `UPDATE kyc_session_transactions SET announced_at = clock_timestamp()
    WHERE announced_at < clock_timestamp() - make_interval(secs => $1) AND re_evaluated_at IS NULL
@@ -150,7 +150,7 @@ export class StepUpRepository {
 
   /** Returns the transactions that have to be re-evaluated after the end of these sessions. */
   async findPending(sessionIds: readonly string[]): Promise<StepUpRequestLink[]> {
-    return this.uow.rows(system('sessions.step-ups'), WAITING, [sessionIds]);
+    return this.uow.rows(system('sessions.step-ups'), FIND_WAITING_TRANSACTIONS, [sessionIds]);
   }
 
   /** True if the transaction has not been re-evaluated since that announcement. */
@@ -160,7 +160,7 @@ export class StepUpRepository {
     transactionRef,
     announcedAt,
   }: StepUpRequestLink): Promise<boolean> {
-    const rows = await this.uow.rows(organisationId, OWED, [
+    const rows = await this.uow.rows(organisationId, FIND_OWED_TRANSACTION, [
       sessionId,
       organisationId,
       transactionRef,
@@ -170,16 +170,16 @@ export class StepUpRepository {
   }
 
   /** Returns the sessions that these transactions requested, the newest per flow. */
-  async findRequested(
+  async findRequestedSessions(
     organisations: readonly string[],
     transactionRefs: readonly string[],
   ): Promise<RequestedSession[]> {
-    return this.uow.rows(organisations, ASKED, [uuids([...new Set(organisations)]), uuids(transactionRefs)]);
+    return this.uow.rows(organisations, FIND_REQUESTED_SESSIONS, [uuids([...new Set(organisations)]), uuids(transactionRefs)]);
   }
 
   /** Finds ended sessions whose transactions no worker re-evaluates. */
   async findUnannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
-    const rows = await execute(tx, UNANNOUNCED, [quietSeconds]);
+    const rows = await execute(tx, CLAIM_UNANNOUNCED, [quietSeconds]);
     return [...new Set(rows.map(({ id }) => id))];
   }
 }

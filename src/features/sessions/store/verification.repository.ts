@@ -21,7 +21,7 @@ const DUE_SHAPE = {
 export type DueVerification = RowOf<typeof DUE_SHAPE>;
 
 // Without a level of risk, the terms of high risk apply. A customer with an open session is not asked.
-const DUE = statement(
+const FIND_DUE_VERIFICATIONS = statement(
   'sessions.due-verifications',
   `SELECT v.customer_id AS "customerId", v.organisation_id AS "organisationId", r.flow_key AS "flowKey"
    FROM customer_verifications v
@@ -38,7 +38,7 @@ const DUE = statement(
   DUE_SHAPE,
 );
 
-const VERIFIED = statement(
+const UPSERT_VERIFICATION = statement(
   'sessions.verified',
   `INSERT INTO customer_verifications AS v (customer_id, organisation_id, session_id, verified_at, document_expires_on)
    VALUES ($1, $2, $3, $4, $5::date)
@@ -64,7 +64,7 @@ export class VerificationRepository {
   async findDue(limit: number): Promise<DueVerification[]> {
     return this.uow.run(system('sessions.reverification'), async (tx) => {
       await execute(tx, ASKED_IN_VAIN, []);
-      return execute(tx, DUE, [limit]);
+      return execute(tx, FIND_DUE_VERIFICATIONS, [limit]);
     });
   }
 
@@ -77,7 +77,7 @@ export class VerificationRepository {
     >,
   ): Promise<void> {
     const { customerId, organisationId, sessionId, verifiedAt, documentExpiresOn } = row;
-    await execute(tx, VERIFIED, [customerId, organisationId, sessionId, verifiedAt, documentExpiresOn]);
+    await execute(tx, UPSERT_VERIFICATION, [customerId, organisationId, sessionId, verifiedAt, documentExpiresOn]);
   }
 
   /** Records the session that requests the re-verification of a customer. */

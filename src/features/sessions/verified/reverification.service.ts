@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { systemActor, type SessionActorContext } from '../actor-context.js';
@@ -38,7 +38,7 @@ export class ReverificationService {
     terms: ReverificationSettings,
   ): Promise<ReverificationTermsEntity> {
     const { organisationId } = ctx;
-    await this.flows.current(organisationId, terms.flowKey);
+    await this.flows.readCurrent(organisationId, terms.flowKey);
     const before = await this.readTerms(organisationId);
     const changedAt = new Date(this.clock.now());
     const row = {
@@ -49,7 +49,7 @@ export class ReverificationService {
       await tx.upsert(ReverificationTermsEntity, row, ['id', 'organisationId']);
       await this.audit.record(
         tx,
-        stepOf(ctx, 'reverification', row.id, 'reverification.changed', changedAt, { ...terms }),
+        auditEntryOf(ctx, 'reverification', row.id, 'reverification.changed', changedAt, { ...terms }),
       );
     });
     return row;

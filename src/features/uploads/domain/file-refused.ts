@@ -1,5 +1,5 @@
 /** The code in `details` of the error: why a file is refused. */
-export type Finding =
+export type FileFault =
   | 'TRUNCATED'
   | 'MALFORMED'
   | 'TRAILING_DATA'
@@ -15,12 +15,12 @@ export type Finding =
   | 'TOO_MANY_PAGES'
   | 'EXPANDS_TOO_MUCH';
 
-const TOO_LARGE: ReadonlySet<Finding> = new Set(['TOO_MANY_PIXELS', 'TOO_MANY_PAGES', 'EXPANDS_TOO_MUCH']);
+const TOO_LARGE: ReadonlySet<FileFault> = new Set(['TOO_MANY_PIXELS', 'TOO_MANY_PAGES', 'EXPANDS_TOO_MUCH']);
 
 export class FileRefused extends Error {
   /** `key` is the offending PDF name, such as `/JavaScript`: from a list in this service, never text of the file. */
   constructor(
-    readonly finding: Finding,
+    readonly finding: FileFault,
     readonly key: string | null = null,
   ) {
     super(key === null ? finding : `${finding} ${key}`);
@@ -36,7 +36,7 @@ export class FileRefused extends Error {
   }
 }
 
-const texts: Readonly<Record<Finding, string>> = {
+const texts: Readonly<Record<FileFault, string>> = {
   TRUNCATED: 'The file is cut off.',
   MALFORMED: 'The structure of the file cannot be read.',
   TRAILING_DATA: 'Something follows the end of the image or document.',

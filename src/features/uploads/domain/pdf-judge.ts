@@ -1,4 +1,4 @@
-import { FileRefused, type Finding } from './file-refused.js';
+import { FileRefused, type FileFault } from './file-refused.js';
 import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
 import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 
@@ -19,14 +19,14 @@ const ACTIONS = new Set([
   'RichMediaExecute',
   'GoTo3DView',
 ]);
-const KEYS: ReadonlyMap<string, Finding> = new Map<string, Finding>([
+const KEYS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['JS', 'JavaScript', 'XFA', 'RichMediaContent', 'RichMediaSettings', '3DD'].map(
     (key) => [key, 'ACTIVE_CONTENT'] as const,
   ),
   ...['EF', 'EmbeddedFile', 'EmbeddedFiles', 'Collection'].map((key) => [key, 'ATTACHMENTS'] as const),
 ]);
 /** Forbidden annotations by `/Subtype` and objects by `/Type`. */
-const KINDS: ReadonlyMap<string, Finding> = new Map<string, Finding>([
+const KINDS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['RichMedia', 'Movie', 'Sound', 'Screen', '3D', 'Rendition', 'MediaClip'].map(
     (kind) => [kind, 'ACTIVE_CONTENT'] as const,
   ),

@@ -61,11 +61,11 @@ export class ArtifactIntake {
     const staged: StagedFile[] = [];
     try {
       const received = await this.take(request, receiving, staged);
-      if (received.duplicate) this.metrics.duplicate();
-      else this.metrics.stored(received.artifact.sizeBytes);
+      if (received.duplicate) this.metrics.countDuplicate();
+      else this.metrics.countStored(received.artifact.sizeBytes);
       return received;
     } catch (error) {
-      this.metrics.refused(error);
+      this.metrics.countRefused(error);
       throw error;
     } finally {
       release();
@@ -113,7 +113,7 @@ export class ArtifactIntake {
     const { documentType, side } = description;
     const place = { stepId: fields.stepId === null ? null : description.stepId, documentType, side };
     const same = await this.artifacts.findSame(null, organisationId, owner, contentIndex, place);
-    if (same) return this.keeper.received(same, true);
+    if (same) return this.keeper.composeResult(same, true);
     const inspected = await this.reader.inspect(taken.mimeType, () => this.files.readStaged(taken.file));
     const view =
       inspected.view && (await this.files.stage(artifact, 'view', receiving.subject, once(inspected.view)));

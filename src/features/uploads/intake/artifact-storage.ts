@@ -17,7 +17,7 @@ import type {
 } from '../domain/artifact.js';
 import { ArtifactCodec } from '../storage/artifact-codec.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
-import { dayOf, keyOf } from '../storage/artifact-store.js';
+import { dayPrefixOf, objectKeyOf } from '../storage/artifact-store.js';
 import { ArtifactRepository, type NewArtifact } from '../store/artifact.repository.js';
 import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import type { InspectedFile } from './inspection.js';
@@ -115,7 +115,7 @@ export class ArtifactStorage {
     );
     const duplicate = stored.id !== artifact.id;
     if (duplicate) await this.removeFiles(row);
-    return this.received(stored, duplicate);
+    return this.composeResult(stored, duplicate);
   }
 
   /** Deletes the files if the row is refused. After any other error the row may be committed: the sweep checks that. */
@@ -151,7 +151,7 @@ export class ArtifactStorage {
     const { sha256, mimeType, sizeBytes } = taken;
     const { width, height, pages, quality, barcodes } = inspected;
     const occurredAt = new Date(this.clock.now());
-    const day = dayOf(occurredAt);
+    const day = dayPrefixOf(occurredAt);
     const entry = composeEntry(
       {
         subject: { organisationId, type: 'artifact', id: artifact.id },
@@ -188,8 +188,8 @@ export class ArtifactStorage {
       keyId: taken.file.keyId,
       contentIndex,
       sealed: await this.codec.sealFacts(artifact, facts, subject),
-      storageKey: keyOf(artifact, day, 'original'),
-      viewKey: view ? keyOf(artifact, day, 'view') : null,
+      storageKey: objectKeyOf(artifact, day, 'original'),
+      viewKey: view ? objectKeyOf(artifact, day, 'view') : null,
       customerId,
       unlinkedReason: customerId !== null ? null : wanted === null ? 'NO_CUSTOMER' : 'CUSTOMER_NOT_FOUND',
       receivedBy: `${actor.type}:${actor.id}`,
@@ -198,7 +198,7 @@ export class ArtifactStorage {
     return { row, entry };
   }
 
-  async received(row: ArtifactEntity, duplicate: boolean): Promise<UploadResult> {
+  async composeResult(row: ArtifactEntity, duplicate: boolean): Promise<UploadResult> {
     const [artifact] = await this.codec.open([row]);
     // The person was erased between two statements; same error as for an upload after the erasure.
     if (!artifact?.facts) throw new DomainError('ARTIFACT_GONE');

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 20_000;
 // A file that used this much CPU time without a result is refused permanently. Below it, the client may retry.
 const OWN_FAULT_MS = 10_000;
 // The memory limit of the process. The largest image needs about 400 MB, a scanned page less.
-const MOST_BYTES = 1_024 * 1_024 * 1_024;
+const MAX_MEMORY_BYTES = 1_024 * 1_024 * 1_024;
 const WEIGH_MS = 50;
 const RETRY_AFTER_SECONDS = 2;
 // Idle time after which the process ends, because it uses about 80 MB.
@@ -48,7 +48,7 @@ export class FileReader implements OnApplicationShutdown {
   private closed = false;
   protected readonly timeoutMs: number = TIMEOUT_MS;
   protected readonly ownFaultMs: number = OWN_FAULT_MS;
-  protected readonly mostBytes: number = MOST_BYTES;
+  protected readonly mostBytes: number = MAX_MEMORY_BYTES;
 
   /**
    * Waits in the queue and inspects a file, sent in chunks: only the child process holds a whole file. Throws the

@@ -1,6 +1,6 @@
 import type { ArtifactMimeType, Barcode } from '../domain/artifact.js';
 import type { ImageQuality } from '../domain/image-quality.js';
-import type { Finding } from '../domain/file-refused.js';
+import type { FileFault } from '../domain/file-refused.js';
 
 /** A message to the child process: the chunks of a file, then the request about it. A new `id` begins a new file. */
 export type InspectionMessage =
@@ -31,6 +31,6 @@ export type InspectionReply =
   | {
       readonly kind: 'refused';
       readonly id: number;
-      readonly finding: Finding;
+      readonly finding: FileFault;
       readonly key: string | null;
     };

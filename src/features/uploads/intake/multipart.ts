@@ -22,7 +22,7 @@ const OVERHEAD = 64 * 1_024;
 const DRAIN_BYTES = 16 * 1_024 * 1_024;
 const DRAIN_MS = 2_000;
 
-interface Reading<T> {
+interface UploadReading<T> {
   readonly fileBytes: number;
   /** The slowest rate at which a client may send. */
   readonly sender: SenderRules;
@@ -40,7 +40,7 @@ interface Reading<T> {
  */
 export async function readUpload<T>(
   request: IncomingMessage,
-  reading: Reading<T>,
+  reading: UploadReading<T>,
 ): Promise<{ readonly fields: UploadFields; readonly taken: T }> {
   const state: Attempt<T> = { file: null, taking: null, fields: new Map() };
   let parser: BusboyInstance | null = null;
@@ -74,7 +74,7 @@ interface Attempt<T> {
 function parse<T>(
   request: IncomingMessage,
   parser: BusboyInstance,
-  { fileBytes, sender, take }: Reading<T>,
+  { fileBytes, sender, take }: UploadReading<T>,
   state: Attempt<T>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {

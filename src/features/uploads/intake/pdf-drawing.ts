@@ -7,7 +7,7 @@ import { FileRefused } from '../domain/file-refused.js';
 /** Length of the longer side of a rendered page, in pixels. */
 const PAGE_SIDE = 2_000;
 // Maximum zoom, because a page may be as small as a stamp.
-const MOST_SCALE = 4;
+const MAX_SCALE = 4;
 
 let library: PDFiumLibrary | null = null;
 
@@ -39,7 +39,7 @@ export async function drawPage(bytes: Buffer, page: number): Promise<Buffer> {
     const { originalWidth, originalHeight } = sheet.getOriginalSize();
     const longest = Math.max(originalWidth, originalHeight);
     const shortest = Math.min(originalWidth, originalHeight);
-    const scale = Math.min(PAGE_SIDE / longest, MOST_SCALE);
+    const scale = Math.min(PAGE_SIDE / longest, MAX_SCALE);
     if (!Number.isFinite(scale) || shortest * scale < 1) throw new FileRefused('UNREADABLE');
     const { data, width, height } = await sheet.render({ scale, render: 'bitmap' });
     return await sharp(data, { raw: { width, height, channels: 4 } })

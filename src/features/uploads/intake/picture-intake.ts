@@ -7,7 +7,7 @@ import { detectMimeType } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
 import { readUpload } from './multipart.js';
 
-const MOST_BYTES = 1_024 * 1_024;
+const MAX_BYTES = 1_024 * 1_024;
 
 /** Receives a small public image such as a logo: checks its type, and re-encodes it in the child process. */
 @Injectable()
@@ -20,7 +20,7 @@ export class PictureIntake {
   /** Reads one file from `multipart/form-data` and returns a PNG. Throws like `readUpload` and `FileReader.logo`. */
   async receive(request: IncomingMessage): Promise<Buffer> {
     const { taken } = await readUpload(request, {
-      fileBytes: MOST_BYTES,
+      fileBytes: MAX_BYTES,
       sender: {
         minBytesPerSecond: this.settings.uploadMinBytesPerSecond,
         windowMs: this.settings.uploadRateWindowMs,

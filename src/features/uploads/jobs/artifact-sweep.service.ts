@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { And, In, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
-import { AuditTrail, stepOf, type AuditAction } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf, type AuditAction } from '../../audit/index.js';
 import { system, tryLock, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { SubjectKeys } from '../../../platform/privacy/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { ArtifactFiles } from '../storage/artifact-files.js';
-import { ArtifactStore, dayOf } from '../storage/artifact-store.js';
+import { ArtifactStore, dayPrefixOf } from '../storage/artifact-store.js';
 import { Staging } from '../intake/staging.js';
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { ArtifactEntity } from '../store/entities/artifact.entity.js';
@@ -76,7 +76,7 @@ export class ArtifactSweepService {
 
   /** Compares the files and rows of one UTC day. */
   private async compare(at: Date, settledBefore: number): Promise<{ orphans: number; lost: number }> {
-    const day = dayOf(at);
+    const day = dayPrefixOf(at);
     const present = new Set<string>();
     let orphans = 0;
     let batch: string[] = [];
@@ -149,7 +149,7 @@ export class ArtifactSweepService {
       const actor = { type: 'system', id: 'artifact-sweep' } as const;
       const ctx = { organisationId, actor, requestId: null, correlationId: null };
       const content = { owner: row.ownerType };
-      await this.audit.record(tx, stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content));
+      await this.audit.record(tx, auditEntryOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content));
       return true;
     });
   }

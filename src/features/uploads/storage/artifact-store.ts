@@ -33,7 +33,7 @@ export abstract class ArtifactStore {
 }
 
 /** Returns the day (UTC) that a key begins with. It lets the sweep list a few days instead of years. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+export const dayPrefixOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-export const keyOf = (artifact: ArtifactRef, day: string, rendition: string): string =>
+export const objectKeyOf = (artifact: ArtifactRef, day: string, rendition: string): string =>
   `${day}/${artifact.organisationId}/${artifact.id}.${rendition}`;

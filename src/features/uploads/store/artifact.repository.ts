@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, type FindOptionsWhere } from 'typeorm';
 import {
   statement,
-  takeTurn,
+  lockInTurn,
   UnitOfWork,
   type Reader,
-  type Scope,
+  type DatabaseScope,
   type Tx,
 } from '../../../platform/database/index.js';
 import type { ArtifactOwner, NamedPlace } from '../domain/artifact.js';
@@ -69,7 +69,7 @@ export class ArtifactRepository {
   }
 
   async list(
-    scope: Scope,
+    scope: DatabaseScope,
     where: FindOptionsWhere<ArtifactEntity>,
     take?: number,
   ): Promise<ArtifactEntity[]> {
@@ -84,7 +84,7 @@ export class ArtifactRepository {
     organisationId: string,
     owner: ArtifactOwner,
   ): Promise<{ files: number; bytes: number }> {
-    await takeTurn(tx, `artifacts of ${organisationId}|${owner.type}|${owner.id}`);
+    await lockInTurn(tx, `artifacts of ${organisationId}|${owner.type}|${owner.id}`);
     const held = await tx.find(ArtifactEntity, {
       select: { sizeBytes: true },
       where: ownedBy(organisationId, owner),
@@ -120,7 +120,7 @@ export class ArtifactRepository {
   }
 
   /** Returns the keys out of `keys` that belong to a stored artifact. */
-  async knownKeys(scope: Scope, keys: readonly string[]): Promise<Set<string>> {
+  async knownKeys(scope: DatabaseScope, keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.uow.rows(scope, KNOWN_KEYS, [keys.map(idInKey), [...keys]]);
     return new Set(rows.map(({ key }) => key));
   }

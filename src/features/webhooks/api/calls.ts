@@ -10,7 +10,7 @@ import type { CreateEndpointBody, RecoverBody } from './endpoint.dto.js';
 import type { TestEventView } from './endpoint.view.dto.js';
 
 /** Applications see only the endpoints that they own; operators see all endpoints of the organisation. */
-export const scopeOf = ({ organisationId, actor }: ActorContext): EndpointScope =>
+export const endpointScopeOf = ({ organisationId, actor }: ActorContext): EndpointScope =>
   actor.type === 'client' ? { organisationId, clientAppId: actor.id } : { organisationId };
 
 export const endpointIn = ({

@@ -11,13 +11,13 @@ import {
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
 import { DeliveryLogService } from '../delivery/delivery-log.service.js';
-import { deliveryFilter, scopeOf } from './calls.js';
+import { deliveryFilter, endpointScopeOf } from './calls.js';
 import {
   DeliveryDetailView,
   DeliveryQuery,
   DeliveryView,
   OperatorDeliveryDetailView,
-  type Detailed,
+  type DeliveryDetail,
 } from './delivery.dto.js';
 import { EMPTY_BODY } from './params.js';
 
@@ -26,7 +26,7 @@ const DELIVERY_ID = { name: 'id', description: 'The id of the delivery, whd_….
 const deliveryId = (id: string): string => uuidIn('whd', id, 'DELIVERY_NOT_FOUND');
 
 interface DetailView<View> extends Type<View> {
-  from(logged: Detailed): View;
+  from(logged: DeliveryDetail): View;
 }
 
 /** The routes of both APIs, for applications and for operators. Operators see the payload with session ids masked. */
@@ -43,7 +43,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
     async listWebhookDeliveries(@CurrentActor() ctx: ActorContext, @Query() query: DeliveryQuery) {
       const filter = deliveryFilter(query);
       return listById(query, DeliveryView, (before, limit) =>
-        this.log.page(scopeOf(ctx), filter, before, limit),
+        this.log.page(endpointScopeOf(ctx), filter, before, limit),
       );
     }
 
@@ -56,7 +56,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
       errors: ['DELIVERY_NOT_FOUND'],
     })
     async getWebhookDelivery(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-      return envelope(detail.from(await this.log.get(scopeOf(ctx), deliveryId(id))));
+      return envelope(detail.from(await this.log.get(endpointScopeOf(ctx), deliveryId(id))));
     }
 
     @Route.post(':id/retry', manage, {
@@ -69,7 +69,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
       errors: ['DELIVERY_NOT_FOUND', 'STATE_CONFLICT'],
     })
     async retryWebhookDelivery(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-      return envelope(DeliveryView.of(await this.log.retry(scopeOf(ctx), deliveryId(id), ctx)));
+      return envelope(DeliveryView.of(await this.log.retry(endpointScopeOf(ctx), deliveryId(id), ctx)));
     }
   }
   return DeliveryRoutes;

@@ -69,7 +69,7 @@ export class AttemptView {
   }
 }
 
-export interface Detailed {
+export interface DeliveryDetail {
   readonly delivery: LoggedDelivery;
   readonly attempts: readonly LoggedAttempt[];
   /** Null when the person that the event is about was erased. */
@@ -81,7 +81,7 @@ export class DeliveryDetailView extends DeliveryView {
   @View.jsonOrNull('The body that is sent; null when the person it is about was erased.')
   payload: object | null;
 
-  static from({ delivery, attempts, payload }: Detailed): DeliveryDetailView {
+  static from({ delivery, attempts, payload }: DeliveryDetail): DeliveryDetailView {
     const shown: Omit<DeliveryView, never> = DeliveryView.of(delivery);
     return { ...shown, log: attempts.map((row) => AttemptView.of(row)), payload };
   }
@@ -89,7 +89,7 @@ export class DeliveryDetailView extends DeliveryView {
 
 export class OperatorDeliveryDetailView extends DeliveryDetailView {
   /** Masks session ids: the id of a session gives access to it. */
-  static override from(detailed: Detailed): OperatorDeliveryDetailView {
+  static override from(detailed: DeliveryDetail): OperatorDeliveryDetailView {
     const shown: Omit<DeliveryDetailView, never> = DeliveryDetailView.from(detailed);
     return { ...shown, payload: detailed.payload && withoutSessionIds(detailed.payload) };
   }

@@ -3,7 +3,7 @@ import { instantText } from '../../../platform/kernel/values/instant.js';
 import { eventTypes } from '../events.dto.js';
 import {
   MAX_COUNTED,
-  MOST_TIMED,
+  MAX_TIMED_ATTEMPTS,
   successRateOf,
   type EndpointHour,
   type EndpointStatistics,
@@ -127,7 +127,7 @@ export class EndpointStatisticsView {
   })
   successRate: number | null;
 
-  @View.object(EndpointDurationsView, `Of the newest attempts, up to ${MOST_TIMED}.`)
+  @View.object(EndpointDurationsView, `Of the newest attempts, up to ${MAX_TIMED_ATTEMPTS}.`)
   durations: EndpointDurationsView;
 
   @View.list(EndpointHourView, 'Hours in which anything happened, the newest first.')

@@ -13,7 +13,7 @@ import {
   type Access,
   type ClientPrincipal,
   type Page,
-  type Success,
+  type SuccessEnvelope,
 } from '../../../platform/http/index.js';
 import { uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
 import { EndpointStatesService } from '../endpoints/endpoint-states.service.js';
@@ -21,7 +21,7 @@ import { EndpointStatisticsService } from '../endpoints/endpoint-statistics.serv
 import { TestEventsService } from '../endpoints/test-events.service.js';
 import { WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 import { RecoveriesService } from '../recoveries/recoveries.service.js';
-import { endpointIn, recoveryRequest, scopeOf, testEventView } from './calls.js';
+import { endpointIn, recoveryRequest, endpointScopeOf, testEventView } from './calls.js';
 import {
   ChangeEndpointBody,
   CreateEndpointBody,
@@ -76,7 +76,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       errors: ['ENDPOINT_NOT_FOUND'],
     })
     async getWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-      return envelope(EndpointView.of(await this.endpoints.get(scopeOf(ctx), endpointId(id))));
+      return envelope(EndpointView.of(await this.endpoints.get(endpointScopeOf(ctx), endpointId(id))));
     }
 
     @Route.patch(':id', manage, {
@@ -92,7 +92,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Body() body: ChangeEndpointBody,
     ) {
-      return envelope(EndpointView.of(await this.endpoints.change(scopeOf(ctx), endpointId(id), body, ctx)));
+      return envelope(EndpointView.of(await this.endpoints.change(endpointScopeOf(ctx), endpointId(id), body, ctx)));
     }
 
     @Route.delete(':id', manage, {
@@ -103,7 +103,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       errors: ['ENDPOINT_NOT_FOUND'],
     })
     async removeWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-      await this.states.remove(scopeOf(ctx), endpointId(id), ctx);
+      await this.states.remove(endpointScopeOf(ctx), endpointId(id), ctx);
       return envelope(null);
     }
 
@@ -120,7 +120,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Body() body: PauseEndpointBody,
     ) {
       return envelope(
-        EndpointView.of(await this.states.pause(scopeOf(ctx), endpointId(id), ctx, body.reason)),
+        EndpointView.of(await this.states.pause(endpointScopeOf(ctx), endpointId(id), ctx, body.reason)),
       );
     }
 
@@ -134,7 +134,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
     async resumeWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-      return envelope(EndpointView.of(await this.states.resume(scopeOf(ctx), endpointId(id), ctx)));
+      return envelope(EndpointView.of(await this.states.resume(endpointScopeOf(ctx), endpointId(id), ctx)));
     }
 
     @Route.post(':id/disable', manage, {
@@ -150,7 +150,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Body() body: DisableEndpointBody,
     ) {
       return envelope(
-        EndpointView.of(await this.states.disable(scopeOf(ctx), endpointId(id), ctx, body.reason)),
+        EndpointView.of(await this.states.disable(endpointScopeOf(ctx), endpointId(id), ctx, body.reason)),
       );
     }
 
@@ -169,7 +169,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Body() body: RotateEndpointSecretBody,
     ) {
-      const rotated = await this.states.rotate(scopeOf(ctx), endpointId(id), body.overlapSeconds, ctx);
+      const rotated = await this.states.rotate(endpointScopeOf(ctx), endpointId(id), body.overlapSeconds, ctx);
       return envelope(EndpointSecretView.of(rotated));
     }
 
@@ -189,7 +189,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Body() body: TestEventBody,
     ) {
-      return envelope(testEventView(await this.tests.send(scopeOf(ctx), endpointId(id), body.type, ctx)));
+      return envelope(testEventView(await this.tests.send(endpointScopeOf(ctx), endpointId(id), body.type, ctx)));
     }
 
     @Route.get(':id/statistics', read, {
@@ -205,7 +205,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Query() query: StatisticsQuery,
     ) {
       return envelope(
-        EndpointStatisticsView.of(await this.statistics.of(scopeOf(ctx), endpointId(id), query.hours)),
+        EndpointStatisticsView.of(await this.statistics.readStatistics(endpointScopeOf(ctx), endpointId(id), query.hours)),
       );
     }
 
@@ -225,7 +225,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Body() body: RecoverBody,
     ) {
-      const started = await this.recoveries.start(scopeOf(ctx), endpointId(id), recoveryRequest(body), ctx);
+      const started = await this.recoveries.start(endpointScopeOf(ctx), endpointId(id), recoveryRequest(body), ctx);
       return envelope(RecoveryView.of(started));
     }
 
@@ -243,7 +243,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     ) {
       const endpoint = endpointId(id);
       return listById(query, RecoveryView, (before, limit) =>
-        this.recoveries.page(scopeOf(ctx), endpoint, before, limit),
+        this.recoveries.page(endpointScopeOf(ctx), endpoint, before, limit),
       );
     }
 
@@ -260,7 +260,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('recoveryId') recoveryId: string,
     ) {
       const recovery = uuidIn('whr', recoveryId, 'RECOVERY_NOT_FOUND');
-      return envelope(RecoveryView.of(await this.recoveries.get(scopeOf(ctx), endpointId(id), recovery)));
+      return envelope(RecoveryView.of(await this.recoveries.get(endpointScopeOf(ctx), endpointId(id), recovery)));
     }
 
     protected async page(
@@ -269,7 +269,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       query: PageQuery,
     ): Promise<Page<EndpointView>> {
       return listById(query, EndpointView, (after, limit) =>
-        this.endpoints.page(scopeOf(ctx), filter, after, limit),
+        this.endpoints.page(endpointScopeOf(ctx), filter, after, limit),
       );
     }
 
@@ -277,7 +277,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       ctx: ActorContext,
       clientAppId: string,
       body: CreateEndpointBody,
-    ): Promise<Success<EndpointSecretView>> {
+    ): Promise<SuccessEnvelope<EndpointSecretView>> {
       return envelope(
         EndpointSecretView.of(await this.endpoints.create({ ...endpointIn(body), ...ctx, clientAppId })),
       );

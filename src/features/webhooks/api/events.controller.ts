@@ -87,7 +87,7 @@ export class EventsController {
     // In the reverse order of a feed cursor, so that neither kind of cursor is accepted as the other.
     const keys = cursorKeys(cursor, 'uuid', 'integer');
     const before = keys && { id: keys[0], position: keys[1] };
-    const { events, last } = await this.feed.newest(owner, types ?? null, before, limit);
+    const { events, last } = await this.feed.listNewestEvents(owner, types ?? null, before, limit);
     const nextCursor = last && encodeCursor([last.id, last.position]);
     return { data: events, page: { limit, nextCursor, hasMore: last !== null }, error: null };
   }

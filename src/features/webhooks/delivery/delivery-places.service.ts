@@ -36,7 +36,7 @@ export class DeliveryPlacesService {
   @Periodic({ everyMs: LOOK_MS, otherwise: 'deliveries give way to nobody', runsIn: 'every process' })
   async claimDue(): Promise<void> {
     try {
-      this.isBehind = (await this.queue.waiting('kyt.pipeline')) >= BEHIND_JOBS;
+      this.isBehind = (await this.queue.countWaiting('kyt.pipeline')) >= BEHIND_JOBS;
     } catch (error) {
       this.isBehind = false;
       throw error;

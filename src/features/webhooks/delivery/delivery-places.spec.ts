@@ -20,7 +20,7 @@ describe('deliveries', () => {
   it('give way while evaluation is behind, and to nobody when the queue does not answer', async () => {
     let waiting: () => Promise<number> = () => Promise.resolve(0);
     const places = new DeliveryPlacesService(settings, {
-      waiting: () => waiting(),
+      countWaiting: () => waiting(),
     } as unknown as QueueTransport);
     await places.claimDue();
     expect(places.places).toBe(settings.webhookConcurrency);

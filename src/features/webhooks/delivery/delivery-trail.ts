@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   HandedOut,
-  stepOf,
+  auditEntryOf,
   TrailContract,
   type AuditAction,
   type AuditDraft,
@@ -11,7 +11,7 @@ import {
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { CancelledDelivery, AttemptConclusion } from '../store/deliveries.repository.js';
-import { newestDelivered } from '../store/event-count.statements.js';
+import { findNewestDelivered } from '../store/event-count.statements.js';
 import { WebhookDeliveryEntity } from '../store/entities/webhook-delivery.entity.js';
 
 export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as const;
@@ -62,7 +62,7 @@ export const deliveryCancelledEntry = (
   occurredAt: Date,
 ): AuditDraft => {
   const ctx = { organisationId, actor: DELIVERY_ACTOR, requestId: null, correlationId: null };
-  return stepOf(ctx, 'delivery', id, 'delivery.cancelled', occurredAt, {
+  return auditEntryOf(ctx, 'delivery', id, 'delivery.cancelled', occurredAt, {
     event: publicId('evt', eventId),
     endpoint: publicId('whe', endpointId),
     attempts,
@@ -79,7 +79,7 @@ export class DeliveryTrail {
   /** The creation time of the newest delivered event: its webhook carried a checkpoint of the audit log. */
   @HandedOut()
   async newestCheckpointSentAt(organisationId: string): Promise<Date | null> {
-    return this.uow.read(organisationId, (db) => newestDelivered(db, organisationId));
+    return this.uow.read(organisationId, (db) => findNewestDelivered(db, organisationId));
   }
 
   @TrailContract('delivery')

@@ -58,7 +58,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     metrics.watch(() => ({
       inFlight: this.inFlight,
       waiting: this.lanes.waiting,
-      held: this.lanes.held(performance.now()),
+      held: this.lanes.countHeld(performance.now()),
     }));
   }
 
@@ -108,7 +108,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       this.logger.warn(`deliveries not claimed: ${nameOf(error)}`);
       await sleep(PAUSE_AFTER_FAILURE_MS, undefined, { ref: false });
     }
-    this.lanes.claimed(turns, claims);
+    this.lanes.recordClaims(turns, claims);
     // A circuit breaker may have opened while the claim statement ran.
     await this.giveBack(this.lanes.reclaimForOpenBreakers(performance.now()));
     this.claiming = false;
@@ -170,7 +170,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       const conclusion = await this.attempt(claim);
       if (conclusion) await this.recorder.record(conclusion);
       if (conclusion?.delivery.ordered && conclusion.verdict.status !== 'PENDING') {
-        this.enqueue(await this.deliveries.successors([conclusion.delivery]));
+        this.enqueue(await this.deliveries.findSuccessors([conclusion.delivery]));
       }
     } catch (error) {
       this.logger.warn(`delivery ${publicId('whd', claim.deliveryId)} not recorded: ${nameOf(error)}`);
@@ -189,7 +189,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       return conclusion;
     } finally {
       const now = performance.now();
-      const reopensAt = this.lanes.sent(endpointId, pace, now);
+      const reopensAt = this.lanes.recordSent(endpointId, pace, now);
       if (reopensAt !== null) this.track(this.pause(endpointId, reopensAt - now));
       this.advance();
     }

@@ -9,7 +9,7 @@ export interface EndpointSecrets {
   readonly older: readonly { readonly secret: string; readonly until: number }[];
 }
 
-interface Known {
+interface CachedSecrets {
   readonly sealed: SealedSecrets;
   /** Null when the current secret cannot be decrypted. */
   readonly secrets: EndpointSecrets | null;
@@ -28,7 +28,7 @@ const REMEMBERED = 10_000;
  */
 @Injectable()
 export class SigningSecrets {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, CachedSecrets>();
   private readonly reading = new Map<string, Promise<void>>();
 
   constructor(

@@ -12,7 +12,7 @@ export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
  * The circuit breaker of one endpoint: while it is open, nothing is sent to an endpoint that only fails. After a
  * pause it lets one delivery through (half-open). A success closes it; a failure begins a longer pause.
  */
-export class CircuitBreaker {
+export class EndpointBreaker {
   private failuresInRow = 0;
   private openings = 0;
   private openUntil: number | null = null;

@@ -18,7 +18,7 @@ const names = (turns: readonly QueuedDelivery[]): string[] => turns.map((turn) =
 /** Claims whatever may be claimed, all of it with success. */
 function claim(lanes: DeliveryLanes<QueuedDelivery>, limit = 1_000, now = 0): string[] {
   const turns = lanes.nextToClaim(limit, now);
-  lanes.claimed(turns, turns);
+  lanes.recordClaims(turns, turns);
   return names(turns);
 }
 
@@ -27,7 +27,7 @@ function complete(lanes: DeliveryLanes<QueuedDelivery>, pace: AttemptTiming, now
   claim(lanes, 1_000, now);
   const [sent] = lanes.nextToSend(1, now);
   if (!sent) throw new Error('nothing to send');
-  lanes.sent(sent.endpointId, pace, now);
+  lanes.recordSent(sent.endpointId, pace, now);
 }
 
 describe('DeliveryLanes', () => {
@@ -57,7 +57,7 @@ describe('DeliveryLanes', () => {
     expect(sent.filter((name) => name.startsWith('a'))).toHaveLength(4);
     expect(sent.filter((name) => name.startsWith('b'))).toHaveLength(3);
     expect(lanes.nextToSend(100, 0)).toEqual([]);
-    lanes.sent('a1', good(10), 0);
+    lanes.recordSent('a1', good(10), 0);
     expect(names(lanes.nextToSend(100, 0))).toHaveLength(1);
   });
 
@@ -66,13 +66,13 @@ describe('DeliveryLanes', () => {
     expect(claim(lanes)).toEqual(['a1', 'a2', 'a3']);
     expect(lanes.nextToSend(10, 0)).toHaveLength(3);
     expect(claim(lanes)).toEqual([]);
-    lanes.sent('a', null, 0);
+    lanes.recordSent('a', null, 0);
     expect(claim(lanes)).toEqual(['a4']);
   });
 
   it('frees the turns whose claim another process has', () => {
     const lanes = announced({ a: 6 });
-    lanes.claimed(lanes.nextToClaim(10, 0), []);
+    lanes.recordClaims(lanes.nextToClaim(10, 0), []);
     expect(claim(lanes)).toEqual(['a4', 'a5', 'a6']);
   });
 
@@ -110,19 +110,19 @@ describe('DeliveryLanes', () => {
     const lanes = announced({ a: 50 });
     for (let i = 0; i < 5; i += 1) complete(lanes, bad);
     lanes.reclaimForOpenBreakers(0);
-    expect([claim(lanes, 1_000, 999), lanes.held(999)]).toEqual([[], 1]);
+    expect([claim(lanes, 1_000, 999), lanes.countHeld(999)]).toEqual([[], 1]);
     expect(claim(lanes, 1_000, 1_000)).toHaveLength(1);
     complete(lanes, bad, 1_000);
     expect(claim(lanes, 1_000, 4_999)).toEqual([]);
     complete(lanes, good(15_000), 5_000);
-    expect([claim(lanes, 1_000, 5_000).length, lanes.held(5_000)]).toEqual([3, 0]);
+    expect([claim(lanes, 1_000, 5_000).length, lanes.countHeld(5_000)]).toEqual([3, 0]);
   });
 
   it('says once when the endpoint may be tried again, and gives back what it had claimed', () => {
     const lanes = announced({ a: 50, b: 1 });
     claim(lanes);
     const sent = lanes.nextToSend(4, 0).map(({ endpointId }) => endpointId);
-    const openings = sent.map((endpointId) => lanes.sent(endpointId, bad, 0));
+    const openings = sent.map((endpointId) => lanes.recordSent(endpointId, bad, 0));
     for (let i = 0; i < 2; i += 1) complete(lanes, bad);
     expect(openings).toEqual([null, null, null, null]);
     expect(names(lanes.reclaimForOpenBreakers(0)).every((name) => name.startsWith('a'))).toBe(true);

@@ -1,4 +1,4 @@
-import { CircuitBreaker, type BreakerPolicy, type BreakerState } from './breaker.js';
+import { EndpointBreaker, type BreakerPolicy, type BreakerState } from './breaker.js';
 
 /** A delivery in the lane of its endpoint. */
 export interface QueuedDelivery {
@@ -13,7 +13,7 @@ export interface AttemptTiming {
 
 /** The state of an endpoint, kept even while the endpoint has no deliveries. */
 interface Health {
-  readonly breaker: CircuitBreaker;
+  readonly breaker: EndpointBreaker;
   /** The smoothed duration of an attempt, in milliseconds; null before the first attempt. */
   paceMs: number | null;
 }
@@ -94,7 +94,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   }
 
   /** Records a claim statement: `claims` are ready to send; the other `turns` are not due, or of another process. */
-  claimed(turns: readonly QueuedDelivery[], claims: readonly Claim[]): void {
+  recordClaims(turns: readonly QueuedDelivery[], claims: readonly Claim[]): void {
     for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
     for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
     for (const { endpointId } of turns) this.tidy(endpointId);
@@ -127,7 +127,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
    * Frees the slot of a claim; `pace` is null if no attempt was made. If this attempt opened the breaker,
    * returns when the endpoint may be tried again.
    */
-  sent(endpointId: string, pace: AttemptTiming | null, now: number): number | null {
+  recordSent(endpointId: string, pace: AttemptTiming | null, now: number): number | null {
     const lane = this.lane(endpointId);
     const { health } = lane;
     lane.sending -= 1;
@@ -152,7 +152,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   }
 
   /** Counts the endpoints with work whose breaker is not closed. */
-  held(now: number): number {
+  countHeld(now: number): number {
     let sum = 0;
     for (const lane of this.lanes.values()) if (stateOf(lane, now) !== 'CLOSED') sum += 1;
     return sum;
@@ -198,7 +198,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
       const health = this.health.get(endpointId) ?? {
-        breaker: new CircuitBreaker(this.policy),
+        breaker: new EndpointBreaker(this.policy),
         paceMs: null,
       };
       this.health.set(endpointId, health);

@@ -7,7 +7,7 @@ export interface AttemptResult {
 }
 
 /** The state of the delivery after an attempt. */
-export type Verdict =
+export type DeliveryVerdict =
   | { readonly status: 'DELIVERED'; readonly error: null }
   | { readonly status: 'PENDING'; readonly error: string; readonly delaySeconds: number }
   | { readonly status: 'EXHAUSTED'; readonly error: string }
@@ -31,7 +31,7 @@ const RETRY_AFTER_CAP_SECONDS = 6 * 3_600;
 export const ENDPOINT_GONE = 'ENDPOINT_GONE';
 
 /** Decides what follows an attempt: 2xx delivers, 410 cancels and disables the endpoint, everything else is retried. */
-export function nextAttemptAfter(result: AttemptResult, context: AttemptContext): Verdict {
+export function nextAttemptAfter(result: AttemptResult, context: AttemptContext): DeliveryVerdict {
   const error = errorOf(result);
   if (error === null) return { status: 'DELIVERED', error };
   if (error === ENDPOINT_GONE) return { status: 'CANCELLED', error };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { EndpointScope } from './endpoint-trail.js';
-import { durationsOf, MOST_TIMED } from '../store/attempt.statements.js';
+import { durationsOf, MAX_TIMED_ATTEMPTS } from '../store/attempt.statements.js';
 import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
 import { successRateOf, WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
@@ -10,7 +10,7 @@ import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 /** The attempt counts of an endpoint for one hour; `hour` is its start. */
 export type EndpointHour = WebhookEndpointHourEntity;
 
-export { MAX_COUNTED, MOST_TIMED, successRateOf };
+export { MAX_COUNTED, MAX_TIMED_ATTEMPTS, successRateOf };
 
 export interface EndpointStatistics {
   readonly hours: readonly EndpointHour[];
@@ -34,7 +34,7 @@ export class EndpointStatisticsService {
   ) {}
 
   /** The newest `hours` hours that have attempts, the newest first, and the current backlog. */
-  async of(scope: EndpointScope, endpointId: string, hours: number): Promise<EndpointStatistics> {
+  async readStatistics(scope: EndpointScope, endpointId: string, hours: number): Promise<EndpointStatistics> {
     const { id } = await this.endpoints.get(scope, endpointId);
     return this.uow.read(scope.organisationId, async (db) => {
       const { waiting, since } = await backlogOf(db, id);

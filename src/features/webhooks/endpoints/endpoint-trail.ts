@@ -1,5 +1,5 @@
 import {
-  stepOf,
+  auditEntryOf,
   type Actor,
   type AuditAction,
   type AuditContent,
@@ -29,4 +29,4 @@ export const endpointEntry = (
   at: Date,
   content: AuditContent = {},
 ): AuditDraft =>
-  stepOf({ organisationId, actor, requestId, correlationId }, 'webhook_endpoint', id, action, at, content);
+  auditEntryOf({ organisationId, actor, requestId, correlationId }, 'webhook_endpoint', id, action, at, content);

@@ -38,7 +38,7 @@ interface EventFilter {
 }
 
 // Maximum events of one resource in a response. A transaction usually has fewer than ten.
-const MOST_OF_ONE = 200;
+const MAX_EVENTS_OF_TRANSACTION = 200;
 
 // Incarnation of readers without a cursor, higher than all others: they have seen no events that a restore lost.
 const LAST_LIFE = 2_147_483_647;
@@ -129,7 +129,7 @@ export class EventFeedService {
     const { since } = from;
     const after = from.after ?? (await this.beginning(owner.organisationId, since));
     const slice = (): Promise<FeedSlice> =>
-      this.feed.slice(owner, { incarnation: LAST_LIFE, ...after }, since, types, limit + 1);
+      this.feed.readSlice(owner, { incarnation: LAST_LIFE, ...after }, since, types, limit + 1);
     let found = await slice();
     if (found.incarnation === null) {
       await this.incarnations.noticeRestart();
@@ -149,7 +149,7 @@ export class EventFeedService {
   }
 
   /** Events of an application before a position, the newest first; the next page begins at `last`. */
-  async newest(
+  async listNewestEvents(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     types: readonly EventType[] | null,
     before: FeedPlace | null,
@@ -182,7 +182,7 @@ export class EventFeedService {
       db.find(EventEntity, {
         where: { resourceId, clientAppId: owner.clientAppId },
         order: { sequence: 'ASC' },
-        take: MOST_OF_ONE,
+        take: MAX_EVENTS_OF_TRANSACTION,
       }),
     );
     return this.open(owner.organisationId, rows);

@@ -33,7 +33,7 @@ export class EventPublisher {
       sequence: draft.sequence,
       correlationId: draft.correlationId,
       test: draft.resource.type === 'test',
-      audit: this.checkpoints.newest(draft.organisationId),
+      audit: this.checkpoints.findNewest(draft.organisationId),
       data: draft.data,
     };
     const context = sealContext('events', id, draft.organisationId);

@@ -6,7 +6,7 @@ import { QueueTransport } from '../../../platform/queue/index.js';
 import { EventFeedQueries } from '../store/event-feed.queries.js';
 import { LIVES, NOTICE, STATE } from '../store/event-incarnation.statements.js';
 
-export type FeedLife = Rows<typeof LIVES>;
+export type FeedIncarnation = Rows<typeof LIVES>;
 
 interface Seen {
   readonly identity: string;
@@ -41,7 +41,7 @@ export class FeedIncarnationsService {
   async recordPosition(tx: Tx): Promise<void> {
     const [state] = await execute(tx, STATE, []);
     if (!state) return;
-    const now = { identity: state.identity, horizon: await this.feed.horizon(tx) };
+    const now = { identity: state.identity, horizon: await this.feed.readHorizon(tx) };
     const remembered = await this.queue.readRemembered(MEMORY).then(seenIn, () => 'away' as const);
     const isRewound = [remembered === 'away' ? null : remembered, this.seen].some(
       (before) => before?.identity === now.identity && now.horizon < before.horizon,
@@ -55,7 +55,7 @@ export class FeedIncarnationsService {
   }
 
   /** Returns every incarnation of the feed, oldest first. */
-  async lives(): Promise<FeedLife[]> {
+  async listIncarnations(): Promise<FeedIncarnation[]> {
     return this.uow.rows(OPERATIONS, LIVES, []);
   }
 

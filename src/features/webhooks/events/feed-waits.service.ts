@@ -12,7 +12,7 @@ interface Waiting {
 
 const EVERY_MS = 200;
 /** Maximum number of waiting readers per process; further readers get an empty page immediately. */
-const MOST = 1_000;
+const MAX_WAITING_READERS = 1_000;
 
 /** Long polling at the end of the feed. One query serves all waiting readers of a process. */
 @Injectable()
@@ -28,7 +28,7 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
     position: number,
     over: AbortSignal,
   ): Promise<boolean> {
-    if (this.closed || over.aborted || this.waiting.size >= MOST) return Promise.resolve(false);
+    if (this.closed || over.aborted || this.waiting.size >= MAX_WAITING_READERS) return Promise.resolve(false);
     return new Promise((resolve) => {
       const isOver = (): void => {
         one.end(false);
@@ -55,6 +55,6 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
   async checkArrivals(): Promise<void> {
     const asked = [...this.waiting];
     if (asked.length === 0) return;
-    for (const i of await this.feed.arrived(asked)) asked[i]?.end(true);
+    for (const i of await this.feed.findReadersWithEvents(asked)) asked[i]?.end(true);
   }
 }

@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { DeliveryService } from '../delivery/delivery.service.js';
 import { DeliveriesRepository } from '../store/deliveries.repository.js';
 
@@ -19,9 +19,9 @@ export class DeliveryProcessor implements DurableProcessor {
   }
 
   /** Also finds every retry that has become due. Deliveries beyond the limits follow in later runs. */
-  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return which === 'overdue'
-      ? this.repository.wake(tx, false, 1_000, 5_000)
-      : this.repository.wake(tx, true, 5_000, 20_000);
+      ? this.repository.wakeDue(tx, false, 1_000, 5_000)
+      : this.repository.wakeDue(tx, true, 5_000, 20_000);
   }
 }

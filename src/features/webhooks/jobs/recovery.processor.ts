@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { RecoveryRunnerService } from '../recoveries/recovery-runner.service.js';
 import { FeedIncarnationsService } from '../events/feed-incarnations.service.js';
 import { EventFeedQueries } from '../store/event-feed.queries.js';
@@ -25,12 +25,12 @@ export class RecoveryProcessor implements DurableProcessor {
   }
 
   /** Also records the position of the feed, once a minute. */
-  async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+  async findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     if (which === 'overdue') {
       // Checks for a new incarnation first, because the mark belongs to the current incarnation.
       await this.incarnations.recordPosition(tx);
       await this.feed.recordPosition(tx);
     }
-    return this.recoveries.unfinished(tx, which === 'overdue' ? IDLE_SECONDS : 0);
+    return this.recoveries.findUnfinished(tx, which === 'overdue' ? IDLE_SECONDS : 0);
   }
 }

@@ -26,7 +26,7 @@ export class LostTailService {
 
   /** Lost deliveries that jobs in Redis still refer to. Rejects when Redis is unavailable. */
   async findInQueue(): Promise<QueuedTail[]> {
-    return this.unknown('delivery', await this.queue.held('webhooks.delivery'), 'Redis');
+    return this.unknown('delivery', await this.queue.listHeldIds('webhooks.delivery'), 'Redis');
   }
 
   /** Lost events and deliveries whose ids occur in a text: a log of the service or a proxy, a receiver's records. */

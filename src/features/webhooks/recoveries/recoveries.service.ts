@@ -7,7 +7,7 @@ import { Outbox } from '../../../platform/queue/index.js';
 import { endpointEntry, type EndpointScope, type RequestedChange } from '../endpoints/endpoint-trail.js';
 import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
-import { recoverable, WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
+import { recoveryEventTypes, WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 
 export interface Recovery extends WebhookRecoveryEntity {
   /** True if the range begins before the endpoint was created, so that it gets events from before its subscription. */
@@ -59,7 +59,7 @@ export class RecoveriesService {
     }
     const { organisationId } = scope;
     const id = newUuid();
-    const eventTypes = recoverable(endpoint, types);
+    const eventTypes = recoveryEventTypes(endpoint, types);
     return this.uow.run(organisationId, async (tx) => {
       const requestedBy = `${by.actor.type}:${by.actor.id}`;
       const inserted = { id, organisationId, endpointId, since, until, eventTypes, dryRun, requestedBy };

@@ -1,9 +1,9 @@
 import { execute, statement, type Reader, type Rows, type Tx } from '../../../platform/database/index.js';
 
 const KEPT_DAYS = 30;
-export const MOST_FORGOTTEN = 5_000;
+export const MAX_FORGOTTEN_ANSWERS = 5_000;
 /** Maximum number of newest attempts over which percentiles are computed. */
-export const MOST_TIMED = 10_000;
+export const MAX_TIMED_ATTEMPTS = 10_000;
 
 const FORGET = statement(
   'webhooks.forget-answers',
@@ -12,7 +12,7 @@ const FORGET = statement(
      WHERE (delivery_id, attempt) IN (
        SELECT delivery_id, attempt FROM webhook_attempts
        WHERE response_excerpt IS NOT NULL AND started_at < now() - make_interval(days => ${KEPT_DAYS})
-       ORDER BY started_at LIMIT ${MOST_FORGOTTEN})
+       ORDER BY started_at LIMIT ${MAX_FORGOTTEN_ANSWERS})
      RETURNING 1)
    SELECT count(*)::int AS forgotten FROM forgotten`,
   { forgotten: 'integer' },
@@ -25,11 +25,11 @@ const DURATIONS = statement(
      percentile_disc(0.99) WITHIN GROUP (ORDER BY duration_ms) AS p99
    FROM (SELECT a.duration_ms FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
          WHERE d.endpoint_id = $1 AND a.started_at > now() - make_interval(hours => $2)
-         ORDER BY d.id DESC LIMIT ${MOST_TIMED}) newest`,
+         ORDER BY d.id DESC LIMIT ${MAX_TIMED_ATTEMPTS}) newest`,
   { attempts: 'integer', p50: 'integer | null', p95: 'integer | null', p99: 'integer | null' },
 );
 
-/** Deletes up to MOST_FORGOTTEN response excerpts that are older than 30 days; returns how many. */
+/** Deletes up to MAX_FORGOTTEN_ANSWERS response excerpts that are older than 30 days; returns how many. */
 export async function forgetAnswers(tx: Tx): Promise<number> {
   const [row] = await execute(tx, FORGET, []);
   return row?.forgotten ?? 0;

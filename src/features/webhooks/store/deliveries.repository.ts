@@ -17,7 +17,7 @@ import {
   UnitOfWork,
   unnested,
 } from '../../../platform/database/index.js';
-import { HINT_SECONDS, type AttemptResult, type Verdict } from '../domain/schedule.js';
+import { HINT_SECONDS, type AttemptResult, type DeliveryVerdict } from '../domain/schedule.js';
 import { EventEntity } from './entities/event.entity.js';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
@@ -40,7 +40,7 @@ export interface Attempt extends AttemptResult {
 /** The result of a claimed delivery: its new status and the attempt, if there was one. */
 export interface AttemptConclusion {
   readonly delivery: ClaimedDelivery;
-  readonly verdict: Verdict;
+  readonly verdict: DeliveryVerdict;
   /** Null when nothing was sent because the person that the event is about was erased. */
   readonly attempt: Attempt | null;
   readonly correlationId: string | null;
@@ -63,13 +63,13 @@ const ATTEMPTS = unnested<Attempted>(
   { int: ['attempt.durationMs', 'attempt.statusCode'] },
   { text: { errorCode: 'attempt.errorCode', responseExcerpt: 'attempt.excerpt' } },
 );
-const ATTEMPTED = `
+const INSERT_ATTEMPTS = `
   INSERT INTO webhook_attempts (${ATTEMPTS.columns}) SELECT s.* FROM ${ATTEMPTS.from()}
   WHERE ${isIn('s.delivery_id', 'concluded')}`;
 
 // Claims commit asynchronously. A crash may lose a claim, and the delivery is then sent twice, which is allowed. Only
 // results of attempts must be durable.
-const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
+const RELAX_COMMIT = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 const SECRETS = `w.id AS "endpointId", w.sealed_secret AS "sealedSecret",
   w.older_sealed_secrets AS "olderSealedSecrets", w.older_secrets_expire_at AS "olderSecretsExpireAt"`;
@@ -89,7 +89,7 @@ const SECRETS_OF = statement(
 // delivery of every earlier event of its resource has ended.
 const CLAIM = statement(
   'webhooks.claim',
-  `WITH ${RELAXED}, due AS (
+  `WITH ${RELAX_COMMIT}, due AS (
            SELECT id FROM webhook_deliveries CROSS JOIN relaxed
            WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()
            ORDER BY id FOR UPDATE OF webhook_deliveries SKIP LOCKED)
@@ -133,7 +133,7 @@ const CONCLUSIONS = unnested<AttemptConclusion>(
   { int: { statusCode: ({ attempt }) => attempt?.statusCode ?? null }, text: ['verdict.error'] },
   { float8: { delay: ({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0) } },
 );
-const CONCLUDED = `
+const UPDATE_CONCLUDED = `
   UPDATE webhook_deliveries d
   SET status = c.status, attempts = c.attempts, last_status_code = c.status_code, last_error = c.error,
       due_at = now() + make_interval(secs => c.delay), wake_at = now() + make_interval(secs => c.delay),
@@ -241,7 +241,7 @@ export class DeliveriesRepository {
   }
 
   /** Returns the deliveries that ordered endpoints may get next, after the deliveries `ended`. */
-  async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<DueDelivery, 'id' | 'endpointId'>[]> {
+  async findSuccessors(ended: readonly ClaimedDelivery[]): Promise<Pick<DueDelivery, 'id' | 'endpointId'>[]> {
     return this.uow.rows(
       ended.map(({ organisationId }) => organisationId),
       SUCCESSORS,
@@ -258,7 +258,7 @@ export class DeliveriesRepository {
    * an open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first,
    * at most `perEndpoint` of each endpoint, so that one long backlog does not block the others.
    */
-  async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
+  async wakeDue(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
     const rows = await execute(tx, everyDue ? WAKE_DUE : WAKE, [HINT_SECONDS, perEndpoint, limit]);
     return rows.map((row) => row.id);
   }
@@ -268,8 +268,8 @@ export class DeliveriesRepository {
 export function concludeClauses(conclusions: readonly AttemptConclusion[]): Clause[] {
   const attempts = conclusions.filter((one): one is Attempted => one.attempt !== null);
   return [
-    { name: 'concluded', text: CONCLUDED, values: CONCLUSIONS.arrays(conclusions) },
-    { name: 'attempted', text: ATTEMPTED, values: ATTEMPTS.arrays(attempts) },
+    { name: 'concluded', text: UPDATE_CONCLUDED, values: CONCLUSIONS.arrays(conclusions) },
+    { name: 'attempted', text: INSERT_ATTEMPTS, values: ATTEMPTS.arrays(attempts) },
   ];
 }
 

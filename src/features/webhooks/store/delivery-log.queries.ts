@@ -28,7 +28,7 @@ const COLUMNS = `d.id, d.event_id AS "eventId", e.type AS "eventType", e.sequenc
   d.attempts, d.last_status_code AS "lastStatusCode", d.last_error AS "lastError",
   CASE WHEN d.status = 'PENDING' THEN d.due_at END AS "nextAttemptAt", d.created_at AS "createdAt",
   d.finished_at AS "finishedAt"`;
-const OWN = `w.organisation_id = $1 AND ($2::uuid IS NULL OR w.client_app_id = $2)`;
+const IS_IN_SCOPE = `w.organisation_id = $1 AND ($2::uuid IS NULL OR w.client_app_id = $2)`;
 
 const LOGGED = {
   ...properties(
@@ -60,14 +60,14 @@ const PAGE = statement(
           AND ($8::text IS DISTINCT FROM 'UNFINISHED' OR x.finished_at IS NULL)
         ORDER BY x.id DESC LIMIT $7) AS d
       JOIN events e ON e.id = d.event_id
-      WHERE ${OWN} AND ($3::uuid IS NULL OR w.id = $3) ORDER BY d.id DESC LIMIT $7`,
+      WHERE ${IS_IN_SCOPE} AND ($3::uuid IS NULL OR w.id = $3) ORDER BY d.id DESC LIMIT $7`,
   LOGGED,
 );
 
 const FIND = statement(
   'webhooks.find-delivery',
   `SELECT ${COLUMNS} FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
-      JOIN events e ON e.id = d.event_id WHERE ${OWN} AND d.id = $3`,
+      JOIN events e ON e.id = d.event_id WHERE ${IS_IN_SCOPE} AND d.id = $3`,
   LOGGED,
 );
 
@@ -76,7 +76,7 @@ const RETRY = statement(
   `
       WITH found AS (
         SELECT d.id, d.status, w.status AS endpoint FROM webhook_deliveries d
-        JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE ${OWN} AND d.id = $3 FOR UPDATE OF d),
+        JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE ${IS_IN_SCOPE} AND d.id = $3 FOR UPDATE OF d),
       retried AS (
         UPDATE webhook_deliveries d SET status = 'PENDING', base_attempts = attempts, rounds = rounds + 1, due_at = now(),
           wake_at = now() + make_interval(secs => $4), finished_at = NULL

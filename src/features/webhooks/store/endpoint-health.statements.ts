@@ -22,7 +22,7 @@ const RESULTS = unnested<AttemptConclusion>(
   { uuid: ['delivery.id', 'delivery.endpointId', 'delivery.organisationId'], text: ['verdict.status'] },
   { int: { durationMs: ({ attempt }) => attempt?.durationMs ?? null } },
 );
-const TALLIED = `
+const TALLY_ATTEMPTS = `
   SELECT s.endpoint_id, s.organisation_id, count(s.duration_ms)::int AS attempts,
     (count(*) FILTER (WHERE s.status = 'DELIVERED'))::int AS delivered,
     (count(s.duration_ms) FILTER (WHERE s.status <> 'DELIVERED'))::int AS failed,
@@ -32,7 +32,7 @@ const TALLIED = `
   FROM ${RESULTS.from()}
   WHERE ${isIn('s.id', 'concluded')} GROUP BY 1, 2`;
 
-const COUNTED = `
+const UPSERT_ENDPOINT_HOURS = `
   INSERT INTO webhook_endpoint_hours AS h (endpoint_id, organisation_id, hour, attempts, delivered, failed_attempts,
     exhausted, cancelled, duration_ms, slowest_ms)
   SELECT endpoint_id, organisation_id, date_trunc('hour', $1::timestamptz, 'UTC'), attempts, delivered, failed,
@@ -72,8 +72,8 @@ const ILL = `
 function healthClauses(conclusions: readonly AttemptConclusion[], now: Date): Clause[] {
   const at = now.toISOString();
   return [
-    { name: 'tallied', text: TALLIED, values: RESULTS.arrays(conclusions) },
-    { name: 'counted', text: COUNTED, values: [at] },
+    { name: 'tallied', text: TALLY_ATTEMPTS, values: RESULTS.arrays(conclusions) },
+    { name: 'counted', text: UPSERT_ENDPOINT_HOURS, values: [at] },
     { name: 'well', text: WELL, values: [] },
     { name: 'woken', text: WOKEN, values: [] },
     { name: 'ill', text: ILL, values: [at, FORGOTTEN_AFTER_SECONDS] },

@@ -18,7 +18,7 @@ export async function eventCounts(
 }
 
 // Reads only the newest 1,000 deliveries of each endpoint.
-const NEWEST_DELIVERED = statement(
+const FIND_NEWEST_DELIVERED = statement(
   'webhooks.newest-delivered',
   `SELECT max(e.created_at) AS at FROM webhook_endpoints w
    CROSS JOIN LATERAL (
@@ -30,7 +30,7 @@ const NEWEST_DELIVERED = statement(
 );
 
 /** The creation time of the newest event that any endpoint of the organisation has received. */
-export async function newestDelivered(db: Reader, organisationId: string): Promise<Date | null> {
-  const [row] = await execute(db, NEWEST_DELIVERED, [organisationId]);
+export async function findNewestDelivered(db: Reader, organisationId: string): Promise<Date | null> {
+  const [row] = await execute(db, FIND_NEWEST_DELIVERED, [organisationId]);
   return row?.at ?? null;
 }

@@ -39,17 +39,17 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** The horizon: all database transactions below it have ended, so everything that they committed is visible. */
 export const HORIZON = `(SELECT base FROM event_feed) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
-const IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
+const IS_IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
           AND ($4::timestamptz IS NULL OR created_at >= $4) AND resource_type <> 'test'`;
 
 const ALL = `SELECT id, position, sealed_payload FROM events
-        WHERE ${IN_SLICE} AND ($5::text[] IS NULL OR type = ANY ($5)) ORDER BY position, id LIMIT $6`;
+        WHERE ${IS_IN_SLICE} AND ($5::text[] IS NULL OR type = ANY ($5)) ORDER BY position, id LIMIT $6`;
 
 /** Nearly all events have these types; the partial index `events_other` covers the others. */
 const COMMON = ['kyt.transaction.queued', 'kyt.transaction.pipeline.completed'] as const;
-const OTHERS = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN LATERAL (
+const SELECT_OTHER_TYPES = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN LATERAL (
           SELECT id, position, sealed_payload FROM events
-          WHERE ${IN_SLICE} AND type = wanted.type AND type NOT IN (${COMMON.map((type) => `'${type}'`).join(', ')})
+          WHERE ${IS_IN_SLICE} AND type = wanted.type AND type NOT IN (${COMMON.map((type) => `'${type}'`).join(', ')})
           ORDER BY position, id LIMIT $6) o
         ORDER BY o.position, o.id LIMIT $6`;
 
@@ -74,7 +74,7 @@ const SLICE_SHAPE = {
 } as const;
 
 const SLICE = statement('webhooks.feed-slice', sliceOf(ALL), SLICE_SHAPE);
-const SLICE_OF_OTHERS = statement('webhooks.feed-slice-of-others', sliceOf(OTHERS), SLICE_SHAPE);
+const SLICE_OF_OTHERS = statement('webhooks.feed-slice-of-others', sliceOf(SELECT_OTHER_TYPES), SLICE_SHAPE);
 
 const POSITION_BEFORE = statement(
   'webhooks.position-before',
@@ -83,7 +83,7 @@ const POSITION_BEFORE = statement(
 );
 
 // An event counts as arrived only below the horizon, because the feed returns no other.
-const ARRIVED = statement(
+const FIND_READERS_WITH_EVENTS = statement(
   'webhooks.feed-arrived',
   `SELECT a.at::int AS at FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS a (app, position, at)
    WHERE EXISTS (SELECT FROM events e WHERE e.client_app_id = a.app AND e.position > a.position
@@ -107,7 +107,7 @@ export class EventFeedQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Up to `limit` events of an application after a position and below the horizon. */
-  async slice(
+  async readSlice(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     after: FeedPlace & { readonly incarnation: number },
     since: Date | null,
@@ -135,7 +135,7 @@ export class EventFeedQueries {
   }
 
   /** The indices of the readers that have an event after their position. */
-  async arrived(
+  async findReadersWithEvents(
     readers: readonly {
       readonly organisationId: string;
       readonly clientAppId: string;
@@ -144,7 +144,7 @@ export class EventFeedQueries {
   ): Promise<number[]> {
     const rows = await this.uow.rows(
       readers.map(({ organisationId }) => organisationId),
-      ARRIVED,
+      FIND_READERS_WITH_EVENTS,
       [readers.map(({ clientAppId }) => clientAppId), readers.map(({ position }) => position)],
     );
     return rows.map(({ at }) => at - 1);
@@ -156,7 +156,7 @@ export class EventFeedQueries {
     return rows[0]?.position ?? 0;
   }
 
-  async horizon(tx: Tx): Promise<number> {
+  async readHorizon(tx: Tx): Promise<number> {
     const [row] = await execute(tx, NOW, []);
     return row?.horizon ?? 0;
   }

@@ -37,10 +37,10 @@ const EVENTS = unnested<ComposedEvent>(
   { text: { traceparent: ({ draft }) => draft.traceparent ?? null } },
 );
 // Deliveries for the endpoints subscribed at commit time are inserted in the same statement, so no crash loses one.
-const PUBLISHED = `INSERT INTO events (${EVENTS.columns}, position)
+const INSERT_EVENTS = `INSERT INTO events (${EVENTS.columns}, position)
   SELECT s.*, (SELECT base FROM event_feed) + pg_current_xact_id()::text::bigint FROM ${EVENTS.from()}`;
 const RETURNED = 'RETURNING id, organisation_id, client_app_id, type';
-const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
+const INSERT_DELIVERIES = `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
   SELECT time_ordered_uuid(p.id, w.id), p.organisation_id, p.id, w.id,
          now() + make_interval(secs => $1), now() + make_interval(secs => $2)
   FROM published p JOIN webhook_endpoints w ON w.client_app_id = p.client_app_id
@@ -52,15 +52,15 @@ const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause =
   name: 'published',
   text:
     onlyFor === undefined
-      ? `${PUBLISHED} ${RETURNED}`
-      : `${PUBLISHED} WHERE ${isIn('s.resource_id', onlyFor)} ${RETURNED}`,
+      ? `${INSERT_EVENTS} ${RETURNED}`
+      : `${INSERT_EVENTS} WHERE ${isIn('s.resource_id', onlyFor)} ${RETURNED}`,
   values: EVENTS.arrays(events),
 });
 
 /** A delivery of each published event for each subscribed endpoint. */
 const delivered = (firstWait: number): Clause => ({
   name: 'delivered',
-  text: DELIVERED,
+  text: INSERT_DELIVERIES,
   // A delivery that is due immediately is queued in this commit; the reconciler announces it again if that job is lost.
   values: [firstWait, firstWait === 0 ? HINT_SECONDS : firstWait],
 });

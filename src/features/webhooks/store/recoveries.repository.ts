@@ -4,7 +4,7 @@ import {
   column,
   execute,
   nullable,
-  selectedBut,
+  selectColumnsExcept,
   statement,
   UnitOfWork,
   value,
@@ -91,7 +91,7 @@ const CHUNK = statement(
   },
 );
 
-const RECOVERY = selectedBut(WebhookRecoveryEntity, 'r', 'progress');
+const RECOVERY = selectColumnsExcept(WebhookRecoveryEntity, 'r', 'progress');
 
 const HOLD = statement(
   'webhooks.hold-recovery',
@@ -175,7 +175,7 @@ export class RecoveriesRepository {
   }
 
   /** Returns the ids of unfinished recoveries without progress for `idleSeconds`, and restarts their idle time. */
-  async unfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
+  async findUnfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
     const touched = await tx
       .createQueryBuilder()
       .update(WebhookRecoveryEntity)

@@ -6,18 +6,18 @@ import { DecisionBody, IsIdOf } from '../../reviews/index.js';
 import { DispositionBody } from '../../screening/index.js';
 import type { BulkItem } from '../bulk/bulk-decisions.service.js';
 
-const MOST = 100;
+const MAX_BULK_ITEMS = 100;
 
 export class BulkDecisionBody extends DecisionBody {
   @ApiProperty({
     description: 'The ids of the cases.',
     type: [String],
-    maxItems: MOST,
+    maxItems: MAX_BULK_ITEMS,
     example: ['rev_019364d0c0de7000a000000000000001'],
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MOST)
+  @ArrayMaxSize(MAX_BULK_ITEMS)
   @ArrayUnique()
   @IsIdOf('rev')
   reviewIds: string[];
@@ -29,12 +29,12 @@ export class BulkDispositionBody extends DispositionBody {
   @ApiProperty({
     description: 'The ids of the hits.',
     type: [String],
-    maxItems: MOST,
+    maxItems: MAX_BULK_ITEMS,
     example: ['hit_019364d0c0de7000a000000000000004'],
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MOST)
+  @ArrayMaxSize(MAX_BULK_ITEMS)
   @ArrayUnique()
   @IsIdOf('hit')
   hitIds: string[];

@@ -108,7 +108,7 @@ export class CaseRowView extends ReviewView {
       partyName: inClear ? partyName : maskedName(partyName),
       amount: reais(review.amountCents),
       ageSeconds: Math.floor((now.getTime() - review.openedAt.getTime()) / 1_000),
-      clock: clockOf(review, now),
+      clock: caseClockOf(review, now),
       assigneeName: nameOf(names, review.assigneeId),
       proposedByName: nameOf(names, review.proposedBy),
       closedByName: nameOf(names, review.closedBy),
@@ -122,7 +122,7 @@ export class CaseRowView extends ReviewView {
 export const nameOf = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
   id === null ? null : (names.get(id) ?? null);
 
-export function clockOf(review: ReviewRow, now: Date): CaseClockView | null {
+export function caseClockOf(review: ReviewRow, now: Date): CaseClockView | null {
   const { status, report, reportedAt, responseDeadline, dueAt } = review;
   if (status === 'MERGED') return null;
   if (status === 'CLOSED' && (report !== 'COMMUNICATE' || reportedAt !== null)) return null;

@@ -9,7 +9,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { CountsService, MOST } from '../cases/counts.service.js';
+import { CountsService, MAX_COUNT } from '../cases/counts.service.js';
 
 export class CountsView {
   @View.integerOrNull('Cases that are not closed. Null without `reviews:read`, as the next four.', {
@@ -25,7 +25,7 @@ export class CountsView {
   hits: number | null;
   @View.integer('Requests of others that the caller may approve.', { example: 4 }) toApprove: number;
   @View.integer('Open requests of the caller.', { example: 1 }) asked: number;
-  @View.integer('A count that stands here means this many or more.', { example: MOST }) most: number;
+  @View.integer('A count that stands here means this many or more.', { example: MAX_COUNT }) most: number;
 }
 
 export class PersonView {
@@ -52,7 +52,7 @@ export class CountsController {
     data: [CountsView, 'The counts.'],
   })
   async getCounts(@CurrentOperator() operator: OperatorPrincipal) {
-    return envelope({ ...(await this.counts.countWaiting(operator)), most: MOST });
+    return envelope({ ...(await this.counts.countWaiting(operator)), most: MAX_COUNT });
   }
 
   @Route.get('people', forOperator(), {
@@ -61,7 +61,7 @@ export class CountsController {
     data: [PeopleView, 'The people.'],
   })
   async listPeople(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    const people = await this.counts.people(organisationId);
+    const people = await this.counts.listAssignees(organisationId);
     return envelope({
       people: people.map(({ id, name, kind, permissions }) => ({
         id: publicId('opr', id),

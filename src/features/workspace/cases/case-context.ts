@@ -46,7 +46,7 @@ export class CaseContext {
       ),
       customerId === null ? null : this.relations.findRelations(organisationId, customerId),
     ]);
-    const names = await this.operators.names(organisationId, [
+    const names = await this.operators.readNames(organisationId, [
       ...notes.map(({ authorId }) => authorId),
       ...entries.flatMap(({ actor, content }) => [...operatorIn(actor), ...assigneeIn(content)]),
       ...hits.flatMap(({ decidedBy }) => (decidedBy === null ? [] : operatorIn(decidedBy))),

@@ -97,8 +97,8 @@ export class CaseFileService {
 
   private async hitsOf(organisationId: string, { hits }: ReviewFile): Promise<HitInCase[]> {
     const [explanations, justifications, entries] = await Promise.all([
-      this.hits.explanations(hits),
-      this.hits.justifications(hits),
+      this.hits.readExplanations(hits),
+      this.hits.readJustifications(hits),
       this.lists.byId(
         organisationId,
         hits.map(({ entryId }) => entryId),

@@ -70,7 +70,7 @@ export class CaseRowsService {
         organisationId,
         reviews.flatMap(({ customerId }) => customerId ?? []),
       ),
-      this.operators.names(
+      this.operators.readNames(
         organisationId,
         reviews.flatMap(({ assigneeId, proposedBy, closedBy }) =>
           [assigneeId, proposedBy, closedBy].filter((one) => one !== null),
@@ -103,7 +103,7 @@ export class CaseRowsService {
       organisationId,
       reviews.flatMap(({ subjectHitId }) => subjectHitId ?? []),
     );
-    const explanations = await this.hits.explanations(hits);
+    const explanations = await this.hits.readExplanations(hits);
     return new Map(hits.map(({ id }, i) => [id, explanations[i]?.asked ?? null]));
   }
 }

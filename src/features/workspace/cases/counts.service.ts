@@ -10,9 +10,9 @@ import { ReviewQueries } from '../../reviews/index.js';
 import { HitDispositionService } from '../../screening/index.js';
 
 /** Maximum of each count. */
-export const MOST = 1_000;
+export const MAX_COUNT = 1_000;
 
-/** Counts of pending work, up to `MOST`; null if the reader may not see it. */
+/** Counts of pending work, up to `MAX_COUNT`; null if the reader may not see it. */
 export interface WaitingCounts {
   readonly open: number | null;
   readonly mine: number | null;
@@ -41,15 +41,15 @@ export class CountsService {
     const { organisationId, id, permissions } = operator;
     const now = new Date(this.clock.now());
     const [cases, hits, approvals] = await Promise.all([
-      permissions.has('reviews:read') ? this.reviews.badges(organisationId, id, now, MOST) : NO_CASES,
-      permissions.has('screening:read') ? this.hits.countOpen(organisationId, MOST) : null,
-      this.approvals.counts(operator, MOST),
+      permissions.has('reviews:read') ? this.reviews.countBadges(organisationId, id, now, MAX_COUNT) : NO_CASES,
+      permissions.has('screening:read') ? this.hits.countOpen(organisationId, MAX_COUNT) : null,
+      this.approvals.countOpen(operator, MAX_COUNT),
     ]);
     return { ...cases, hits, ...approvals };
   }
 
   /** Returns the enabled operators of the organisation: possible assignees, and names for ids. */
-  people(organisationId: string): Promise<OperatorSummary[]> {
-    return this.operators.enabled(organisationId);
+  listAssignees(organisationId: string): Promise<OperatorSummary[]> {
+    return this.operators.listEnabled(organisationId);
   }
 }

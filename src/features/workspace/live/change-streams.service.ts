@@ -4,9 +4,9 @@ import { LogTail, type LoggedStep } from '../../audit/index.js';
 import { OperatorGate, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError, WorkLoop } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
-import { CountsService, MOST } from '../cases/counts.service.js';
+import { CountsService, MAX_COUNT } from '../cases/counts.service.js';
 import { ChangeStream } from './change-stream.js';
-import { affectsBadges, messageOf, subjectsOf, type CaseStanding, type StreamListener } from './topics.js';
+import { affectsBadges, messageOf, subjectsOf, type CaseAssignment, type StreamListener } from './topics.js';
 
 const EVERY_MS = 500;
 const AWAY_MS = 2_000;
@@ -59,18 +59,18 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
   ): Promise<void> {
     if (this.streams.size >= MAX_STREAMS) throw new DomainError('OVERLOADED');
     const { organisationId } = operator;
-    const size = (await this.tail.sizes([organisationId])).get(organisationId) ?? 0;
+    const size = (await this.tail.readSizes([organisationId])).get(organisationId) ?? 0;
     const stream = new ChangeStream(operator, token, listening, response);
     const isKnown = seen !== null && seen <= size && size - seen <= MAX_MISSED;
     stream.position = isKnown ? seen : size;
     stream.open();
     stream.send(seen === null || isKnown ? 'ready' : 'reset', {}, stream.position);
-    this.makeRoom(operator.id);
+    this.closeOldest(operator.id);
     this.streams.add(stream);
     response.once('close', () => this.streams.delete(stream));
   }
 
-  private makeRoom(operatorId: string): void {
+  private closeOldest(operatorId: string): void {
     const own = [...this.streams].filter(({ operator }) => operator.id === operatorId);
     for (const oldest of own.slice(0, Math.max(0, own.length - MAX_OF_ONE + 1))) {
       oldest.end('REPLACED');
@@ -96,7 +96,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
       const { organisationId } = stream.operator;
       byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), stream]);
     }
-    const sizes = await this.tail.sizes([...byOrganisation.keys()]);
+    const sizes = await this.tail.readSizes([...byOrganisation.keys()]);
     const isBeat = performance.now() - this.beatAt >= BEAT_MS;
     for (const [organisationId, streams] of byOrganisation) {
       await this.tellOne(organisationId, streams, sizes.get(organisationId) ?? 0);
@@ -119,7 +119,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     }
     for (const [place, group] of byPlace) {
       const kinds = subjectsOf(group.map(({ listening }) => listening));
-      const { steps, upTo } = await this.tail.steps(organisationId, place, size, kinds);
+      const { steps, upTo } = await this.tail.readSteps(organisationId, place, size, kinds);
       const standings = await this.standings(organisationId, steps);
       for (const stream of group) await this.tellSteps(stream, steps, standings, upTo);
     }
@@ -128,7 +128,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
   private async standings(
     organisationId: string,
     steps: readonly LoggedStep[],
-  ): Promise<ReadonlyMap<string, CaseStanding>> {
+  ): Promise<ReadonlyMap<string, CaseAssignment>> {
     const ids = steps.filter(({ subjectType }) => subjectType === 'review').map(({ subjectId }) => subjectId);
     return this.reviews.assignmentsOf(organisationId, [...new Set(ids)]);
   }
@@ -136,7 +136,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
   private async tellSteps(
     stream: ChangeStream,
     steps: readonly LoggedStep[],
-    standings: ReadonlyMap<string, CaseStanding>,
+    standings: ReadonlyMap<string, CaseAssignment>,
     upTo: number,
   ): Promise<void> {
     if (steps.length > 0) {
@@ -160,7 +160,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
       if (age < BADGES_AT_MOST_MS || (!stale && age < BADGES_AT_LEAST_MS)) continue;
       const operator = await this.reader(stream);
       if (!operator) continue;
-      const counted = { ...(await this.counts.countWaiting(operator)), most: MOST };
+      const counted = { ...(await this.counts.countWaiting(operator)), most: MAX_COUNT };
       const fresh = JSON.stringify(counted);
       if (fresh !== text) stream.send('badges', counted);
       stream.badges = { stale: false, sentAt: now, text: fresh };

@@ -13,14 +13,14 @@ export interface StreamListener {
   readonly caseId: string | null;
 }
 
-interface Told {
+interface SubjectRule {
   readonly prefix: IdPrefix;
   /** The permission to see the steps; null if every operator may see them. */
   readonly permission: Permission | null;
   readonly topics: readonly StreamSubscription[];
 }
 
-const TOLD: Readonly<Record<string, Told>> = {
+const TOLD: Readonly<Record<string, SubjectRule>> = {
   review: { prefix: 'rev', permission: 'reviews:read', topics: ['cases', 'queue'] },
   screening_hit: { prefix: 'hit', permission: 'screening:read', topics: ['hits'] },
   approval: { prefix: 'apr', permission: null, topics: ['approvals'] },
@@ -47,12 +47,12 @@ export function subjectsOf(all: Iterable<StreamListener>): string[] {
 export const affectsBadges = ({ subjectType }: LoggedStep): boolean => COUNTED.has(subjectType);
 
 /** The current status and assignee of a case. */
-export interface CaseStanding {
+export interface CaseAssignment {
   readonly status: string;
   readonly assigneeId: string | null;
 }
 
-const maySee = (permissions: ReadonlySet<Permission>, { permission }: Told): boolean =>
+const maySee = (permissions: ReadonlySet<Permission>, { permission }: SubjectRule): boolean =>
   permission === null || permissions.has(permission);
 
 /** Returns the message for an audit step; null if the operator did not subscribe to it or may not see it. */
@@ -60,7 +60,7 @@ export function messageOf(
   step: LoggedStep,
   { id, permissions }: OperatorPrincipal,
   listening: StreamListener,
-  standing: CaseStanding | undefined,
+  standing: CaseAssignment | undefined,
 ): Readonly<Record<string, unknown>> | null {
   const told = TOLD[step.subjectType];
   if (!told || !maySee(permissions, told)) return null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, stepOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, auditEntryOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, digestOf, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
@@ -7,7 +7,7 @@ import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { SavedViewEntity } from '../store/entities/saved-view.entity.js';
 
 /** Maximum number of saved views per operator. */
-const MOST = 50;
+const MAX_SAVED_VIEWS = 50;
 
 /** A view to save: its name, its filter as a query string, and whether others see it. */
 export interface ViewDraft {
@@ -51,7 +51,7 @@ export class SavedViewsService {
     );
     const [opened, names] = await Promise.all([
       this.vault.openMany(rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) }))),
-      this.operators.names(
+      this.operators.readNames(
         organisationId,
         rows.map(({ ownerId }) => ownerId),
       ),
@@ -72,7 +72,7 @@ export class SavedViewsService {
     const row = await this.rowOf(ctx, id, draft);
     await this.uow.run(organisationId, async (tx) => {
       const kept = await tx.countBy(SavedViewEntity, { organisationId, ownerId: ctx.actor.id });
-      if (kept >= MOST) throw new DomainError('STATE_CONFLICT', { details: [FULL] });
+      if (kept >= MAX_SAVED_VIEWS) throw new DomainError('STATE_CONFLICT', { details: [FULL] });
       await tx.insert(SavedViewEntity, row);
       await this.note(tx, ctx, row);
     });
@@ -99,7 +99,7 @@ export class SavedViewsService {
       const content = { view: publicId('viw', id) };
       await this.audit.record(
         tx,
-        stepOf(ctx, 'operator', ctx.actor.id, 'operator.view_removed', at, content),
+        auditEntryOf(ctx, 'operator', ctx.actor.id, 'operator.view_removed', at, content),
       );
     });
   }
@@ -125,7 +125,7 @@ export class SavedViewsService {
     const content = { view: publicId('viw', id), shared, content: digestOf(sealed) };
     await this.audit.record(
       tx,
-      stepOf(ctx, 'operator', ctx.actor.id, 'operator.view_saved', updatedAt, content),
+      auditEntryOf(ctx, 'operator', ctx.actor.id, 'operator.view_saved', updatedAt, content),
     );
   }
 }
@@ -133,4 +133,4 @@ export class SavedViewsService {
 const contextOf = ({ id, organisationId }: Pick<SavedViewEntity, 'id' | 'organisationId'>): string =>
   sealContext('saved_views', id, organisationId);
 
-const FULL = { path: '', code: 'TOO_MANY', message: `A person keeps at most ${MOST} views.` };
+const FULL = { path: '', code: 'TOO_MANY', message: `A person keeps at most ${MAX_SAVED_VIEWS} views.` };

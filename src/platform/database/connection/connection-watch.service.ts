@@ -20,7 +20,7 @@ interface PoolState {
 }
 
 /** Why the database cannot be used now. */
-export type DatabaseTrouble = 'database' | 'database-read-only';
+export type DatabaseFault = 'database' | 'database-read-only';
 
 // A probe every second, to be answered within two: a network that drops packets is noticed within three seconds.
 const LOOK_MS = 1_000;
@@ -45,7 +45,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   private readonly loop = new WorkLoop(() => this.round());
   private readonly connections: Connections;
   private probe: { readonly client: pg.Client; readonly target: string } | null = null;
-  private found: DatabaseTrouble | null = null;
+  private found: DatabaseFault | null = null;
   private awaySince = 0;
   private poolSeen: PoolState | null = null;
 
@@ -71,7 +71,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   /** The result of the last probe; null if the database is usable. */
-  get trouble(): DatabaseTrouble | null {
+  get trouble(): DatabaseFault | null {
     return this.found;
   }
 
@@ -130,7 +130,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     return client;
   }
 
-  private away(trouble: DatabaseTrouble, since: number, target: string, code?: string): void {
+  private away(trouble: DatabaseFault, since: number, target: string, code?: string): void {
     if (this.found === null) {
       this.awaySince = since;
       this.logger.error(`the database is away: ${trouble}, ${code ?? 'no answer in time'}`);
@@ -140,7 +140,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     if (trouble === 'database' && performance.now() - this.awaySince > HOPE_MS) {
       this.connections.closeStale(this.awaySince);
     }
-    this.connections.leave(target);
+    this.connections.switchFrom(target);
   }
 
   private back(): void {
@@ -151,13 +151,13 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private drop(): void {
-    const client = this.probe?.client as (pg.Client & Wired) | undefined;
+    const client = this.probe?.client as (pg.Client & ConnectionWithStream) | undefined;
     this.probe = null;
     client?.connection.stream.destroy();
   }
 }
 
-interface Wired {
+interface ConnectionWithStream {
   readonly connection: { readonly stream: { destroy(): void } };
 }
 

@@ -53,16 +53,16 @@ export class Connections {
     for (const check of this.checks) await check(client);
   }
 
-  opened(connection: WatchedConnection): void {
+  recordOpened(connection: WatchedConnection): void {
     this.open.add(connection);
   }
 
-  closed(connection: WatchedConnection): void {
+  recordClosed(connection: WatchedConnection): void {
     this.open.delete(connection);
   }
 
   /** Directs new connections to the next host, because `target` does not answer or accepts no writes. */
-  leave(target: string): void {
+  switchFrom(target: string): void {
     if (target === this.target) this.at = (this.at + 1) % this.targets.length;
   }
 

@@ -9,7 +9,7 @@ export interface SystemScope {
  * The organisations whose rows a unit of work may read and write: one, several (a batch), or, with a listed reason, all.
  * Row-level security in PostgreSQL enforces the scope for every statement.
  */
-export type Scope = string | readonly string[] | SystemScope;
+export type DatabaseScope = string | readonly string[] | SystemScope;
 
 /** The scope of work on tables without an organisation only, such as the outbox. */
 export const noOrganisation: readonly string[] = [];
@@ -28,7 +28,7 @@ export const NOTHING: ScopeSettings = { organisations: '', system: '' };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the settings of a scope; equal scopes give equal texts. Throws if an id is not a UUID. */
-export function settingsOf(scope: Scope): ScopeSettings {
+export function settingsOf(scope: DatabaseScope): ScopeSettings {
   if (typeof scope === 'string') return { organisations: `{${checked(scope)}}`, system: '' };
   if ('system' in scope) return { organisations: '', system: scope.system };
   const distinct = [...new Set(scope)];

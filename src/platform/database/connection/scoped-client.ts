@@ -99,7 +99,7 @@ const AT_ONCE = ['SET plan_cache_mode = auto', 'SET enable_seqscan = on'];
 type Planning = typeof PREPARED;
 
 /** The uses of a prepared statement's plan so far, and the number of uses and the time after which it is replaced. */
-interface Planned {
+interface StatementPlan {
   readonly until: number;
   readonly mostUses: number;
   uses: number;
@@ -130,7 +130,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
   private allowedMs = 0;
   private wanted: ScopeSettings = NOTHING;
   private told: ScopeSettings | null = NOTHING;
-  private readonly plans = new Map<string, Planned>();
+  private readonly plans = new Map<string, StatementPlan>();
   /** The planner settings that the server has; null if an error or a rollback may have undone them. */
   private planning: Planning | null = AT_ONCE;
 
@@ -204,7 +204,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
 
   private join(connections: Connections): void {
     this.once('connect', () => {
-      connections.opened(this);
+      connections.recordOpened(this);
       this.wire.stream.on('data', () => {
         this.heard = performance.now();
       });
@@ -213,7 +213,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
       if (code === DISK_FULL) connections.fullAt = performance.now();
     });
     this.once('end', () => {
-      connections.closed(this);
+      connections.recordClosed(this);
     });
   }
 

@@ -27,7 +27,7 @@ export interface Regulation {
 const regulations = new Map<EntityClass, Regulation>();
 const unregulated = new Map<EntityClass, string>();
 
-interface Declared<Bound extends string, Leased extends string, Free extends string> {
+interface RegulationDeclaration<Bound extends string, Leased extends string, Free extends string> {
   readonly of: string;
   readonly by: Bound;
   readonly bound?: Regulation['bound'];
@@ -45,7 +45,7 @@ type Having<Entity, Named extends string> =
 /** Declares an entity as regulated: the digest covers each of its columns that is not declared `free`. */
 export const Regulated =
   <Bound extends string, Leased extends string = never, Free extends string = never>(
-    declared: Declared<Bound, Leased, Free>,
+    declared: RegulationDeclaration<Bound, Leased, Free>,
   ) =>
   <Entity extends object>(entity: EntityClass<Entity> & Having<Entity, Bound | Leased | Free>): void => {
     const { of, by, bound = 'STATE', links = {}, leased = {}, free = {} } = declared;
@@ -62,7 +62,7 @@ export const Unregulated =
 export const regulationOf = (entity: unknown): Regulation | undefined =>
   regulations.get(entity as EntityClass);
 
-export const reasonOf = (entity: unknown): string | undefined => unregulated.get(entity as EntityClass);
+export const unregulatedReasonOf = (entity: unknown): string | undefined => unregulated.get(entity as EntityClass);
 
 /** Returns the subject types that have a state trail. */
 export const boundKinds = (): ReadonlySet<string> =>

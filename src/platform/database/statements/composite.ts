@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statementForms, type RowOf, type Shape, type Statement } from './statements.js';
+import { statementForms, type RowOf, type RowShape, type Statement } from './statements.js';
 
 /**
  * One part of a composite statement: a common table expression (WITH) that changes one table. Its `$1…` are its own
@@ -28,7 +28,7 @@ const statementName = (key: string): string =>
     ? key
     : `${key.slice(0, 40)}-${createHash('sha256').update(key).digest('hex').slice(0, 22)}`;
 
-interface CompositeParts<Parts, S extends Shape> {
+interface CompositeParts<Parts, S extends RowShape> {
   /** Must return the same texts for the same names of clauses: only the presence of a part may change a text. */
   readonly clauses: (parts: Parts) => readonly Clause[];
   /** Example values of each part: one for each value that changes the clauses. All combinations are registered. */
@@ -50,7 +50,7 @@ export type RowsOf<C> = C extends (parts: never) => readonly [Statement<infer Ro
  * Combines many writes into one statement that returns `result`: one round trip and one commit. All clauses take
  * effect, or none does. The function returns the arguments for `UnitOfWork.write`: the statement and its values.
  */
-export function composite<Parts, const S extends Shape>(
+export function composite<Parts, const S extends RowShape>(
   name: string,
   { clauses, every, result, shape, prepared }: CompositeParts<Parts, S>,
 ): (parts: Parts) => [statement: Statement<RowOf<S>>, values: readonly unknown[]] {

@@ -33,7 +33,7 @@ interface Values {
 }
 
 /** The columns of a result by name: fields of entities, or types of computed values such as `'text | null'`. */
-export type Shape = Readonly<Record<string, Field<unknown> | keyof Values | `${keyof Values} | null`>>;
+export type RowShape = Readonly<Record<string, Field<unknown> | keyof Values | `${keyof Values} | null`>>;
 
 type ValueOf<F> =
   F extends Field<infer Value>
@@ -44,7 +44,7 @@ type ValueOf<F> =
         ? Values[Type] | null
         : never;
 
-export type RowOf<S extends Shape> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
+export type RowOf<S extends RowShape> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
 
 /**
  * A statement for hot paths, composites and reports. Only this file creates them, so that a test can prepare every SQL
@@ -69,7 +69,7 @@ export type Rows<S> = S extends Statement<infer Row> ? Row : never;
 export interface RegisteredStatement {
   readonly name: string;
   readonly text: string;
-  readonly shape: Shape;
+  readonly shape: RowShape;
 }
 
 const registered = new Map<string, () => RegisteredStatement[]>();
@@ -88,13 +88,13 @@ function register(name: string, forms: () => RegisteredStatement[]): void {
  * it returns no rows. `statement('fx.newest', 'SELECT currency, count(*)::int AS days …', { ...columns(FxRateEntity,
  * 'currency'), days: 'integer' })`
  */
-export function statement<const S extends Shape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
+export function statement<const S extends RowShape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
   register(name, () => [{ name, text, shape: shape ?? {} }]);
   return new CheckedStatement(undefined, text);
 }
 
 /** Registers a statement that is prepared under its name (`Statement.name`): for the hot paths. */
-export function prepared<const S extends Shape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
+export function prepared<const S extends RowShape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
   return new CheckedStatement(name, statement(name, text, shape).text);
 }
 
@@ -106,7 +106,7 @@ interface Form {
 }
 
 /** Registers a statement with several texts (forms). The returned function finds a form by its title. */
-export function statementForms<const S extends Shape>(
+export function statementForms<const S extends RowShape>(
   name: string,
   shape: S,
   every: () => readonly Form[],
@@ -152,7 +152,7 @@ interface Selection<S> {
 }
 
 /** Columns of an entity under the names of its properties, read from the table of that alias. */
-export const selected = <Entity extends object, K extends Key<Entity>>(
+export const selectColumns = <Entity extends object, K extends Key<Entity>>(
   entity: EntityClass<Entity>,
   alias: string,
   ...names: readonly K[]
@@ -162,7 +162,7 @@ export const selected = <Entity extends object, K extends Key<Entity>>(
 });
 
 /** Selects all columns of an entity but these, like `selected`. */
-export function selectedBut<Entity extends object, K extends Key<Entity> = never>(
+export function selectColumnsExcept<Entity extends object, K extends Key<Entity> = never>(
   entity: EntityClass<Entity>,
   alias: string,
   ...left: readonly K[]
@@ -171,7 +171,7 @@ export function selectedBut<Entity extends object, K extends Key<Entity> = never
     .filterColumns(entity)
     .map(({ propertyName }) => propertyName as Key<Entity>)
     .filter((name): name is Exclude<Key<Entity>, K> => !left.some((one) => one === name));
-  return selected(entity, alias, ...names);
+  return selectColumns(entity, alias, ...names);
 }
 
 /** Marks a field that is null when an outer join finds no row. */
@@ -182,7 +182,7 @@ export const notNullColumn = <Value>(field: Field<Value>): Field<NonNullable<Val
   field as Field<NonNullable<Value>>;
 
 /** Narrows the type of a column, because an entity must not use the types of other modules. */
-export const narrowed = <Value>(field: Field<unknown>): Field<Value> => field as Field<Value>;
+export const narrowColumn = <Value>(field: Field<unknown>): Field<Value> => field as Field<Value>;
 
 /** Declares the type of a computed value: a union of texts, or the contents of JSON. */
 export const value = <Value>(type: keyof Values): Field<Value> => ({ type });

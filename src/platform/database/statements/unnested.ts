@@ -65,7 +65,7 @@ interface Unnested<Row> {
  */
 export function unnested<Row>(...groups: readonly ColumnsOf<Row>[]): Unnested<Row> {
   const columns = groups.flatMap((group) =>
-    (Object.entries(group) as [Type, Given][]).flatMap(([type, given]) => columnsOf(type, given)),
+    (Object.entries(group) as [Type, UnnestedColumns][]).flatMap(([type, given]) => columnsOf(type, given)),
   );
   const names = columns.map(({ name }) => name).join(', ');
   return {
@@ -82,7 +82,7 @@ export function unnested<Row>(...groups: readonly ColumnsOf<Row>[]): Unnested<Ro
   };
 }
 
-type Given = readonly string[] | Readonly<Record<string, string | ((row: unknown) => unknown)>>;
+type UnnestedColumns = readonly string[] | Readonly<Record<string, string | ((row: unknown) => unknown)>>;
 type Tree = Readonly<Record<string, unknown>>;
 
 interface Column {
@@ -91,9 +91,9 @@ interface Column {
   readonly read: (rows: readonly unknown[]) => readonly unknown[];
 }
 
-const isList = (given: Given): given is readonly string[] => Array.isArray(given);
+const isList = (given: UnnestedColumns): given is readonly string[] => Array.isArray(given);
 
-function columnsOf(type: Type, given: Given): Column[] {
+function columnsOf(type: Type, given: UnnestedColumns): Column[] {
   const sources = isList(given) ? given.map((path) => [lastOf(path), path] as const) : Object.entries(given);
   return sources.map(([property, source]) => ({
     ...{ type, name: columnName(property) },

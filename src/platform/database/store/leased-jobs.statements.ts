@@ -1,9 +1,9 @@
 import { execute } from '../statements/sql.js';
 import { columns, statement, type Statement } from '../statements/statements.js';
-import { takeTurn } from './lock.statements.js';
+import { lockInTurn } from './lock.statements.js';
 import type { Tx, UnitOfWork } from '../work/unit-of-work.js';
 
-interface Held {
+interface LeasedJob {
   readonly id: string;
   readonly organisationId: string;
   readonly fence: number;
@@ -70,13 +70,13 @@ const taking = (table: string, due: string): string =>
 export async function releaseJob(
   uow: UnitOfWork,
   { release }: LeasedJobs,
-  { id, organisationId, fence }: Held,
+  { id, organisationId, fence }: LeasedJob,
 ): Promise<void> {
   await uow.write(organisationId, release, [id, fence]);
 }
 
 /** Reconciler: returns at most 100 queued or abandoned jobs to announce again; `overdue`: only past `lease_until`. */
-export async function takeWaitingJobs(tx: Tx, jobs: LeasedJobs, which: 'overdue' | 'all'): Promise<string[]> {
+export async function requeueJobs(tx: Tx, jobs: LeasedJobs, which: 'overdue' | 'all'): Promise<string[]> {
   const rows = await execute(tx, jobs[which], []);
   return rows.map((row) => row.id);
 }
@@ -86,7 +86,7 @@ export async function takeWaitingJobs(tx: Tx, jobs: LeasedJobs, which: 'overdue'
  * The caller claims the job in this transaction; other callers wait until it ends.
  */
 export async function nextJob(tx: Tx, jobs: LeasedJobs): Promise<string | null> {
-  await takeTurn(tx, jobs.name);
+  await lockInTurn(tx, jobs.name);
   const [row] = await execute(tx, jobs.next, []);
   return row?.id ?? null;
 }

@@ -31,7 +31,7 @@ export async function tryLock(tx: Pick<EntityManager, 'queryRunner'>, lock: numb
 }
 
 /** Waits for the advisory lock of this name, and holds it until the transaction ends. */
-export const takeTurn = (tx: Pick<EntityManager, 'queryRunner'>, name: string): Promise<unknown> =>
+export const lockInTurn = (tx: Pick<EntityManager, 'queryRunner'>, name: string): Promise<unknown> =>
   execute(tx, TAKE_TURN, [name]);
 
 /** Raises the statement timeout of this transaction; the default timeout is meant for requests. */

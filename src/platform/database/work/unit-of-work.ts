@@ -5,7 +5,7 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import { OrganisationPlaces } from './organisation-places.js';
 import { retry } from './retry.js';
 import { commitFailure, isRetryable } from './database-errors.js';
-import { NOTHING, settingsOf, type Scope } from '../connection/scope.js';
+import { NOTHING, settingsOf, type DatabaseScope } from '../connection/scope.js';
 import { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
 import type { Statement } from '../statements/statements.js';
@@ -55,17 +55,17 @@ export class UnitOfWork {
    * Runs `work` in one transaction over the rows of `scope` and commits it. On a deadlock or a serialisation failure
    * the whole work runs again, so it must touch nothing but the database.
    */
-  async run<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async run<T>(scope: DatabaseScope, work: (tx: Tx) => Promise<T>): Promise<T> {
     return retry(() => this.connected(scope, (runner) => transaction(runner, work)), RETRY);
   }
 
   /** Reads rows of `scope` in a few statements: `uow.read(organisationId, (db) => db.findOneBy(…))`. */
-  async read<T>(scope: Scope, work: (db: Reader) => Promise<T>): Promise<T> {
+  async read<T>(scope: DatabaseScope, work: (db: Reader) => Promise<T>): Promise<T> {
     return this.connected(scope, (runner) => work(runner.manager));
   }
 
   /** Reads the rows of one statement: `uow.rows(organisationId, FIND, […])`. */
-  async rows<Row>(scope: Scope, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  async rows<Row>(scope: DatabaseScope, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     return this.read(scope, (db) => execute(db, statement, values));
   }
 
@@ -73,7 +73,7 @@ export class UnitOfWork {
    * Runs one statement as its own transaction and returns its rows. For hot paths: one round trip instead of one per
    * table.
    */
-  async write<Row>(scope: Scope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  async write<Row>(scope: DatabaseScope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
     // The statement commits by itself, so after a lost connection its outcome is unknown. So it is after a timeout: the
     // statement may have waited for an earlier request with the same row, whose commit waits for a standby.
@@ -86,7 +86,7 @@ export class UnitOfWork {
   }
 
   private async connected<T>(
-    scope: Scope,
+    scope: DatabaseScope,
     work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
   ): Promise<T> {
     if (typeof scope === 'string') return this.places.within(scope, () => this.alone(scope, work));
@@ -94,7 +94,7 @@ export class UnitOfWork {
   }
 
   private async alone<T>(
-    scope: Scope,
+    scope: DatabaseScope,
     work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
   ): Promise<T> {
     const settings = settingsOf(scope);

@@ -2,13 +2,13 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
 import type { ErrorCode } from '../../kernel/index.js';
 import type { Permission, Role } from './permissions.js';
-import type { Scope } from './scopes.js';
+import type { ApiScope } from './scopes.js';
 
 export * from './scopes.js';
 
 /** Who may call a route. A route without this declaration stops the start. */
 export type Access =
-  | { readonly kind: 'client'; readonly scope: Scope }
+  | { readonly kind: 'client'; readonly scope: ApiScope }
   /** Logged-in operators with the permission; all logged-in operators if it is null. */
   | { readonly kind: 'operator'; readonly permission: Permission | null }
   /** Without credentials, limited per address. */
@@ -37,7 +37,7 @@ export const ACCESS = 'vigia:access';
 
 export const OPERATOR_SCHEME = 'operator-token';
 
-export const forClient = (scope: Scope): Access => ({ kind: 'client', scope });
+export const forClient = (scope: ApiScope): Access => ({ kind: 'client', scope });
 
 /** For operators with this permission, or for any logged-in operator. The path must be below `/operator`. */
 export const forOperator = (permission?: Permission): Access => ({
@@ -67,7 +67,7 @@ export interface ClientPrincipal {
   readonly id: string;
   readonly clientId: string;
   readonly organisationId: string;
-  readonly scopes: ReadonlySet<Scope>;
+  readonly scopes: ReadonlySet<ApiScope>;
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
   /** Limits all applications of the organisation together. */
   readonly organisationRate: { readonly perSecond: number; readonly burst: number };

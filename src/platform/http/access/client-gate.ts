@@ -1,9 +1,9 @@
-import type { ClientPrincipal, Scope } from './access.js';
+import type { ClientPrincipal, ApiScope } from './access.js';
 
 /**
  * Authenticates client applications from a cache in memory. Null only means that the cache cannot decide: the access
  * guard then authenticates the caller. The module `auth` implements it for the platform and other features.
  */
 export abstract class ClientGate {
-  abstract authenticate(clientId: string, secret: string, scope: Scope): ClientPrincipal | null;
+  abstract authenticate(clientId: string, secret: string, scope: ApiScope): ClientPrincipal | null;
 }

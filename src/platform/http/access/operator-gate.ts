@@ -19,5 +19,5 @@ export abstract class OperatorGate {
   abstract authenticate(token: string): Promise<TokenVerdict>;
 
   /** Records in the audit trail that a call was refused because the operator lacks the permission. */
-  abstract refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void>;
+  abstract recordRefusal(operator: OperatorPrincipal, call: RefusedCall): Promise<void>;
 }

@@ -11,14 +11,14 @@ export interface OperatorSummary {
 /** Finds the operators of an organisation. The module `operators` implements it for modules that assign work. */
 export abstract class OperatorLookup {
   /** Returns the operators that are not disabled, in the order in which they were added. */
-  abstract enabled(organisationId: string): Promise<OperatorSummary[]>;
+  abstract listEnabled(organisationId: string): Promise<OperatorSummary[]>;
 
   /** Returns names and roles by operator id, including disabled operators; a machine has no role. */
-  abstract people(
+  abstract listOperators(
     organisationId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly name: string; readonly roles: readonly string[] }>>;
 
   /** Returns names by operator id, including disabled operators. */
-  abstract names(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  abstract readNames(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -41,7 +41,7 @@ export abstract class ReadRecorder {
 
 export const READS = 'vigia:reads';
 
-interface Declared {
+interface ReadDeclaration {
   readonly of: PersonRecord;
   /** True if the handler writes the answer itself: then the read is recorded before the handler runs. */
   readonly streams: boolean;
@@ -56,7 +56,7 @@ export class ReadInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const { of, streams } = this.reflector.get<Declared>(READS, execution.getHandler());
+    const { of, streams } = this.reflector.get<ReadDeclaration>(READS, execution.getHandler());
     const request = execution.switchToHttp().getRequest<Request<{ id: string }>>();
     const { operator, context } = exchangeOf(request);
     if (!operator) throw new Error('a read is declared on a route that is not for operators');
@@ -70,4 +70,4 @@ export class ReadInterceptor implements NestInterceptor {
 
 /** Marks a route that shows a record of a person, named by `:id`: each read is recorded. */
 export const Reads = (of: PersonRecord, streams: boolean): MethodDecorator =>
-  applyDecorators(SetMetadata(READS, { of, streams } satisfies Declared), UseInterceptors(ReadInterceptor));
+  applyDecorators(SetMetadata(READS, { of, streams } satisfies ReadDeclaration), UseInterceptors(ReadInterceptor));

@@ -11,4 +11,4 @@ export const scopes = [
   'webhooks:manage',
   'sessions:create',
 ] as const;
-export type Scope = (typeof scopes)[number];
+export type ApiScope = (typeof scopes)[number];

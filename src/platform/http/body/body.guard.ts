@@ -170,7 +170,7 @@ const unsupported = (accepted: readonly string[], path: string, code: string, me
   });
 
 /** The error for a body that exceeds `maxBytes`. */
-export const tooLarge = (maxBytes: number): DomainError =>
+export const payloadTooLarge = (maxBytes: number): DomainError =>
   new DomainError('BODY_TOO_LARGE', {
     details: [
       { path: '', code: 'TOO_LARGE', message: `Must be at most ${maxBytes} bytes.`, expected: `${maxBytes}` },
@@ -180,7 +180,7 @@ export const tooLarge = (maxBytes: number): DomainError =>
 /** Reads a body. Rejects with BODY_TOO_LARGE above `maxBytes`. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    return Promise.reject(tooLarge(maxBytes));
+    return Promise.reject(payloadTooLarge(maxBytes));
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -193,7 +193,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       size += chunk.length;
       if (size > maxBytes) {
         stop();
-        reject(tooLarge(maxBytes));
+        reject(payloadTooLarge(maxBytes));
         return;
       }
       chunks.push(chunk);

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { IsDefined, IsEmail, IsIn, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import { compileValidator, type DtoClass } from './compiled-validation.js';
 import { Check, IsText } from './property-check.js';
-import { finding } from '../errors/violations.js';
+import { createFault } from '../errors/violations.js';
 
-const LATE = finding('VALUE_INVALID', 'Too late.');
+const LATE = createFault('VALUE_INVALID', 'Too late.');
 
 class BaseBody {
   @IsDefined()
@@ -29,7 +29,7 @@ class SampleBody extends BaseBody {
   )
   deadline?: number;
 
-  @Check('present', (value) => (value === undefined ? finding('REQUIRED') : null))
+  @Check('present', (value) => (value === undefined ? createFault('REQUIRED') : null))
   judged: unknown;
 }
 

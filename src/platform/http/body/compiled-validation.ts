@@ -5,12 +5,12 @@ import { declareName } from '../fields/contract-names.js';
 import { joinPath, shownFieldName } from '../errors/field-name.js';
 import { CheckRule, isJsonObject, type PropertyCheck, type ValidationContext } from './property-check.js';
 import {
-  finding,
+  createFault,
   MAX_VIOLATIONS,
   mostSpecific,
   NOT_AN_OBJECT,
-  suggested,
-  type Finding,
+  withSuggestion,
+  type ValidationFault,
   type Violation,
 } from '../errors/violations.js';
 
@@ -45,8 +45,8 @@ interface Shape {
   readonly names: ReadonlySet<string>;
 }
 
-const MISSING = finding('REQUIRED');
-const UNKNOWN = finding('UNKNOWN_FIELD');
+const MISSING = createFault('REQUIRED');
+const UNKNOWN = createFault('UNKNOWN_FIELD');
 const NOTHING_WRONG: readonly Violation[] = Object.freeze([]);
 
 const compiled = new WeakMap<DtoClass, CompiledValidator>();
@@ -63,7 +63,7 @@ export function compileValidator(dto: DtoClass): CompiledValidator {
   const validate: CompiledValidator = (value, context, path = '') => {
     if (!isJsonObject(value)) return [{ path, code: NOT_AN_OBJECT.code, message: NOT_AN_OBJECT.message }];
     const report = new Report(context);
-    report.judge(shape, value, path);
+    report.validateObject(shape, value, path);
     return report.violations ?? NOTHING_WRONG;
   };
   compiled.set(dto, validate);
@@ -76,8 +76,8 @@ class Report {
 
   constructor(private readonly context: ValidationContext) {}
 
-  judge(shape: Shape, members: Members, path: string): void {
-    for (const field of shape.fields) this.judgeField(field, members, path);
+  validateObject(shape: Shape, members: Members, path: string): void {
+    for (const field of shape.fields) this.validateField(field, members, path);
     for (const name in members) {
       if (shape.names.has(name)) continue;
       if (this.isFull) return;
@@ -85,7 +85,7 @@ class Report {
     }
   }
 
-  private judgeField(field: Field, members: Members, path: string): void {
+  private validateField(field: Field, members: Members, path: string): void {
     const value = members[field.name];
     if (value === undefined || value === null) {
       if (field.isOptional) return;
@@ -94,7 +94,7 @@ class Report {
         return;
       }
     }
-    let findings: Finding[] | null = null;
+    let findings: ValidationFault[] | null = null;
     for (const check of field.checks) {
       const found = check(value, members, this.context);
       if (found !== null) (findings ??= []).push(found);
@@ -106,7 +106,7 @@ class Report {
       }
     }
     if (field.nested !== null && isJsonObject(value)) {
-      this.judge(field.nested, value, joinPath(path, field.name));
+      this.validateObject(field.nested, value, joinPath(path, field.name));
     }
   }
 
@@ -114,8 +114,8 @@ class Report {
     return this.violations !== null && this.violations.length >= MAX_VIOLATIONS;
   }
 
-  private add(path: string, { code, message }: Finding, meant?: string): void {
-    if (!this.isFull) (this.violations ??= []).push({ path, code, message, ...suggested(meant) });
+  private add(path: string, { code, message }: ValidationFault, meant?: string): void {
+    if (!this.isFull) (this.violations ??= []).push({ path, code, message, ...withSuggestion(meant) });
   }
 }
 

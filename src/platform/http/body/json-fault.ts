@@ -18,14 +18,14 @@ const TOKEN = {
   scalar: /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y,
 } as const;
 
-type Awaited = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'nothing';
+type ExpectedToken = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'nothing';
 
 /** Returns the offset of the first byte at which a body is not valid JSON. */
 export function syntaxFaultAt(bytes: Buffer): number {
   // With latin1, one character is one byte, so that indices are byte offsets. The syntax of JSON is ASCII.
   const text = bytes.toString('latin1');
   const open: string[] = [];
-  let awaited: Awaited = 'value';
+  let awaited: ExpectedToken = 'value';
   let at = text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0;
   for (;;) {
     at = endOf(TOKEN.blank, text, at) ?? at;
@@ -60,7 +60,7 @@ export function syntaxFaultAt(bytes: Buffer): number {
   }
 }
 
-const afterValue = (open: readonly string[]): Awaited => (open.length === 0 ? 'nothing' : ', or end');
+const afterValue = (open: readonly string[]): ExpectedToken => (open.length === 0 ? 'nothing' : ', or end');
 
 function endOf(token: RegExp, text: string, at: number): number | null {
   token.lastIndex = at;

@@ -1,6 +1,6 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { epochMillisOf } from '../../kernel/values/instant.js';
-import { finding, NOT_TEXT, type Finding } from '../errors/violations.js';
+import { createFault, NOT_TEXT, type ValidationFault } from '../errors/violations.js';
 
 /** Data that a check may use in addition to the body. */
 export interface ValidationContext {
@@ -13,7 +13,7 @@ export type PropertyCheck = (
   value: unknown,
   siblings: Readonly<Record<string, unknown>>,
   context: ValidationContext,
-) => Finding | null;
+) => ValidationFault | null;
 
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -32,7 +32,7 @@ const SYSTEM_CONTEXT: ValidationContext = { now: () => Date.now() };
  * property.
  */
 export function Check(name: string, find: PropertyCheck): PropertyDecorator {
-  const judge = (value: unknown, args?: ValidationArguments): Finding | null =>
+  const judge = (value: unknown, args?: ValidationArguments): ValidationFault | null =>
     find(value, (args?.object ?? {}) as Readonly<Record<string, unknown>>, SYSTEM_CONTEXT);
   return ValidateBy({
     name: PREFIX + name,
@@ -46,10 +46,10 @@ export function Check(name: string, find: PropertyCheck): PropertyDecorator {
 }
 
 /** Parses the finding of a constraint that class-validator reports; null if `Check` did not add the constraint. */
-export const findingOfConstraint = (name: string, message: string): Finding | null =>
-  name.startsWith(PREFIX) ? (JSON.parse(message) as Finding) : null;
+export const findingOfConstraint = (name: string, message: string): ValidationFault | null =>
+  name.startsWith(PREFIX) ? (JSON.parse(message) as ValidationFault) : null;
 
-const EMPTY = finding('TOO_SHORT', 'Must not be empty.');
+const EMPTY = createFault('TOO_SHORT', 'Must not be empty.');
 
 export interface TextRule {
   /** In code points, as JSON Schema and PostgreSQL count. */
@@ -61,8 +61,8 @@ export interface TextRule {
 
 /** A string that is not empty and has at most `max` code points. */
 export function IsText({ max, pattern, form }: TextRule): PropertyDecorator {
-  const tooLong = finding('TOO_LONG', `Must have at most ${max} characters.`);
-  const mismatch = finding('PATTERN_MISMATCH', form === undefined ? undefined : `Must be ${form}.`);
+  const tooLong = createFault('TOO_LONG', `Must have at most ${max} characters.`);
+  const mismatch = createFault('PATTERN_MISMATCH', form === undefined ? undefined : `Must be ${form}.`);
   return Check('text', (value) => {
     if (typeof value !== 'string') return NOT_TEXT;
     if (value.length === 0) return EMPTY;
@@ -71,7 +71,7 @@ export function IsText({ max, pattern, form }: TextRule): PropertyDecorator {
   });
 }
 
-const NOT_AN_INSTANT = finding('DATETIME_INVALID');
+const NOT_AN_INSTANT = createFault('DATETIME_INVALID');
 
 /** An RFC 3339 date-time with seconds and offset. */
 export const IsInstant = (): PropertyDecorator =>

@@ -19,7 +19,7 @@ import {
 import { DomainError, type ErrorDetail } from '../../kernel/domain-error.js';
 import { Check, IsText } from './property-check.js';
 import { compiledBody, validationPipe } from './validation.pipe.js';
-import { finding } from '../errors/violations.js';
+import { createFault } from '../errors/violations.js';
 
 class ItemBody {
   @IsInt()
@@ -71,7 +71,7 @@ class HotBody {
 
   @IsOptional()
   @Check('inThePast', (value, _siblings, { now }) =>
-    Number(value) > now() ? finding('DATETIME_IN_FUTURE') : null,
+    Number(value) > now() ? createFault('DATETIME_IN_FUTURE') : null,
   )
   at?: number;
 }

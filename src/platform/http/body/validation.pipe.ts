@@ -16,13 +16,13 @@ import { joinPath, shownFieldName } from '../errors/field-name.js';
 import { omitNullMembers } from './null-members.js';
 import { findingOfConstraint } from './property-check.js';
 import {
-  finding,
+  createFault,
   MAX_VIOLATIONS,
   mostSpecific,
   NOT_AN_OBJECT,
   NOT_TEXT,
-  suggested,
-  type Finding,
+  withSuggestion,
+  type ValidationFault,
   type Violation,
   type ViolationCode,
 } from '../errors/violations.js';
@@ -106,7 +106,7 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
     );
     for (const { at, code, message } of findings) {
       const meant = at === '' ? meantBy(error, code) : undefined;
-      violations.push({ path: joinPath(path, at), code, message, ...suggested(meant) });
+      violations.push({ path: joinPath(path, at), code, message, ...withSuggestion(meant) });
     }
     // Reports nothing below a value that is not an object, although class-validator checks the items of an array.
     if (children && !findings.some(({ code }) => code === 'TYPE_INVALID')) {
@@ -189,12 +189,12 @@ const rulesOf = (
 ): ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']> =>
   getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
 
-function findingOf({ target, property }: ValidationError, constraint: string, text: string): Finding {
+function findingOf({ target, property }: ValidationError, constraint: string, text: string): ValidationFault {
   const ofCheck = findingOfConstraint(constraint, text);
   if (ofCheck) return ofCheck;
   if (constraint === 'isObject' || constraint === 'nestedValidation') return NOT_AN_OBJECT;
   const code = CODE_OF_CONSTRAINT[constraint] ?? 'VALUE_INVALID';
   const rule =
     target && rulesOf(target).find((one) => one.propertyName === property && one.name === constraint);
-  return finding(code, TEXT_OF_CONSTRAINT[constraint]?.(...((rule?.constraints ?? []) as unknown[])));
+  return createFault(code, TEXT_OF_CONSTRAINT[constraint]?.(...((rule?.constraints ?? []) as unknown[])));
 }

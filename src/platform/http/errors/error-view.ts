@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { isDatabaseAway, OutcomeUnknownError } from '../../database/index.js';
 import { DomainError, errorCodes, type ErrorCode } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import type { ErrorView, Failure } from '../envelope.js';
+import type { ErrorView, FailureEnvelope } from '../envelope.js';
 
 /** Converts an error to a DomainError. An unexpected error becomes INTERNAL_ERROR, without details. */
 export function toDomainError(error: unknown): DomainError {
@@ -50,7 +50,7 @@ export function errorView(
   };
 }
 
-export const failure = (view: ErrorView): Failure => ({ data: null, error: view });
+export const failure = (view: ErrorView): FailureEnvelope => ({ data: null, error: view });
 
 /** Converts an error object to RFC 9457 problem details, for callers that accept these. */
 export function problemDetails(view: ErrorView, status: number): Record<string, unknown> {

@@ -38,7 +38,7 @@ export interface Violation {
 }
 
 /** A fault of a value, or of a field in it. */
-export interface Finding {
+export interface ValidationFault {
   readonly code: ViolationCode;
   readonly message: string;
   /** The path below the value; empty for the value itself. */
@@ -48,24 +48,24 @@ export interface Finding {
 }
 
 /** Makes a finding. Checks make it once and return the same object each time, so that a refusal allocates nothing. */
-export const finding = (code: ViolationCode, message: string = violationTexts[code], at = ''): Finding => ({
+export const createFault = (code: ViolationCode, message: string = violationTexts[code], at = ''): ValidationFault => ({
   code,
   message,
   at,
 });
 
 /** Returns `{ suggestion }` to spread into an object; empty without a suggestion. */
-export const suggested = (suggestion: string | undefined): { readonly suggestion?: string } =>
+export const withSuggestion = (suggestion: string | undefined): { readonly suggestion?: string } =>
   suggestion === undefined ? {} : { suggestion };
 
-export const NOT_TEXT = finding('TYPE_INVALID', 'Must be a string.');
-export const NOT_AN_OBJECT = finding('TYPE_INVALID', 'Must be a JSON object.');
+export const NOT_TEXT = createFault('TYPE_INVALID', 'Must be a string.');
+export const NOT_AN_OBJECT = createFault('TYPE_INVALID', 'Must be a JSON object.');
 
 /**
  * If a value is missing or of the wrong type, keeps only that finding, because the others follow from it. Both
  * validators use this function, so that they report the same.
  */
-export function mostSpecific(findings: readonly Finding[]): readonly Finding[] {
+export function mostSpecific(findings: readonly ValidationFault[]): readonly ValidationFault[] {
   if (findings.length < 2) return findings;
   const decisive =
     findings.find(({ code }) => code === 'REQUIRED') ??

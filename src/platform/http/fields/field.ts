@@ -30,7 +30,7 @@ import { IsInstant, IsText, type TextRule } from '../body/property-check.js';
 import { IsOrdinal } from '../body/ordinal.js';
 import { UrlFlag, UrlNumber } from '../body/url-values.js';
 import { declareName } from './contract-names.js';
-import { optionsOf, type Described, type Documentation } from './field-options.js';
+import { optionsOf, type DecoratorArguments, type Documentation } from './field-options.js';
 
 interface FieldOptions extends Documentation {
   /** True: may be left out or null. 'not null': may be left out. A field with a default is optional without this. */
@@ -78,7 +78,7 @@ interface Declaration {
 /** Makes a decorator of `Field`: documentation and checks follow from the same options. */
 const kind =
   <Value, Options extends FieldOptions>(declare: (options: Options) => Declaration) =>
-  (...given: Described<Options>): FieldOf<Value> =>
+  (...given: DecoratorArguments<Options>): FieldOf<Value> =>
     field(optionsOf(given), declare);
 
 function field<Value, Options extends FieldOptions>(
@@ -117,7 +117,7 @@ export const Field = {
   })),
 
   /** A public id, such as cus_…; `form` describes it in the error for any other text. */
-  id: (prefix: IdPrefix, ...given: Described<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
+  id: (prefix: IdPrefix, ...given: DecoratorArguments<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
     field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
       schema: { type: String, example: `${prefix}_019364d0c0de7000a000000000000001` },
       rules: [IsText({ max: 36, pattern: new RegExp(`^${prefix}_[0-9a-f]{32}$`), form })],
@@ -134,7 +134,7 @@ export const Field = {
     }),
   ),
 
-  matching: (pattern: RegExp, ...given: Described<FieldOptions>): FieldOf<string> =>
+  matching: (pattern: RegExp, ...given: DecoratorArguments<FieldOptions>): FieldOf<string> =>
     field(optionsOf(given), () => ({
       schema: { type: String, pattern: pattern.source },
       rules: [Matches(pattern)],
@@ -175,13 +175,13 @@ export const Field = {
 
   enum: <const Value extends string | number>(
     values: readonly Value[],
-    ...given: Described<FieldOptions>
+    ...given: DecoratorArguments<FieldOptions>
   ): FieldOf<Value> => field(optionsOf(given), () => ({ schema: { enum: values }, rules: [IsIn(values)] })),
 
   /** A list of distinct values of an enumeration, at least one. */
   enums: <const Value extends string>(
     values: readonly Value[],
-    ...given: Described<FieldOptions>
+    ...given: DecoratorArguments<FieldOptions>
   ): FieldOf<Value[]> =>
     field(optionsOf(given), () => ({
       schema: { enum: values, isArray: true, minItems: 1, uniqueItems: true },
@@ -200,13 +200,13 @@ export const Field = {
   })),
 
   /** @IsObject() refuses a list. @ValidateNested() alone would accept one and validate its items. */
-  object: <Value extends object>(of: () => Class<Value>, ...given: Described<FieldOptions>): FieldOf<Value> =>
+  object: <Value extends object>(of: () => Class<Value>, ...given: DecoratorArguments<FieldOptions>): FieldOf<Value> =>
     field(optionsOf(given), () => ({
       schema: { type: () => of() },
       rules: [IsObject(), ValidateNested(), Type(of)],
     })),
 
-  list: <Value extends object>(of: () => Class<Value>, ...given: Described<ItemsOptions>): FieldOf<Value[]> =>
+  list: <Value extends object>(of: () => Class<Value>, ...given: DecoratorArguments<ItemsOptions>): FieldOf<Value[]> =>
     field(optionsOf(given), ({ min, max, maxItems }) => ({
       schema: { type: () => [of()], minItems: min },
       rules: [

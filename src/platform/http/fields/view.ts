@@ -1,7 +1,7 @@
 import type { Type as Class } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId, type IdPrefix } from '../../kernel/ids.js';
-import { optionsOf, type Described, type Documentation } from './field-options.js';
+import { optionsOf, type DecoratorArguments, type Documentation } from './field-options.js';
 
 interface ViewOptions extends Documentation {
   /** True if an answer may lack the property. */
@@ -19,10 +19,10 @@ type ViewOf<Value> = <Owner extends object, Name extends keyof Owner & (string |
 
 const shown =
   <Value>(schema: object) =>
-  (...given: Described<ViewOptions>): ViewOf<Value> =>
+  (...given: DecoratorArguments<ViewOptions>): ViewOf<Value> =>
     view(schema, given);
 
-function view<Value>(schema: object, given: Described<ViewOptions>): ViewOf<Value> {
+function view<Value>(schema: object, given: DecoratorArguments<ViewOptions>): ViewOf<Value> {
   const { optional, ...documentation } = optionsOf(given);
   const document = ApiProperty({ ...schema, ...documentation, required: !optional });
   return (owner, name) => {
@@ -50,7 +50,7 @@ function declare(owner: object, name: string, prefix: IdPrefix | null): void {
 const EXAMPLE = '019364d0c0de7000a000000000000001';
 
 /** Documents a public id; `viewOf` makes it from the stored uuid. */
-function idView<Value>(prefix: IdPrefix, schema: object, given: Described<ViewOptions>): ViewOf<Value> {
+function idView<Value>(prefix: IdPrefix, schema: object, given: DecoratorArguments<ViewOptions>): ViewOf<Value> {
   const { example = `${prefix}_${EXAMPLE}`, ...options } = optionsOf(given);
   const document = view<Value>(schema, [{ ...options, example }]);
   return (owner, name) => {
@@ -64,7 +64,7 @@ const PUBLIC_ID = /^[a-z]{3}_[0-9a-f]{32}$/;
 /** Documents a text. Throws if its example is an id, because `viewOf` would show the stored uuid as it is. */
 const textView =
   <Value>(schema: object) =>
-  (...given: Described<ViewOptions>): ViewOf<Value> => {
+  (...given: DecoratorArguments<ViewOptions>): ViewOf<Value> => {
     const { example } = optionsOf(given);
     if (typeof example === 'string' && PUBLIC_ID.test(example)) {
       throw new Error(`the example ${example} is that of an id: declare it with View.id`);
@@ -128,9 +128,9 @@ const INSTANT = { type: String, format: 'date-time', example: '2026-11-20T12:00:
 export const View = {
   text: textView<string>({ type: String }),
   textOrNull: textView<string | null>({ type: String, nullable }),
-  id: (prefix: IdPrefix, ...given: Described<ViewOptions>): ViewOf<string> =>
+  id: (prefix: IdPrefix, ...given: DecoratorArguments<ViewOptions>): ViewOf<string> =>
     idView(prefix, { type: String }, given),
-  idOrNull: (prefix: IdPrefix, ...given: Described<ViewOptions>): ViewOf<string | null> =>
+  idOrNull: (prefix: IdPrefix, ...given: DecoratorArguments<ViewOptions>): ViewOf<string | null> =>
     idView(prefix, { type: String, nullable }, given),
   texts: shown<readonly string[]>({ type: [String] }),
   integer: shown<number>({ type: 'integer' }),
@@ -143,7 +143,7 @@ export const View = {
   instantOrNull: shown<string | null>({ ...INSTANT, nullable }),
 
   /** Any other schema. */
-  of: <Value>(schema: object, ...given: Described<ViewOptions>): ViewOf<Value> => view(schema, given),
+  of: <Value>(schema: object, ...given: DecoratorArguments<ViewOptions>): ViewOf<Value> => view(schema, given),
 
   textByName: shown<Readonly<Record<string, string>>>({
     type: 'object',
@@ -155,21 +155,21 @@ export const View = {
   jsonOrNull: shown<unknown>({ type: 'object', additionalProperties: true, nullable }),
   jsons: shown<readonly unknown[]>({ type: 'array', items: { type: 'object', additionalProperties: true } }),
 
-  enum: (values: readonly (string | number)[], ...given: Described<ViewOptions>): ViewOf<string | number> =>
+  enum: (values: readonly (string | number)[], ...given: DecoratorArguments<ViewOptions>): ViewOf<string | number> =>
     view({ enum: values }, given),
-  enumOrNull: (values: readonly string[], ...given: Described<ViewOptions>): ViewOf<string | null> =>
+  enumOrNull: (values: readonly string[], ...given: DecoratorArguments<ViewOptions>): ViewOf<string | null> =>
     view({ enum: [...values, null], type: String, nullable }, given),
-  enums: (values: readonly string[], ...given: Described<ViewOptions>): ViewOf<readonly string[]> =>
+  enums: (values: readonly string[], ...given: DecoratorArguments<ViewOptions>): ViewOf<readonly string[]> =>
     view({ enum: values, isArray: true }, given),
 
-  object: <Value extends object>(of: Class<Value>, ...given: Described<ViewOptions>): ViewOf<Value> =>
+  object: <Value extends object>(of: Class<Value>, ...given: DecoratorArguments<ViewOptions>): ViewOf<Value> =>
     view({ type: of }, given),
   objectOrNull: <Value extends object>(
     of: Class<Value>,
-    ...given: Described<ViewOptions>
+    ...given: DecoratorArguments<ViewOptions>
   ): ViewOf<Value | null> => view({ type: of, nullable }, given),
   list: <Value extends object>(
     of: Class<Value>,
-    ...given: Described<ViewOptions>
+    ...given: DecoratorArguments<ViewOptions>
   ): ViewOf<readonly Value[]> => view({ type: [of] }, given),
 } as const;

@@ -58,7 +58,7 @@ export class IdempotencyKeys {
   }
 
   /** Records, in a transaction of the request, that it changes something. Throws if another process has claimed the key. */
-  async takeEffect(tx: Tx, { slot, fence }: Claim): Promise<void> {
+  async markEffective(tx: Tx, { slot, fence }: Claim): Promise<void> {
     const { affected } = await tx.update(IdempotencyKeyEntity, { slot, fence }, { effective: true });
     if (affected !== 1) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
   }

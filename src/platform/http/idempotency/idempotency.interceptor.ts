@@ -45,7 +45,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     let body: unknown;
     try {
       body = await joinTransactions(
-        (tx) => this.keys.takeEffect(tx, claim),
+        (tx) => this.keys.markEffective(tx, claim),
         () => lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined }),
       );
     } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { networksOf, takeByNetwork } from './networks.js';
+import { networksOf, spendNetworkTokens } from './networks.js';
 import { RateLimiter } from './rate-limiter.js';
 import type { SharedBuckets } from './shared-buckets.js';
 
@@ -28,7 +28,7 @@ describe('limits by network', () => {
     const one = limiter();
     let count = 0;
     for (const address of addresses) {
-      if ((await takeByNetwork(one, 'test', address, limit)).allowed) count += 1;
+      if ((await spendNetworkTokens(one, 'test', address, limit)).allowed) count += 1;
     }
     return count;
   };

@@ -3,7 +3,7 @@ import type { RateLimiter } from './rate-limiter.js';
 import type { RateLimit, RateVerdict } from './token-bucket.js';
 
 /** Callers that are limited together; their limit is `factor` times that of a single caller. */
-export interface Network {
+export interface RateLimitedNetwork {
   readonly key: string;
   readonly factor: number;
 }
@@ -16,7 +16,7 @@ const SUBNETS = [
 ];
 
 /** Returns the networks with a limit for an address, the smallest first: the prefixes of IPv6, or the IPv4 address. */
-export function networksOf(address: string | null | undefined): readonly [Network, ...Network[]] {
+export function networksOf(address: string | null | undefined): readonly [RateLimitedNetwork, ...RateLimitedNetwork[]] {
   const caller = ipAddress(address ?? '');
   if (!caller?.includes(':')) return [{ key: caller ?? address ?? '', factor: 1 }];
   const [own, ...larger] = SUBNETS.map(({ prefix, factor }) => ({
@@ -28,7 +28,7 @@ export function networksOf(address: string | null | undefined): readonly [Networ
 }
 
 /** Spends a token of each network. Returns the verdict of the first network without a token, else of the smallest. */
-export async function takeByNetwork(
+export async function spendNetworkTokens(
   limiter: RateLimiter,
   kind: string,
   address: string | undefined,

@@ -32,7 +32,7 @@ export const CLIENT_POLICY = 'client';
 export const clientBucket = (client: ClientPrincipal): string => `client:${client.id}`;
 
 /** Spends tokens of the bucket that all applications of an organisation share. Spend the application's own first. */
-export const takeOfOrganisation = (
+export const spendOrganisationTokens = (
   limiter: RateLimiter,
   { organisationId, organisationRate }: ClientPrincipal,
   cost = 1,
@@ -51,7 +51,7 @@ export async function spendTokens(
   const verdict = await limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid });
   setRateHeaders(response, CLIENT_POLICY, client.rateLimit, verdict);
   requireTokens(verdict);
-  requireTokens(await takeOfOrganisation(limiter, client, cost, prepaid));
+  requireTokens(await spendOrganisationTokens(limiter, client, cost, prepaid));
 }
 
 /** Throws RATE_LIMITED if the verdict is a refusal. */

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 const AT_ONCE = 1_000;
 /** Maximum number of requests in memory while the database is unavailable; others are counted and not logged. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 
 export interface RequestFilter {
   readonly requestId?: string | undefined;
@@ -57,7 +57,7 @@ export class RequestLog implements BeforeApplicationShutdown {
   note(exchange: Exchange, method: string, route: string, status: number, durationMs: number): void {
     const { client, context, ownId, body, bytesIn, refusal } = exchange;
     if (!client || !this.settings.requestLog) return;
-    if (this.waiting.length >= MOST_WAITING) {
+    if (this.waiting.length >= MAX_WAITING) {
       this.dropped.inc();
       return;
     }

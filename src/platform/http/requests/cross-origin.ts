@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Settings } from '../../config/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { takeByNetwork } from '../limits/networks.js';
+import { spendNetworkTokens } from '../limits/networks.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 
 /** Returns the origins that may call a route with this resource id; none for a resource that does not exist. */
@@ -79,7 +79,7 @@ export class CrossOrigin {
   private async limit(request: Request): Promise<void> {
     const perMinute = this.settings.rateLimitPublicPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = await takeByNetwork(this.limiter, 'public', request.ip, limit);
+    const verdict = await spendNetworkTokens(this.limiter, 'public', request.ip, limit);
     if (!verdict.allowed) {
       throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
     }

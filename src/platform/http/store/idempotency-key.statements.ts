@@ -5,7 +5,7 @@ import { IdempotencyKeyEntity } from './entities/idempotency-key.entity.js';
 export type Claim = Readonly<Pick<IdempotencyKeyEntity, 'slot' | 'organisationId' | 'fence'>>;
 
 /** The row of a key that another request has claimed. */
-export type StoredKey = Rows<typeof FIND>;
+export type StoredIdempotencyKey = Rows<typeof FIND>;
 
 // Longer than any request may take (30 s to arrive, 10 s a statement); after it the request may be tried again.
 const LEASE_SECONDS = 60;
@@ -50,7 +50,7 @@ export async function claimKey(
   return row?.fence ?? null;
 }
 
-export async function findKey(tx: Tx, slot: Buffer): Promise<StoredKey | null> {
+export async function findKey(tx: Tx, slot: Buffer): Promise<StoredIdempotencyKey | null> {
   const [row] = await execute(tx, FIND, [slot]);
   return row ?? null;
 }

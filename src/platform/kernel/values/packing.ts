@@ -1,5 +1,5 @@
 import { compressSync, uncompressSync } from 'lz4-napi';
-import { expanded, shortened } from './short-digits.js';
+import { expandDigits, compressDigits } from './short-digits.js';
 
 /** Packed bytes cannot be unpacked: a later release packed them, or they were changed. */
 export class PackingBroken extends Error {
@@ -14,7 +14,7 @@ const PACKED = 0x80;
 const PLAIN = 0;
 const LENGTH = 4;
 /** The largest unpacked length in bytes. Stored bytes state their length, and an attacker may have written them. */
-const MOST = 16 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Compresses small values with LZ4 and a dictionary for values of their kind.
@@ -37,7 +37,7 @@ export class Packing {
     const plain = typeof value === 'string' ? Buffer.from(value) : value;
     const number = this.dictionaries.length;
     const dictionary = this.dictionaries[number - 1];
-    const short = dictionary?.isText === true ? shortened(plain) : plain;
+    const short = dictionary?.isText === true ? compressDigits(plain) : plain;
     const packed = compressSync(short, dictionary?.bytes);
     const isSmaller = packed.length < plain.length;
     const bytes = Buffer.allocUnsafe(1 + Math.min(packed.length, plain.length));
@@ -54,9 +54,9 @@ export class Packing {
     const packed = bytes.subarray(1);
     if (number === PLAIN && bytes.length > 0) return packed;
     const dictionary = this.dictionaries[number - 1];
-    if (!dictionary || packed.length < LENGTH || packed.readUInt32LE(0) > MOST) throw new PackingBroken();
+    if (!dictionary || packed.length < LENGTH || packed.readUInt32LE(0) > MAX_UNPACKED_BYTES) throw new PackingBroken();
     const short = uncompressed(packed, dictionary.bytes);
-    const plain = dictionary.isText ? expanded(short) : short;
+    const plain = dictionary.isText ? expandDigits(short) : short;
     if (plain === null || short.length !== packed.readUInt32LE(0)) throw new PackingBroken();
     return plain;
   }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { expanded, shortened } from './short-digits.js';
+import { expandDigits, compressDigits } from './short-digits.js';
 
 const digits = fc.oneof(
   fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes).toString('hex')),
@@ -17,14 +17,14 @@ describe('shortened digits', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(digits, fc.array(digits))), (value) => {
         const text = Buffer.from(JSON.stringify(value));
-        expect(expanded(shortened(text))?.equals(text)).toBe(true);
+        expect(expandDigits(compressDigits(text))?.equals(text)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
   });
 
   it('take half of the room of hexadecimal, and three quarters of that of base64', () => {
-    const of = (text: string): number => shortened(Buffer.from(`"${text}"`)).length - 2;
+    const of = (text: string): number => compressDigits(Buffer.from(`"${text}"`)).length - 2;
     expect(of(randomBytes(32).toString('hex'))).toBe(34);
     expect(of(randomUUID())).toBe(17);
     expect(of(`req_${randomUUID().replaceAll('-', '')}`)).toBe(4 + 18);
@@ -35,7 +35,7 @@ describe('shortened digits', () => {
   it('are looked for once, however long what somebody sends is', () => {
     const took = (text: string): number => {
       const startedAt = process.cpuUsage();
-      shortened(Buffer.from(text));
+      compressDigits(Buffer.from(text));
       const { user, system } = process.cpuUsage(startedAt);
       return (user + system) / 1_000;
     };
@@ -45,9 +45,9 @@ describe('shortened digits', () => {
   });
 
   it('that are cut off are no text', () => {
-    const short = shortened(Buffer.from(`"${randomBytes(32).toString('hex')}"`));
-    expect(expanded(short.subarray(0, 20))).toBeNull();
-    expect(expanded(Buffer.from('"\u0001'))).toBeNull();
-    expect(expanded(Buffer.from('"\u0002aaaa'))).toBeNull();
+    const short = compressDigits(Buffer.from(`"${randomBytes(32).toString('hex')}"`));
+    expect(expandDigits(short.subarray(0, 20))).toBeNull();
+    expect(expandDigits(Buffer.from('"\u0001'))).toBeNull();
+    expect(expandDigits(Buffer.from('"\u0002aaaa'))).toBeNull();
   });
 });

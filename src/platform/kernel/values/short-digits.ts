@@ -5,8 +5,8 @@ type Mark = typeof HEX | typeof ID | typeof BASE64;
 const MARKED = /[\u0001-\u0003]/g;
 
 const [QUOTE, DASH, EQUALS] = [0x22, 0x2d, 0x3d];
-const LEAST_DIGITS = 16;
-const MOST_BYTES = 255;
+const MIN_DIGITS = 16;
+const MAX_BYTES = 255;
 const ID_BYTES = 16;
 const ID_LENGTH = 36;
 const ID_DASHES = [8, 13, 18, 23];
@@ -23,13 +23,13 @@ const isBase64 = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
  * absent for a UUID), the bytes. `expanded` restores the exact text. Each byte is read at most twice, because the input
  * may be hostile.
  */
-export function shortened(text: Buffer): Buffer {
+export function compressDigits(text: Buffer): Buffer {
   const short = Buffer.allocUnsafe(text.length);
   let [copied, length] = [0, 0];
   const put = (mark: Mark, from: number, to: number): void => {
     const bytes = bytesOf(mark, text.toString('latin1', from, to));
     // Keeps the text if it is too long, has an odd number of digits, or would not decode to the same base64.
-    if (bytes.length > MOST_BYTES || textOf(mark, bytes) !== text.toString('latin1', from, to)) return;
+    if (bytes.length > MAX_BYTES || textOf(mark, bytes) !== text.toString('latin1', from, to)) return;
     length += text.copy(short, length, copied, from);
     short[length++] = mark;
     if (mark !== ID) short[length++] = bytes.length;
@@ -46,15 +46,15 @@ export function shortened(text: Buffer): Buffer {
     }
     const from = at;
     while (isHex[text[at] ?? 0] === true) at += 1;
-    if (at - from >= LEAST_DIGITS) put(HEX, from, at);
+    if (at - from >= MIN_DIGITS) put(HEX, from, at);
     else if (text[at] === DASH && isIdAt(text, at - 8, from)) put(ID, at - 8, (at += ID_LENGTH - 8));
   }
   length += text.copy(short, length, copied);
   return short.subarray(0, length);
 }
 
-/** Restores the text; null for bytes that `shortened` did not make. */
-export function expanded(bytes: Buffer): Buffer | null {
+/** Restores the text; null for bytes that `compressDigits` did not make. */
+export function expandDigits(bytes: Buffer): Buffer | null {
   // Latin-1 gives one character per byte: the engine finds a mark faster by regular expression than a loop does.
   const characters = bytes.toString('latin1');
   const parts: string[] = [];

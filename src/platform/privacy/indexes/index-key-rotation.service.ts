@@ -10,10 +10,10 @@ import {
   indexesOfOthers,
   indexesOfTransactions,
   organisationIds,
-  otherProcesses,
+  countOtherProcesses,
 } from '../store/index-scan.statements.js';
 import { BlindIndex, ownNames } from './blind-index.js';
-import { checkOf, IndexKeys, sealKey } from './index-keys.js';
+import { keyCheckValueOf, IndexKeys, sealKey } from './index-keys.js';
 import { prefixOf } from './known-indexes.js';
 
 // The content of a part whose scan has just begun.
@@ -75,18 +75,18 @@ export class IndexKeyRotation {
     report: (transactions: number) => void = () => undefined,
   ): Promise<IndexRotationOutcome> {
     await this.lookAhead(report);
-    const running = await this.uow.read(SCOPE, (db) => otherProcesses(db, ownName));
+    const running = await this.uow.read(SCOPE, (db) => countOtherProcesses(db, ownName));
     if (running > 0) return { number: null, others: running, known: 0 };
     return this.uow.run(SCOPE, async (tx) => {
       await holdIndexKeys(tx);
       // A process that read the keys before this lock is connected by now, so the count below includes it.
-      const others = await otherProcesses(tx, ownName);
+      const others = await countOtherProcesses(tx, ownName);
       if (others > 0) return { number: null, others, known: 0 };
       await allowMinutes(tx, MINUTES);
       const known = await this.lookAtRest(tx);
       const number = this.keys.newest.number + 1;
       const sealed = this.keys.keys.map((key) => sealKey(key.secret, key.number, nextIndexKey));
-      const sealedBy = checkOf(nextIndexKey);
+      const sealedBy = keyCheckValueOf(nextIndexKey);
       await storeSealedAnew(tx, sealed, sealedBy);
       await tx.insert(IndexKeyEntity, { ...sealKey(randomBytes(32), number, nextIndexKey), sealedBy });
       for (const tell of this.listeners) await tell(tx, { number, known });

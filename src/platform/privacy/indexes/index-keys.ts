@@ -20,7 +20,7 @@ const derived = (secret: Buffer, salt: string, purpose: string, bytes = 32): Buf
   Buffer.from(hkdfSync('sha256', secret, salt, `vigia:${purpose}`, bytes));
 
 /** Returns a check value that identifies an INDEX_KEY without revealing it. */
-export const checkOf = (indexKey: Buffer): string =>
+export const keyCheckValueOf = (indexKey: Buffer): string =>
   derived(indexKey, '', 'index-key-check', 8).toString('hex');
 
 const contextOf = (number: number): string => `index_keys|${number}`;
@@ -77,7 +77,7 @@ export class IndexKeys {
   /** Loads the keys, or creates the first key. Throws SettingsError if another INDEX_KEY encrypts them. */
   static async load(uow: UnitOfWork, indexKey: Buffer): Promise<IndexKeys> {
     const rows = await stored(uow, indexKey);
-    const check = checkOf(indexKey);
+    const check = keyCheckValueOf(indexKey);
     if (rows.some(({ sealedBy }) => sealedBy !== check)) {
       throw new SettingsError([
         'INDEX_KEY is not the one that the indexes of this database are sealed under: nothing that is stored would be found',
@@ -117,7 +117,7 @@ async function stored(uow: UnitOfWork, indexKey: Buffer): Promise<readonly Index
   });
   const [first] = found;
   if (first?.sealed) return found;
-  const check = checkOf(indexKey);
+  const check = keyCheckValueOf(indexKey);
   await uow.run(system('privacy.index-keys'), (tx) =>
     first
       ? storeAdoptedKey(tx, sealKey(indexKey, FIRST_KEY, indexKey).sealed, check)

@@ -1,12 +1,12 @@
 import type { RingKey } from '../../config/index.js';
-import { SignedRequests, type OutboundProxy, type SigningKey } from '../../outbound/index.js';
+import { SignedRequests, type OutboundProxy, type RequestSigningKey } from '../../outbound/index.js';
 import { requestKeyService, ringKeyOf, WrappingSource, wrappedRing } from './key-source.js';
 
 export interface AwsKmsOptions {
   readonly endpoint: string;
   readonly keyId: string;
   readonly wrapped: string | null;
-  readonly key: Omit<SigningKey, 'service'>;
+  readonly key: Omit<RequestSigningKey, 'service'>;
 }
 
 /** Decrypts the ring keys by AWS KMS (`Decrypt`). The encryption context binds them to their purpose. */

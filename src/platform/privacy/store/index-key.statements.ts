@@ -53,7 +53,7 @@ export const storeSealedAnew = (
     sealedBy,
   ]);
 
-const NEWEST = statement('privacy.newest-index-key', 'SELECT max(number)::int AS number FROM index_keys', {
+const FIND_NEWEST_KEY = statement('privacy.newest-index-key', 'SELECT max(number)::int AS number FROM index_keys', {
   number: 'integer | null',
 });
 
@@ -63,7 +63,7 @@ const NEWEST = statement('privacy.newest-index-key', 'SELECT max(number)::int AS
  */
 export async function requireNewest(client: Pick<Client, 'query'>, number: number): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- the connection is not one of the pool yet
-  const { rows } = await client.query<Rows<typeof NEWEST>>({ text: NEWEST.text });
+  const { rows } = await client.query<Rows<typeof FIND_NEWEST_KEY>>({ text: FIND_NEWEST_KEY.text });
   if (rows[0]?.number === number) return;
   const message = 'INDEX_KEY was rotated since this process began, which has to begin anew';
   throw Object.assign(new Error(message), { code: '57P03' });

@@ -88,7 +88,7 @@ export const organisationIds = async (db: Reader): Promise<string[]> =>
 export const holdIndexKeys = (tx: Tx): Promise<unknown> => execute(tx, HOLD, []);
 
 /** Counts the connected processes of the service, without `ownName`. */
-export async function otherProcesses(db: Reader, ownName: string): Promise<number> {
+export async function countOtherProcesses(db: Reader, ownName: string): Promise<number> {
   const [row] = await execute(db, OTHER_PROCESSES, [ownName]);
   return row?.others ?? 0;
 }

@@ -3,7 +3,7 @@ import {
   execute,
   prepared,
   properties,
-  selected,
+  selectColumns,
   sqlArray,
   statement,
   unnested,
@@ -22,9 +22,9 @@ export interface SubjectRef {
 /** A stored data key, encrypted under the key that its organisation derives from a ring key. */
 export type WrappedKey = Pick<SubjectKeyEntity, 'id' | 'organisationId' | 'ringKeyId' | 'wrappedKey'>;
 
-export type KeyRow = Rows<typeof BY_ID>;
+export type KeyRow = Rows<typeof FIND_KEYS_BY_ID>;
 
-const KEY = selected(
+const KEY = selectColumns(
   SubjectKeyEntity,
   'k',
   'id',
@@ -34,14 +34,14 @@ const KEY = selected(
   'wrappedKey',
 );
 
-const BY_ID = prepared(
+const FIND_KEYS_BY_ID = prepared(
   'subject-keys-by-id',
   `SELECT ${KEY.sql} FROM subject_keys k
    WHERE k.id = ANY($1::uuid[]) AND k.wrapped_key IS NOT NULL AND k.erase_requested_at IS NULL`,
   KEY.shape,
 );
 
-const BY_SUBJECT = prepared(
+const FIND_KEYS_BY_SUBJECT = prepared(
   'subject-keys-by-subject',
   `SELECT ${KEY.sql} FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
    JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
@@ -90,10 +90,10 @@ const REWRAP = statement(
 );
 
 export const keysById = (db: Reader, ids: readonly string[]): Promise<KeyRow[]> =>
-  execute(db, BY_ID, [sqlArray.uuids(ids)]);
+  execute(db, FIND_KEYS_BY_ID, [sqlArray.uuids(ids)]);
 
 export const keysOfSubjects = (db: Reader, subjects: readonly SubjectRef[]): Promise<KeyRow[]> =>
-  execute(db, BY_SUBJECT, [
+  execute(db, FIND_KEYS_BY_SUBJECT, [
     sqlArray.plain(subjects.map(({ organisationId }) => organisationId)),
     sqlArray.bytes(subjects.map(({ index }) => index)),
   ]);

@@ -3,7 +3,7 @@ import {
   columns,
   execute,
   isIn,
-  narrowed,
+  narrowColumn,
   prepared,
   sqlArray,
   statement,
@@ -76,14 +76,14 @@ export async function outboxState(
 }
 
 // Not EXISTS, which would scan the table from its start, where the dead rows are.
-const ANY = prepared(
+const HAS_MESSAGES = prepared(
   'outbox-any',
   `SELECT (SELECT id FROM outbox ORDER BY id LIMIT 1) IS NOT NULL AS waiting`,
   { waiting: 'boolean' },
 );
 
 export async function isAnyMessage(db: Pick<Tx, 'queryRunner'>): Promise<boolean> {
-  const [row] = await execute(db, ANY, []);
+  const [row] = await execute(db, HAS_MESSAGES, []);
   return row?.waiting === true;
 }
 
@@ -98,8 +98,8 @@ const CLAIM = prepared(
    SELECT id, queue, payload FROM gone ORDER BY id`,
   {
     ...columns(OutboxEntity, 'id'),
-    queue: narrowed<QueueName>(column(OutboxEntity, 'queue')),
-    payload: narrowed<JobPayload>(column(OutboxEntity, 'payload')),
+    queue: narrowColumn<QueueName>(column(OutboxEntity, 'queue')),
+    payload: narrowColumn<JobPayload>(column(OutboxEntity, 'payload')),
   },
 );
 

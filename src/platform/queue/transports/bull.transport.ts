@@ -11,7 +11,7 @@ import { ModuleRef } from '@nestjs/core';
 import Bull, { type Queue } from 'bull';
 import { Settings } from '../../config/index.js';
 import { queueNames, type JobPayload, type QueueName } from '../queues.js';
-import { QueueTransport, type TransportTrouble, type JobHandler } from './transport.js';
+import { QueueTransport, type TransportFault, type JobHandler } from './transport.js';
 
 // Without a timeout, ioredis queues a command while Redis is unavailable, and the relay's transaction would stay open.
 const SEND_TIMEOUT_MS = 2_000;
@@ -109,7 +109,7 @@ export class BullTransport
     }
   }
 
-  async waiting(name: QueueName): Promise<number> {
+  async countWaiting(name: QueueName): Promise<number> {
     return within(SEND_TIMEOUT_MS, this.queue(name).getWaitingCount());
   }
 
@@ -129,19 +129,19 @@ export class BullTransport
     await within(SEND_TIMEOUT_MS, this.client().set(`${this.settings.queuePrefix}:${name}`, value));
   }
 
-  async held(name: QueueName): Promise<readonly string[]> {
+  async listHeldIds(name: QueueName): Promise<readonly string[]> {
     const jobs = await within(SEND_TIMEOUT_MS, this.queue(name).getJobs(['waiting', 'active', 'delayed']));
     // Bull returns null for a job that has ended meanwhile.
     return jobs.flatMap((job: { data: JobPayload } | null) => job?.data.refs ?? []);
   }
 
-  async trouble(): Promise<TransportTrouble | null> {
+  async findFault(): Promise<TransportFault | null> {
     try {
       // Writes a key: a Redis that is full or has become a replica still answers a ping.
       await within(500, this.client().set(`${this.settings.queuePrefix}:probe`, '1', 'PX', PROBE_KEPT_MS));
       return null;
     } catch (error) {
-      return troubleOf(error);
+      return faultOf(error);
     }
   }
 
@@ -212,7 +212,7 @@ export class BullTransport
 }
 
 /** Classifies an error: Redis itself sends the codes in capitals; any other error means no answer in time. */
-export function troubleOf(error: unknown): TransportTrouble {
+export function faultOf(error: unknown): TransportFault {
   const [, code = ''] =
     /^(MOVED|CLUSTERDOWN|CROSSSLOT|OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/.exec(
       error instanceof Error ? error.message : '',

@@ -37,7 +37,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
     return Promise.resolve();
   }
 
-  waiting(queue: QueueName): Promise<number> {
+  countWaiting(queue: QueueName): Promise<number> {
     return Promise.resolve(this.lane(queue).waiting.length);
   }
 
@@ -59,11 +59,11 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
     return Promise.resolve();
   }
 
-  held(queue: QueueName): Promise<readonly string[]> {
+  listHeldIds(queue: QueueName): Promise<readonly string[]> {
     return Promise.resolve(this.lane(queue).waiting.flatMap((job) => job.payload.refs));
   }
 
-  trouble(): Promise<null> {
+  findFault(): Promise<null> {
     return Promise.resolve(null);
   }
 

@@ -8,7 +8,7 @@ export interface JobHandler {
 }
 
 /** `redis`: no answer. `redis-refuses-writes`: full, or a replica. `redis-cluster`: Bull cannot use a cluster. */
-export type TransportTrouble = 'redis' | 'redis-refuses-writes' | 'redis-cluster';
+export type TransportFault = 'redis' | 'redis-refuses-writes' | 'redis-cluster';
 
 /** The queue system that carries jobs from the outbox to the processors. A call rejects if the system is unavailable. */
 export abstract class QueueTransport {
@@ -16,7 +16,7 @@ export abstract class QueueTransport {
   abstract send(jobs: readonly JobHandler[]): Promise<void>;
 
   /** Counts the jobs that no worker has taken yet. */
-  abstract waiting(queue: QueueName): Promise<number>;
+  abstract countWaiting(queue: QueueName): Promise<number>;
 
   /** Returns the stored epoch, which is lost together with the jobs; null if there is none. */
   abstract readEpoch(): Promise<string | null>;
@@ -27,9 +27,9 @@ export abstract class QueueTransport {
   abstract remember(name: string, value: string): Promise<void>;
 
   /** Returns the references in all jobs of the queue, including jobs of other processes. */
-  abstract held(queue: QueueName): Promise<readonly string[]>;
+  abstract listHeldIds(queue: QueueName): Promise<readonly string[]>;
 
   abstract readonly kind: 'redis' | 'in-process';
   /** Returns why the queue cannot be used now; null if it can. */
-  abstract trouble(): Promise<TransportTrouble | null>;
+  abstract findFault(): Promise<TransportFault | null>;
 }

@@ -21,7 +21,7 @@ const INSERT_ONLY = [
   'audit_nodes',
 ];
 
-const CHANGED = statement(
+const FIND_CHANGED_ROWS = statement(
   'audit.changed-rows',
   `SELECT name, is_fixed, rows FROM (
      SELECT relname::text AS name, relname = ANY ($1::text[]) AS is_fixed,
@@ -37,7 +37,7 @@ const CHANGED = statement(
  * together with all their entries before the sealer read them.
  */
 export async function changedLines(db: Reader): Promise<string[]> {
-  const rows = await execute(db, CHANGED, [sqlArray.text(INSERT_ONLY), sqlArray.text(NEVER_DELETED)]);
+  const rows = await execute(db, FIND_CHANGED_ROWS, [sqlArray.text(INSERT_ONLY), sqlArray.text(NEVER_DELETED)]);
   return rows.map(({ name, is_fixed: isFixed, rows: count }) =>
     isFixed
       ? `only inserts are made there, and ${count} rows were changed or deleted: ${name}`

@@ -11,34 +11,34 @@ import { AuditEntryEntity } from '../entities/audit-entry.entity.js';
 import { AuditLateSealEntity } from '../entities/audit-late-seal.entity.js';
 
 /** An entry that has no leaf. */
-export type Unsealed = Rows<typeof RECENT>;
+export type UnsealedEntry = Rows<typeof FIND_RECENT_UNSEALED>;
 
 const PLACE = columns(AuditEntryEntity, 'organisationId', 'subjectType', 'subjectId', 'subjectSeq');
-const WITHOUT_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation_id = e.organisation_id
+const HAS_NO_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation_id = e.organisation_id
   AND l.subject_type = e.subject_type AND l.subject_id = e.subject_id AND l.subject_seq = e.subject_seq)`;
-const IN_A_LOG_THAT_GOES_ON = `e.organisation_id NOT IN
+const IS_LOG_RUNNING = `e.organisation_id NOT IN
   (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 
 /** Maximum number of entries that `recentUnsealed` returns. */
-export const MOST_RECENT = 1_000;
+export const MAX_RECENT_ENTRIES = 1_000;
 
 // Leaves out entries that are younger than the oldest pending entry, which the sealer may not have reached yet, and
 // entries of a stopped log, which wait for its restart.
-const RECENT = statement(
+const FIND_RECENT_UNSEALED = statement(
   'audit.recent-unsealed',
   `SELECT e.organisation_id, e.subject_type, e.subject_id, e.subject_seq FROM audit_entries e
    WHERE e.recorded_at > now() - make_interval(secs => $1) AND e.recorded_at <= least(now() - interval '2 seconds',
        (SELECT p.added_at FROM audit_pending p WHERE p.organisation_id NOT IN
           (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)
         ORDER BY p.position LIMIT 1) - interval '1 second')
-     AND ${IN_A_LOG_THAT_GOES_ON} AND ${WITHOUT_LEAF} LIMIT ${MOST_RECENT}`,
+     AND ${IS_LOG_RUNNING} AND ${HAS_NO_LEAF} LIMIT ${MAX_RECENT_ENTRIES}`,
   PLACE,
 );
 
-const UNSEALED = statement(
+const FIND_UNSEALED_BEFORE = statement(
   'audit.unsealed-before',
   `SELECT e.subject_type, e.subject_id, e.subject_seq FROM audit_entries e
-   WHERE e.organisation_id = $1 AND e.recorded_at < $2 AND ${WITHOUT_LEAF} LIMIT 1000`,
+   WHERE e.organisation_id = $1 AND e.recorded_at < $2 AND ${HAS_NO_LEAF} LIMIT 1000`,
   columns(AuditEntryEntity, 'subjectType', 'subjectId', 'subjectSeq'),
 );
 
@@ -48,7 +48,7 @@ const PAGE = statement(
      SELECT organisation_id, subject_type, subject_id, subject_seq FROM audit_entries
      WHERE organisation_id = $1 AND (subject_type, subject_id, subject_seq) > ($2, $3, $4)
      ORDER BY subject_type, subject_id, subject_seq LIMIT $5)
-   SELECT e.subject_type, e.subject_id, e.subject_seq, ${WITHOUT_LEAF} AND ${IN_A_LOG_THAT_GOES_ON} AS unsealed FROM page e
+   SELECT e.subject_type, e.subject_id, e.subject_seq, ${HAS_NO_LEAF} AND ${IS_LOG_RUNNING} AS unsealed FROM page e
    ORDER BY e.subject_type DESC, e.subject_id DESC, e.subject_seq DESC`,
   { ...columns(AuditEntryEntity, 'subjectType', 'subjectId', 'subjectSeq'), unsealed: 'boolean' },
 );
@@ -60,7 +60,7 @@ const AWAIT = statement(
   { subjectType: 'text', subjectId: 'text', subjectSeq: 'integer', waitedSeconds: 'integer' },
 );
 
-const LATE = statement(
+const FIND_LATE_SEALS = statement(
   'audit.late-of',
   `SELECT subject_id, subject_seq, waited_seconds FROM audit_late_seals
    WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[]) ORDER BY subject_seq`,
@@ -68,14 +68,14 @@ const LATE = statement(
 );
 
 /** Finds entries of the last `seconds` without a leaf that are older than all entries queued for their seal. */
-export const recentUnsealed = (db: Reader, seconds: number): Promise<Unsealed[]> =>
-  execute(db, RECENT, [seconds]);
+export const findRecentUnsealed = (db: Reader, seconds: number): Promise<UnsealedEntry[]> =>
+  execute(db, FIND_RECENT_UNSEALED, [seconds]);
 
-type Place = Omit<Unsealed, 'organisation_id'>;
+type Place = Omit<UnsealedEntry, 'organisation_id'>;
 
 /** Finds at most 1,000 entries of a log that were recorded before `before` and have no leaf. */
-export const unsealedBefore = (db: Reader, organisationId: string, before: Date): Promise<Place[]> =>
-  execute(db, UNSEALED, [organisationId, before]);
+export const findUnsealedBefore = (db: Reader, organisationId: string, before: Date): Promise<Place[]> =>
+  execute(db, FIND_UNSEALED_BEFORE, [organisationId, before]);
 
 /** Reads a page of entries after `after` by primary key, in descending order, and whether each lacks its leaf. */
 export const pageOfEntries = (
@@ -105,4 +105,4 @@ export const lateSealsOf = (
   organisationId: string,
   type: string,
   ids: readonly string[],
-): Promise<Rows<typeof LATE>[]> => execute(db, LATE, [organisationId, type, sqlArray.text(ids)]);
+): Promise<Rows<typeof FIND_LATE_SEALS>[]> => execute(db, FIND_LATE_SEALS, [organisationId, type, sqlArray.text(ids)]);

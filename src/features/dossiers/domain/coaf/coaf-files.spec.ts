@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { partyRoles, siscoafTags, type SiscoafRole } from '../../data/siscoaf-layout.js';
-import { brazilianAmount, sumOf, type Communication, type InvolvedParty } from './communication.js';
+import { brazilianAmount, sumOfAmounts, type Communication, type InvolvedParty } from './communication.js';
 import { investigatorFiles } from './investigator-files.js';
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 import { batchId, siscoafXml } from './siscoaf-xml.js';
@@ -226,8 +226,8 @@ describe('amounts', () => {
   });
 
   it('are summed exactly', () => {
-    expect(sumOf(['0.1', '0.2'])).toBe('0.30');
-    expect(sumOf([])).toBe('0.00');
+    expect(sumOfAmounts(['0.1', '0.2'])).toBe('0.30');
+    expect(sumOfAmounts([])).toBe('0.00');
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 14n }), { maxLength: 30 }), (values) => {
         const texts = values.map((cents) => {
@@ -235,7 +235,7 @@ describe('amounts', () => {
           return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
         });
         const total = values.reduce((sum, value) => sum + value, 0n);
-        expect(BigInt(sumOf(texts).replace('.', ''))).toBe(total);
+        expect(BigInt(sumOfAmounts(texts).replace('.', ''))).toBe(total);
       }),
     );
   });

@@ -31,7 +31,7 @@ export interface InvolvedParty {
 /** The content of one communication to COAF. Amounts are exact decimals in reais. */
 export interface Communication {
   readonly kind: CommunicationKind;
-  /** Our own number of the communication (`numberOf`): digits. */
+  /** Our own number of the communication (`communicationNumberOf`): digits. */
   readonly number: string;
   readonly institution: Institution;
   readonly from: CalendarDay;
@@ -66,7 +66,7 @@ export const siscoafDate = ({ day, month, year }: CalendarDay): string =>
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
 /** Sums exact decimals. The result has at least two decimals. */
-export function sumOf(amounts: readonly string[]): string {
+export function sumOfAmounts(amounts: readonly string[]): string {
   let scale = 2;
   const parts = amounts.map((amount) => {
     const [, whole = '0', fraction = ''] = DECIMAL.exec(amount) ?? [];

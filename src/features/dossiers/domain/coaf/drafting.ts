@@ -1,6 +1,6 @@
 import type { ArchivedTransaction, CustomerFile, Participant } from '../sources.js';
 import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
-import { sumOf, type Communication, type Institution, type InvolvedParty } from './communication.js';
+import { sumOfAmounts, type Communication, type Institution, type InvolvedParty } from './communication.js';
 import { CASH_PROVISIONED } from '../../data/siscoaf-codes.js';
 import { localDay } from './deadlines.js';
 import { narrativeOf } from './narrative.js';
@@ -39,7 +39,7 @@ export function draftOf(sources: DraftSources): Communication {
   const { kind, number, transactions, decidedAt } = sources;
   const provision = kind === 'CASH' && sources.codes.includes(CASH_PROVISIONED);
   const sum = (direction: 'IN' | 'OUT' | null): string =>
-    sumOf(
+    sumOfAmounts(
       transactions
         .filter((transaction) => direction === null || transaction.direction === direction)
         .flatMap((transaction) => sources.inReais(transaction) ?? []),

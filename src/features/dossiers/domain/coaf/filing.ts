@@ -6,7 +6,7 @@ export type FilingStatus = (typeof filingStatuses)[number];
 const TIME = /^(.{8})-(.{4})-.(.{3})/;
 
 /** Derives our 17-digit number of a communication from its id. */
-export function numberOf(id: string): string {
+export function communicationNumberOf(id: string): string {
   const [, high = '', low = '', chance = ''] = TIME.exec(id) ?? [];
   return `${parseInt(high + low, 16)}${String(parseInt(chance, 16)).padStart(4, '0')}`;
 }

@@ -1,7 +1,7 @@
 import { csvRow } from '../../../../platform/kernel/values/csv.js';
 import { occurrenceText } from '../../data/siscoaf-codes.js';
 import { investigatorColumns, partyRoles, segments } from '../../data/siscoaf-layout.js';
-import { brazilianAmount, isZero, siscoafDate, sumOf, type Communication } from './communication.js';
+import { brazilianAmount, isZero, siscoafDate, sumOfAmounts, type Communication } from './communication.js';
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 import { punctuatedTaxId } from '../tax-id-text.js';
 
@@ -65,7 +65,7 @@ function communicationLine(indexer: string, one: Communication): Cell[] {
     institution.branchName,
     institution.branchNumber,
     one.details,
-    money(sumOf([credit, debit, provision, proposal])),
+    money(sumOfAmounts([credit, debit, provision, proposal])),
     money(credit),
     money(debit),
     money(provision),

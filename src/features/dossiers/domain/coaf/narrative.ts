@@ -1,4 +1,4 @@
-import { brazilianAmount, siscoafDate, sumOf } from './communication.js';
+import { brazilianAmount, siscoafDate, sumOfAmounts } from './communication.js';
 import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
 
 /** The facts of the case for a drafted narrative. */
@@ -23,7 +23,7 @@ export function narrativeOf(facts: NarrativeFacts): string {
     const own = movements.filter((one) => one.direction === direction);
     if (own.length === 0) return null;
     const known = own.flatMap(({ amount }) => amount ?? []);
-    const total = `R$ ${brazilianAmount(sumOf(known), { points: true })}`;
+    const total = `R$ ${brazilianAmount(sumOfAmounts(known), { points: true })}`;
     const missing = own.length - known.length;
     const besides =
       missing === 0 ? '' : `, além de ${plural(missing, 'operação', 'operações')} sem conversão em reais`;

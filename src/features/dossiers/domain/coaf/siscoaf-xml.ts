@@ -35,7 +35,7 @@ export interface SiscoafDraft {
 }
 
 /** Writes a batch file with one occurrence per communication, dated at the given local time, and lists its problems. */
-export function siscoafXml(communications: readonly Communication[], at: BatchTime): SiscoafDraft {
+export function siscoafXml(communications: readonly Communication[], at: LocalDateTime): SiscoafDraft {
   const writer = new BatchWriter();
   for (const communication of communications) writer.occurrence(communication);
   const bytes = latin1Bytes(writer.file(batchId(at)));
@@ -45,7 +45,7 @@ export function siscoafXml(communications: readonly Communication[], at: BatchTi
 }
 
 /** A local date and time; `month` is 1 to 12. */
-export interface BatchTime {
+export interface LocalDateTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -55,7 +55,7 @@ export interface BatchTime {
 }
 
 /** `SISCOAFddmmaaaahhmmss`. */
-export function batchId({ year, month, day, hour, minute, second }: BatchTime): string {
+export function batchId({ year, month, day, hour, minute, second }: LocalDateTime): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `SISCOAF${two(day)}${two(month)}${String(year).padStart(4, '0')}${two(hour)}${two(minute)}${two(second)}`;
 }

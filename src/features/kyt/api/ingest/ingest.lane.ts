@@ -17,7 +17,7 @@ import {
   RateLimiter,
   RequestRecords,
   requireTokens,
-  takeOfOrganisation,
+  spendOrganisationTokens,
   readBody,
   setExchange,
   type ClientPrincipal,
@@ -29,7 +29,7 @@ import { IngestService, type Receipt } from '../../ingest/ingest.service.js';
 import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
 import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
-import { plainWait, waitOf } from './wait-preference.js';
+import { plainWait, waitSignalOf } from './wait-preference.js';
 
 export const LANE_PATH = '/kyt/transactions/ingest';
 const SCOPE = 'kyt:ingest';
@@ -96,9 +96,9 @@ export class IngestLane {
     ];
     try {
       requireTokens(verdict);
-      const together = takeOfOrganisation(this.limiter, client);
+      const together = spendOrganisationTokens(this.limiter, client);
       requireTokens(together instanceof Promise ? await together : together);
-      const over = waitOf(waitMs, undefined, response);
+      const over = waitSignalOf(waitMs, undefined, response);
       const receipt = await this.accept(request, client, exchange, over !== null);
       const decision = over && (await this.decisions.waitForDecision(client, receipt, over));
       const body = JSON.stringify(envelope(decision ?? receiptData(receipt)));

@@ -25,7 +25,7 @@ import { ApiIngestHeaders, ApiWait, ApiWaitedReceipts } from './api-receipts.js'
 import { BatchView, type BatchItemView } from './batch.view.dto.js';
 import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
-import { waitOf, WaitQuery } from './wait-preference.js';
+import { waitSignalOf, WaitQuery } from './wait-preference.js';
 import { TransactionView } from '../transaction.view.dto.js';
 import { TransactionEventsView } from '../../../webhooks/index.js';
 
@@ -70,7 +70,7 @@ export class KytController {
     @Body(compiledBody(IngestTransactionBody)) body: IngestTransactionBody,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const over = waitOf(wait, prefer, response);
+    const over = waitSignalOf(wait, prefer, response);
     const receipt = await this.ingest.accept(
       this.reader.readSubmission({ client, context }, body),
       over !== null,
@@ -115,7 +115,7 @@ export class KytController {
     const items = this.batches.itemsOf(body);
     // The guard has spent one token already. A batch larger than the burst needs a bucket that was full before.
     await spendTokens(this.limiter, response, client, items.length, 1);
-    const over = waitOf(wait, prefer, response);
+    const over = waitSignalOf(wait, prefer, response);
     const results = await this.batches.acceptAll({ client, context }, items, over);
     return envelope(batchData(results));
   }

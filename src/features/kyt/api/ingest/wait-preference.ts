@@ -39,7 +39,7 @@ export function plainWait(url: string | undefined, path: string): number | null 
 }
 
 /** Returns a signal that aborts when the wait ends or the caller disconnects; null if no wait was requested. */
-export function waitOf(
+export function waitSignalOf(
   waitMs: number | undefined,
   prefer: string | undefined,
   response: ServerResponse,

@@ -134,7 +134,7 @@ function ratioOf(a: AggregateValue, b: AggregateValue): AggregateValue {
 }
 
 function put(sheet: FactSheet, identity: string, found: AggregateValue): void {
-  const feature = sheet.schema.identified(identity);
+  const feature = sheet.schema.findByIdentity(identity);
   if (!feature) throw new Error('an aggregate has no place');
   if (found.state !== 'KNOWN') sheet.setUnknownAt(feature, { state: found.state, reason: found.reason });
   else if (found.isBound) sheet.setCappedAt(feature, found.value);

@@ -17,7 +17,7 @@ const NO_VALUE: AggregateValue = { state: 'MISSING', reason: 'NOT_SENT' };
 const UNSURE: AggregateValue = { state: 'SKIPPED', reason: 'WINDOW_INCOMPLETE' };
 
 /** The aggregated value of a row: null if the row has none, undefined if it is unknown. */
-type Taken = string | number | boolean | null | undefined;
+type RowValue = string | number | boolean | null | undefined;
 
 /** Computes an aggregate over a window. Pure: the same rows give the same value. */
 export function aggregateValue(
@@ -39,7 +39,7 @@ export function aggregateValue(
       return known(count, isUnsure);
     }
     case 'distinct': {
-      const values = new Set<Taken>();
+      const values = new Set<RowValue>();
       const isUnsure = take(aggregate, rows, bounds, days, (value) => values.add(value));
       return known(values.size, isUnsure);
     }
@@ -80,7 +80,7 @@ function take(
   rows: WindowRows,
   bounds: Bounds,
   days: LocalDays,
-  look: (value: NonNullable<Taken>) => unknown,
+  look: (value: NonNullable<RowValue>) => unknown,
 ): boolean {
   const takenOf = takerOf(aggregate, rows, days);
   let isUnsure = false;
@@ -93,12 +93,12 @@ function take(
 }
 
 /** Returns a function that reads the aggregated value of a row. */
-function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (row: Row) => Taken {
+function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (row: Row) => RowValue {
   if (!of) return () => null;
   const { name, house } = of;
   if (house) {
     const { number } = house;
-    return (row) => (rows.houseValue(row, number) as Taken) ?? null;
+    return (row) => (rows.houseValue(row, number) as RowValue) ?? null;
   }
   switch (name) {
     case 'amountBrl':
@@ -136,9 +136,9 @@ function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (r
   }
 }
 
-const keyIn = (key: number | undefined): Taken => (key === undefined || key === 0 ? null : key);
+const keyIn = (key: number | undefined): RowValue => (key === undefined || key === 0 ? null : key);
 
-const countryIn = (code: string): Taken =>
+const countryIn = (code: string): RowValue =>
   code === VelocityLog.UNKNOWN_COUNTRY ? undefined : code === '' ? null : code;
 
 function measured(
@@ -235,7 +235,7 @@ function firstOf(
   return found;
 }
 
-function pickedAs(value: Taken): AggregateValue {
+function pickedAs(value: RowValue): AggregateValue {
   if (value === undefined) return UNSURE;
   return value === null ? NO_VALUE : known(value);
 }

@@ -82,7 +82,7 @@ const FILLS: Readonly<Record<RowColumn, Fill>> = {
     setNumber(sheet, slot, (log.times[i] ?? NaN) / 1_000);
   },
   direction: (sheet, slot, { log, i }) => {
-    setText(sheet, slot, log.direction(i) ?? undefined);
+    setText(sheet, slot, log.directionAt(i) ?? undefined);
   },
   'origin.country': country('origin'),
   'destination.country': country('destination'),
@@ -119,7 +119,7 @@ const FILLS: Readonly<Record<RowColumn, Fill>> = {
     setNumber(sheet, slot, now / 1_000);
   },
   'now.direction': (sheet, slot, _, { current: { own } }) => {
-    setText(sheet, slot, own.direction(0) ?? undefined);
+    setText(sheet, slot, own.directionAt(0) ?? undefined);
   },
 };
 

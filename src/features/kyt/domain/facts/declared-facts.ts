@@ -16,7 +16,7 @@ export function declaredFacts(ruleset: PublishedRuleset | null): ReadonlyMap<str
     ...(ruleset?.compiled.dampeners ?? []).map(({ definition: { key }, schema }) => ({ key, schema })),
   ].flatMap(({ key, schema }) =>
     [...schema.names()].flatMap((name) => {
-      const feature = schema.known(name);
+      const feature = schema.getKnown(name);
       return feature.declared ? [{ key, name, feature, identity: feature.declared.identity }] : [];
     }),
   );

@@ -4,11 +4,11 @@ import {
   type Evidence,
   type FactSheet,
   type FeatureSource,
-  type Finding,
-  type Findings,
+  type ComponentFinding,
+  type ComponentFindings,
   type LiveRulesets,
 } from '../../../rules/index.js';
-import type { PersonBehindCompany, StoredStanding } from '../../../customers/index.js';
+import type { PersonBehindCompany, StoredRiskProfile } from '../../../customers/index.js';
 import type { OpenTransaction } from '../claimed.js';
 import type { PartyHit } from '../review-need.js';
 import { documentsDirection, type Submission } from '../submission/submission.js';
@@ -27,13 +27,13 @@ export interface FactProvider {
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
-  ): Promise<readonly Findings[]>;
+  ): Promise<readonly ComponentFindings[]>;
   /** Finds the facts of transactions that are not stored; writes and sends nothing. Required if `find` does either. */
   dryRun?(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
-  ): Promise<readonly Findings[]>;
+  ): Promise<readonly ComponentFindings[]>;
 }
 
 /** The customer of a transaction, and the results of screening its parties. */
@@ -43,7 +43,7 @@ export interface IdentifiedParties {
   readonly subjectIndex: Buffer | null;
   readonly hits: readonly PartyHit[];
   /** The stored facts about the customer, such as declarations and the risk level; null if there are none. */
-  readonly standing: StoredStanding | null;
+  readonly standing: StoredRiskProfile | null;
   /** Owners and representatives of the customer, if it is a company: their hits and status count for the company. */
   readonly people: readonly PersonBehindCompany[];
   /** True if the transaction arrived late, so that later transactions may have been evaluated without it. */
@@ -84,7 +84,7 @@ export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
 export type FactProviderSteps = readonly (readonly FactProvider[])[];
 
 /** Returns the finding of IDENTITY: PARTIAL for a masked document, NO_HIT for a full document or an id. */
-export function identityOf({ submission, receivedAt }: OpenTransaction): Finding {
+export function identityOf({ submission, receivedAt }: OpenTransaction): ComponentFinding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   if (submission.taxId?.isMasked === true) return { state: 'PARTIAL', reason: 'DOCUMENT_MASKED', ...found };
   if (submission.taxId || submission.externalCustomerId !== null) return { state: 'NO_HIT', ...found };
@@ -92,7 +92,7 @@ export function identityOf({ submission, receivedAt }: OpenTransaction): Finding
 }
 
 /** Returns the finding of COUNTERPARTY: PARTIAL if an assumed direction leaves open which of two people it is. */
-export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Finding {
+export function counterpartyOf({ submission, receivedAt }: OpenTransaction): ComponentFinding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;
   if (value === null) return { state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN', ...found };
@@ -135,12 +135,12 @@ function sumLacksTransaction({ schema, numbers }: FactSheet, direction: string |
 export const assembleEvidence = (
   { submission }: OpenTransaction,
   sheet: FactSheet,
-  findings: readonly Findings[],
+  findings: readonly ComponentFindings[],
   parties: IdentifiedParties,
 ): CollectedEvidence => ({
   sheet,
   parties,
-  findings: Object.assign({}, ...findings) as Findings,
+  findings: Object.assign({}, ...findings) as ComponentFindings,
   contradictions: contradictionsOf(submission, sheet),
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CustomerStanding } from '../../../customers/index.js';
+import type { CustomerRiskProfile } from '../../../customers/index.js';
 import { FactSheet, featureSchema, type FactValue, type FeatureName } from '../../../rules/index.js';
 import { setPersonFacts } from './person-facts.js';
 
-type Declared = NonNullable<CustomerStanding['declared']>;
+type Declared = NonNullable<CustomerRiskProfile['declared']>;
 
 /** The facts of somebody, on a day. */
 function factsOf(
-  standing: Partial<Omit<CustomerStanding, 'declared'>> & { readonly declared?: Partial<Declared> },
+  standing: Partial<Omit<CustomerRiskProfile, 'declared'>> & { readonly declared?: Partial<Declared> },
   today = '2026-03-01',
 ): (name: FeatureName) => FactValue | string {
   const sheet = new FactSheet(featureSchema);
@@ -18,7 +18,7 @@ function factsOf(
     riskLevel: null,
     riskSingleControl: false,
   };
-  setPersonFacts(sheet, { ...known, ...standing } as CustomerStanding, today);
+  setPersonFacts(sheet, { ...known, ...standing } as CustomerRiskProfile, today);
   return (name) => {
     const feature = featureSchema.get(name);
     const { state, reason } = sheet.reasonAt(feature.slot);

@@ -1,4 +1,4 @@
-import type { CustomerStanding } from '../../../customers/index.js';
+import type { CustomerRiskProfile } from '../../../customers/index.js';
 import type { FactSheet, FactValue, FeatureName } from '../../../rules/index.js';
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ const MAX_TEXT = 64;
 /** Sets the facts about the customer as a person; `today` is the local day of the transaction, `YYYY-MM-DD`. */
 export function setPersonFacts(
   sheet: FactSheet,
-  { declared, birthDate, nationalities }: CustomerStanding,
+  { declared, birthDate, nationalities }: CustomerRiskProfile,
   today: string,
 ): void {
   const put = (name: FeatureName, value: FactValue | null): void => {

@@ -1,5 +1,5 @@
 import { publicId } from '../../../../platform/kernel/ids.js';
-import type { FactSheet, FeatureName, Finding, IntegrityFlag } from '../../../rules/index.js';
+import type { FactSheet, FeatureName, ComponentFinding, IntegrityFlag } from '../../../rules/index.js';
 import type {
   CurrentHit,
   CurrentMatch,
@@ -54,7 +54,7 @@ export function setScreeningFacts(
   sheet: FactSheet,
   screened: ScreenedTransaction,
   receivedAt: Date,
-): Finding {
+): ComponentFinding {
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
   const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
@@ -181,7 +181,7 @@ function findingOf(
   { screening, customerNamed, uncompared, anybody }: ScreenedTransaction,
   { signs, dismissed, undecided }: Seen,
   receivedAt: Date,
-): Finding {
+): ComponentFinding {
   const { state, source, asOf, kinds, stale } = screening;
   const found = { source, asOf: (asOf ?? receivedAt).toISOString() };
   switch (state) {

@@ -1,7 +1,7 @@
 import {
   houseValueIn,
   isHouseField,
-  numberOf,
+  exactNumberOf,
   type FactSheet,
   type FeatureName,
 } from '../../../rules/index.js';
@@ -25,7 +25,7 @@ export function setTransactionFacts(
     .set('instrument', known?.instrument ?? 'OTHER')
     .set('channel', submission.channel)
     .set('currency', submission.currency)
-    .set('amount', numberOf(submission.amount))
+    .set('amount', exactNumberOf(submission.amount))
     .set('occurredAt', submission.occurredAt)
     .set('receivedAt', receivedAt)
     .set('directionAssumed', direction.source === 'TYPE_DEFAULT');

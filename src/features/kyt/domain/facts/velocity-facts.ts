@@ -7,7 +7,7 @@ import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { VelocityWindow, type CurrentRow, type LogSlice } from './velocity-window.js';
 
 /** YES if the customer dealt with the counterparty before; UNKNOWN if only rows beyond its newest 2,000 may show it. */
-export type SeenBefore = 'YES' | 'NO' | 'UNKNOWN';
+export type CounterpartyKnown = 'YES' | 'NO' | 'UNKNOWN';
 
 /** The logs from which windows are computed, by key; null if the transaction has no such key. */
 export interface AggregateLogs {
@@ -38,7 +38,7 @@ export interface VelocityReading {
   readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
   readonly details: RowDetails;
   /** The result of a search beyond the customer's log; null if the log holds all rows of the customer. */
-  readonly beneficiarySeen: SeenBefore | null;
+  readonly beneficiarySeen: CounterpartyKnown | null;
 }
 
 export interface VelocityContext {
@@ -113,11 +113,11 @@ export function setVelocityFacts(
 }
 
 function setFlows(sheet: FactSheet, view: VelocityWindow): void {
-  const out1h = view.window(HOUR, 'OUT');
-  const out24h = view.window(DAY, 'OUT');
-  const in24h = view.window(DAY, 'IN');
-  const in7d = view.window(7 * DAY, 'IN');
-  const in30d = view.window(30 * DAY, 'IN');
+  const out1h = view.sumWindow(HOUR, 'OUT');
+  const out24h = view.sumWindow(DAY, 'OUT');
+  const in24h = view.sumWindow(DAY, 'IN');
+  const in7d = view.sumWindow(7 * DAY, 'IN');
+  const in30d = view.sumWindow(30 * DAY, 'IN');
   put(sheet, 'outgoing.count1h', out1h.count, out1h.isCut);
   put(sheet, 'outgoing.count24h', out24h.count, out24h.isCut);
   put(sheet, 'outgoing.sum24h', out24h.sum, out24h.isLowerBound);
@@ -138,15 +138,15 @@ function setActivity(
   now: number,
 ): void {
   const historyDays = firstAt === null || firstAt >= now ? 0 : Math.floor((now - firstAt) / DAY);
-  const before = view.earlier(31 * DAY, DAY, 'OUT');
+  const before = view.sumEarlier(31 * DAY, DAY, 'OUT');
   const days = Math.min(30, Math.max(1, historyDays - 1));
   put(sheet, 'outgoing.dailyMean30d', before.count === 0 ? 0 : tidy(before.sum / days), before.isLowerBound);
-  const month = view.earlier(30 * DAY, 0, 'OUT');
+  const month = view.sumEarlier(30 * DAY, 0, 'OUT');
   put(sheet, 'outgoing.p95Amount30d', percentile(month.all, 0.95), month.isLowerBound);
-  const week = view.window(7 * DAY, null);
+  const week = view.sumWindow(7 * DAY, null);
   put(sheet, 'activity.sum7d', week.sum, week.isLowerBound);
   put(sheet, 'activity.amounts7d', week.amounts, week.isLowerBound);
-  const quarter = view.earlier(CUSTOMER_DAYS * DAY, 0, null);
+  const quarter = view.sumEarlier(CUSTOMER_DAYS * DAY, 0, null);
   const { mean, deviation, max } = statistics(quarter.all);
   put(sheet, 'activity.count90d', quarter.count, quarter.isCut);
   put(sheet, 'activity.mean90d', mean, quarter.isLowerBound);
@@ -166,17 +166,17 @@ function setActivity(
 function setSpecial(sheet: FactSheet, view: VelocityWindow, current: CurrentRow, days: LocalDays): void {
   if (current.counterparty === 0) sheet.setUnknown('pair.amounts24h', 'MISSING', 'NO_COUNTERPARTY_KEY');
   else {
-    const pair = view.window(DAY, 'OUT', { peer: current.counterparty });
+    const pair = view.sumWindow(DAY, 'OUT', { peer: current.counterparty });
     put(sheet, 'pair.amounts24h', pair.amounts, pair.isLowerBound);
   }
   if (!current.cash) sheet.set('cash.amounts5bd', []);
   else {
     const since = current.occurredAt - businessDaysBack(current.occurredAt, BUSINESS_DAYS, days);
     // A window excludes its start but a day includes it, hence 1 ms more.
-    const cash = view.window(since + 1, current.direction, { cash: true });
+    const cash = view.sumWindow(since + 1, current.direction, { cash: true });
     put(sheet, 'cash.amounts5bd', cash.amounts, cash.isLowerBound);
   }
-  const card = view.window(10 * MINUTE, null, { instrument: instruments.CARD_PURCHASE });
+  const card = view.sumWindow(10 * MINUTE, null, { instrument: instruments.CARD_PURCHASE });
   put(sheet, 'card.amounts10m', card.amounts, card.isLowerBound);
 }
 
@@ -185,7 +185,7 @@ function setSeenBefore(
   view: VelocityWindow,
   { olderAt }: NonNullable<VelocityReading['customer']>,
   current: CurrentRow,
-  seen: SeenBefore | null,
+  seen: CounterpartyKnown | null,
 ): void {
   const name = 'counterparty.seenBefore';
   if (current.counterparty === 0) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_KEY');
@@ -213,16 +213,16 @@ function setDevice(
     if (current.customer === 0) missing('device.pixOutSumDay', 'NO_CUSTOMER_KEY');
     else {
       const today = current.occurredAt - days.startOfDay(current.occurredAt) + 1;
-      const pix = view.window(today, 'OUT', { instrument: instruments.PIX, own: true });
+      const pix = view.sumWindow(today, 'OUT', { instrument: instruments.PIX, own: true });
       put(sheet, 'device.pixOutSumDay', pix.sum, pix.isLowerBound);
       ofOnePerson = view.restsOnOnePerson;
     }
-    const { customers, isCut } = view.customers(DAY);
+    const { customers, isCut } = view.countCustomers(DAY);
     put(sheet, 'device.customers24h', customers, isCut);
   }
   if (ip === null) missing('ip.customers24h', 'NO_IP_KEY');
   else {
-    const { customers, isCut } = new VelocityWindow(ip, current, rates).customers(DAY);
+    const { customers, isCut } = new VelocityWindow(ip, current, rates).countCustomers(DAY);
     put(sheet, 'ip.customers24h', customers, isCut);
   }
   return ofOnePerson;

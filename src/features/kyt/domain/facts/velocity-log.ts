@@ -35,7 +35,7 @@ const OUT = 2;
 const DIRECTION = 3;
 const CASH = 4;
 
-/** One earlier transaction; keys as `keyOf` makes them, the time in milliseconds since the epoch. */
+/** One earlier transaction; keys as `packedKeyOf` makes them, the time in milliseconds since the epoch. */
 export interface LogRow {
   readonly time: number;
   readonly seq: number;
@@ -146,7 +146,7 @@ export class VelocityLog {
     return log;
   }
 
-  direction(i: number): Direction | null {
+  directionAt(i: number): Direction | null {
     const bits = this.trait(i) & DIRECTION;
     return bits === IN ? 'IN' : bits === OUT ? 'OUT' : null;
   }
@@ -163,7 +163,7 @@ export class VelocityLog {
     return (this.trait(i) & CASH) !== 0;
   }
 
-  instrument(i: number): number {
+  instrumentAt(i: number): number {
     return (this.trait(i) >> 3) & 31;
   }
 
@@ -264,7 +264,7 @@ export const currencyCode = (number: number): string =>
   String.fromCharCode((number >> 16) & 255, (number >> 8) & 255, number & 255);
 
 /** Returns the number that logs use for a blind index; 0 for none. */
-export const keyOf = (key: Buffer | null): number =>
+export const packedKeyOf = (key: Buffer | null): number =>
   key === null ? 0 : keyNumber(new DataView(key.buffer, key.byteOffset, key.length), 0);
 
 const TWO_32 = 2 ** 32;

@@ -109,21 +109,21 @@ export class VelocityWindow {
   }
 
   /** Sums a window that includes the transaction; direction null counts both. */
-  window(spanMs: number, direction: Direction | null, filter: WindowFilter = NO_FILTER): WindowSum {
+  sumWindow(spanMs: number, direction: Direction | null, filter: WindowFilter = NO_FILTER): WindowSum {
     const { amountBrl } = this.current;
     const included = this.includes(direction, filter);
-    const sum = new Summing();
+    const sum = new RunningSum();
     if (included) sum.add(amountBrl, this.current.counterparty);
     return this.summed(sum, spanMs, 0, direction, filter);
   }
 
   /** Sums rows in (T - span, T - untilMs], without the transaction. */
-  earlier(spanMs: number, untilMs: number, direction: Direction | null): WindowSum {
-    return this.summed(new Summing(), spanMs, untilMs, direction, NO_FILTER);
+  sumEarlier(spanMs: number, untilMs: number, direction: Direction | null): WindowSum {
+    return this.summed(new RunningSum(), spanMs, untilMs, direction, NO_FILTER);
   }
 
   /** Counts distinct customers of the window, including the transaction's. */
-  customers(spanMs: number): { customers: number; isCut: boolean } {
+  countCustomers(spanMs: number): { customers: number; isCut: boolean } {
     const { log, first } = this.slice;
     const found = new Set<number>();
     if (this.current.customer !== 0) found.add(this.current.customer);
@@ -175,7 +175,7 @@ export class VelocityWindow {
   }
 
   private summed(
-    into: Summing,
+    into: RunningSum,
     spanMs: number,
     untilMs: number,
     direction: Direction | null,
@@ -191,7 +191,7 @@ export class VelocityWindow {
       if (direction !== null && !(direction === 'IN' ? log.isIn(i) : log.isOut(i))) continue;
       if (peer !== undefined && log.peers[i] !== peer) continue;
       if (own === true && !this.isOwn(log.customers[i] ?? 0)) continue;
-      if (instrument !== undefined && log.instrument(i) !== instrument) continue;
+      if (instrument !== undefined && log.instrumentAt(i) !== instrument) continue;
       if (cash !== undefined && log.isCash(i) !== cash) continue;
       into.add(this.brlOf(i), log.peers[i] ?? 0);
     }
@@ -218,7 +218,7 @@ export class VelocityWindow {
 }
 
 /** Adds up rows, newest first. */
-class Summing {
+class RunningSum {
   private count = 0;
   // Whole ten-thousandths of a real: exact up to 900 billion reais, in any order.
   private scaled = 0;

@@ -90,7 +90,7 @@ export interface ReadBackTransaction {
 }
 
 /** True if a rule requested a step-up session and no person has decided since. */
-export function asksCustomer({ evaluation, decision }: TransactionRecord): boolean {
+export function requestsCustomerAction({ evaluation, decision }: TransactionRecord): boolean {
   if (!evaluation || decision) return false;
   const { actions } = JSON.parse(evaluation.receipt) as ShownReceipt;
   return actions.some(({ action, status }) => action.type === 'STEP_UP_SESSION' && status === 'REQUESTED');

@@ -5,7 +5,7 @@ import {
   magicAnswer,
 } from '../../../../platform/kernel/values/made-up-tax-ids.js';
 import type { SubmittedTransaction } from '../submission/submission.js';
-import type { Verdict } from '../verdict.js';
+import type { TransactionVerdict } from '../verdict.js';
 
 type Inputs = Omit<SubmittedTransaction, 'transactionId' | 'occurredAt' | 'currency' | 'channel'> & {
   readonly occurredAt?: string;
@@ -23,7 +23,7 @@ export interface Scenario {
   /** The expected result, as the integrator reads the transaction back. */
   readonly promises: {
     readonly status: 'COMPLETED' | 'DEAD_LETTERED';
-    readonly verdict: Verdict | null;
+    readonly verdict: TransactionVerdict | null;
     readonly defensible: boolean | null;
     readonly reasons?: readonly string[];
   };

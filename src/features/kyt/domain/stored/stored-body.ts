@@ -10,7 +10,7 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 /** A decrypted body, with the version of its format. */
-export interface StoredBody {
+export interface VersionedBody {
   readonly version: number;
   readonly body: Json;
 }
@@ -30,7 +30,7 @@ export const BODY_VERSION = 1;
 
 /** Maps a stored body without validation: ingest has validated it, and the encryption proves that it is unchanged. */
 export function readStored(
-  { version, body }: StoredBody,
+  { version, body }: VersionedBody,
   { source, receivedAt, transactionId }: StoredBodyContext,
 ): Submission {
   if (version !== BODY_VERSION) throw new UnknownBodyVersion(version);

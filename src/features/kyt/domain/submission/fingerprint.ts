@@ -75,7 +75,7 @@ function understoodValue(value: unknown, name: string, of: ReadonlyMap<string, F
   return Object.keys(metadata).length === 0 ? undefined : metadata;
 }
 
-const MOST_PATHS = 20;
+const MAX_PATHS = 20;
 
 /**
  * Returns the paths at which the contents of two bodies differ, at most twenty. Paths end at metadata, because its keys
@@ -84,7 +84,7 @@ const MOST_PATHS = 20;
 export function differingPaths(one: Body, other: Body): string[] {
   const paths: string[] = [];
   collect(understood(one), understood(other), '', paths);
-  return paths.slice(0, MOST_PATHS);
+  return paths.slice(0, MAX_PATHS);
 }
 
 function collect(one: unknown, other: unknown, path: string, paths: string[]): void {

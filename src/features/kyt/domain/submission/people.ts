@@ -5,10 +5,10 @@ export const peopleRoles = ['OWNER', 'REPRESENTATIVE'] as const;
 export type PersonRole = (typeof peopleRoles)[number];
 
 /** Maximum number of people per participant. */
-export const MOST_PEOPLE = 10;
+export const MAX_PEOPLE = 10;
 
 /** A person behind a participant, as submitted. */
-export interface PersonBehind {
+export interface RelatedPerson {
   readonly role: PersonRole;
   readonly name: string;
   readonly taxId: TaxId | null;

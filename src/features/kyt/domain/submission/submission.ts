@@ -10,7 +10,7 @@ import { parseAmount } from '../../../../platform/kernel/values/money.js';
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 import { isKnownChannel, type KnownChannel } from './channels.js';
 import { ignoredMetadata } from './known-metadata.js';
-import type { PersonBehind, PersonRole } from './people.js';
+import type { RelatedPerson, PersonRole } from './people.js';
 import {
   transactionType,
   type Direction,
@@ -93,7 +93,7 @@ export interface Participant {
   readonly walletReference: string | null;
   readonly country: string | null;
   /** Undefined if nobody was named. */
-  readonly people: readonly PersonBehind[] | undefined;
+  readonly people: readonly RelatedPerson[] | undefined;
   readonly metadata: Metadata;
 }
 
@@ -234,7 +234,7 @@ function participantOf(submitted: SubmittedParticipant): Participant {
   };
 }
 
-const personOf = (submitted: SubmittedPerson): PersonBehind => ({
+const personOf = (submitted: SubmittedPerson): RelatedPerson => ({
   role: submitted.role,
   name: submitted.name,
   taxId: taxIdOf(submitted.cpfCnpj),

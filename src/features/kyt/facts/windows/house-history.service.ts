@@ -39,7 +39,7 @@ export class HouseHistoryService {
     sheets: readonly FactSheet[],
   ): Promise<readonly HouseWindowValues[]> {
     if (sheets.every(({ schema }) => schema.declared.length === 0)) return batch.map(() => NONE);
-    const live = await this.registry?.pin(batch.map(({ organisationId }) => organisationId));
+    const live = await this.registry?.readLiveRulesets(batch.map(({ organisationId }) => organisationId));
     return batch.map((transaction, i) => {
       const schema = sheets[i]?.schema;
       if (!schema || schema.declared.length === 0) return NONE;

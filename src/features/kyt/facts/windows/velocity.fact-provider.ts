@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ExchangeRatesService, RateBook } from '../../../fx/index.js';
 import { LocalDays } from '../../../../platform/kernel/values/local-day.js';
-import type { FactSheet, Finding, Findings } from '../../../rules/index.js';
+import type { FactSheet, ComponentFinding, ComponentFindings } from '../../../rules/index.js';
 import { setAggregateFacts } from '../../domain/aggregates/aggregate-facts.js';
-import { currentOf } from '../../domain/aggregates/current-transaction.js';
+import { currentTransactionOf } from '../../domain/aggregates/current-transaction.js';
 import { windowNeedsOf } from '../../domain/aggregates/window-needs.js';
 import type { OpenTransaction } from '../../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../../domain/facts/evidence.js';
@@ -12,8 +12,8 @@ import {
   type SingleControlRates,
   type VelocityReading,
 } from '../../domain/facts/velocity-facts.js';
-import { otherKeyOf } from '../../domain/facts/other-key.js';
-import { keyOf } from '../../domain/facts/velocity-log.js';
+import { secondCustomerKeyOf } from '../../domain/facts/other-key.js';
+import { packedKeyOf } from '../../domain/facts/velocity-log.js';
 import { movesCash } from '../../../../platform/kernel/reference/transaction-types.js';
 import { HouseHistoryService } from './house-history.service.js';
 import { VelocityReader, type WindowQuestion } from './velocity-reader.js';
@@ -41,14 +41,14 @@ export class VelocityFactProvider implements FactProvider {
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
-  ): Promise<readonly Findings[]> {
-    const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
+  ): Promise<readonly ComponentFindings[]> {
+    const books = await this.rates.readBooks(batch.map(({ organisationId }) => organisationId));
     // House fields are read before the logs: a field that counts as back-filled here is then complete in the logs.
     const house = await this.house.read(batch, sheets);
     const questions = batch.map((transaction, i): WindowQuestion<OpenTransaction> => {
       const [sheet, own] = [sheets[i], house[i]];
       if (!sheet || !own) throw new Error('sheets and batch differ in length');
-      const otherKey = otherKeyOf(transaction, parties[i] ?? NO_PARTIES);
+      const otherKey = secondCustomerKeyOf(transaction, parties[i] ?? NO_PARTIES);
       return { transaction, otherKey, needs: windowNeedsOf(sheet.schema), ...own };
     });
     const readings = await this.reader.read(questions);
@@ -82,15 +82,15 @@ export class VelocityFactProvider implements FactProvider {
       occurredAt: transaction.occurredAt.getTime(),
       direction: submission.direction.value,
       amountBrl,
-      customer: keyOf(transaction.customerKey),
-      customerToo: keyOf(otherKey),
-      counterparty: keyOf(transaction.counterpartyKey),
+      customer: packedKeyOf(transaction.customerKey),
+      customerToo: packedKeyOf(otherKey),
+      counterparty: packedKeyOf(transaction.counterpartyKey),
     };
     const { days } = this;
     const alone = setVelocityFacts(sheet, current, reading, { rates, days });
     if (sheet.schema.declared.length === 0) return alone;
     const { customer, device, ip, aggregates, details } = reading;
-    const asIs = currentOf(transaction, otherKey, amountBrl, houseValues);
+    const asIs = currentTransactionOf(transaction, otherKey, amountBrl, houseValues);
     const logs = { customer, device, ip, ...aggregates };
     const declaredAlone = setAggregateFacts(sheet, asIs, { logs, details, rates, days });
     return { customer: alone.customer || declaredAlone, device: alone.device };
@@ -98,17 +98,17 @@ export class VelocityFactProvider implements FactProvider {
 }
 
 /** Adds SINGLE_CONTROL to a finding whose sums used an exchange rate that one person alone approved. */
-const marked = (finding: Finding, byOnePerson: boolean): Finding =>
+const marked = (finding: ComponentFinding, byOnePerson: boolean): ComponentFinding =>
   byOnePerson ? { marks: ['SINGLE_CONTROL'], ...finding } : finding;
 
-function velocityOf({ customerKey, occurredAt }: OpenTransaction): Finding {
+function velocityOf({ customerKey, occurredAt }: OpenTransaction): ComponentFinding {
   const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
   return customerKey === null
     ? { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_KEY', ...found }
     : { state: 'NO_HIT', ...found };
 }
 
-function deviceOf({ deviceKey, ipKey, occurredAt }: OpenTransaction): Finding {
+function deviceOf({ deviceKey, ipKey, occurredAt }: OpenTransaction): ComponentFinding {
   const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
   if (deviceKey !== null && ipKey !== null) return { state: 'NO_HIT', ...found };
   if (deviceKey === null && ipKey === null) {

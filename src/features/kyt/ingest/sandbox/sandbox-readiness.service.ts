@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { brStarter, RulesetRegistryService } from '../../../rules/index.js';
 import { ListEntriesService } from '../../../screening/index.js';
 
-const MOST_LISTS = 200;
+const MAX_LISTS = 200;
 /** The lists that hold the people and accounts of the scenarios. */
 const NEEDED = ['sample-sanctions', 'sample-pep', 'sample-blocklist'] as const;
 
@@ -16,9 +16,9 @@ export class SandboxReadinessService {
 
   /** Describes each missing item in words; `vigia sandbox prepare` creates all of them. */
   async listMissing(organisationId: string): Promise<string[]> {
-    const live = await this.rulesets.live(organisationId);
+    const live = await this.rulesets.readLive(organisationId);
     const { deciding } = live.select({ type: 'PIX_TRANSFER', clientApp: '', customerKey: null });
-    const kept = await this.lists.page(organisationId, null, MOST_LISTS);
+    const kept = await this.lists.page(organisationId, null, MAX_LISTS);
     const absent = NEEDED.filter((key) => !kept.some((list) => list.key === key));
     return [
       ...(deciding?.content.key === brStarter.key ? [] : [`the ruleset ${brStarter.key}`]),

@@ -14,7 +14,7 @@ import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
 import {
   isOrderedBySpan,
   listBy,
-  spanOf,
+  timeSpanOfId,
   SUMMARY,
   SUMMARY_OF,
   SUMMARY_SHAPE,
@@ -75,7 +75,7 @@ function standings(outcome: 'CHALLENGED' | 'REVIEW'): string {
 
 /**
  * Counts the transactions of each hour by indexes alone. A transaction belongs to the hour in which its span of 65 seconds
- * began (see `spanOf`).
+ * began (see `timeSpanOfId`).
  */
 const HOURS = statement(
   'kyt.hours',
@@ -95,7 +95,7 @@ const HOURS = statement(
   { hour: 'timestamptz', received: 'integer', challenged: 'integer', review: 'integer' },
 );
 
-const WAITING = statement(
+const COUNT_WAITING = statement(
   'kyt.waiting',
   `SELECT count(*)::int AS waiting, min(w.queued_at) AS "oldestQueuedAt"
    FROM (SELECT queued_at FROM kyt_work WHERE organisation_id = $1 AND status <> 'DEAD_LETTERED'
@@ -121,7 +121,7 @@ export class OperatorTransactionQueries {
     const to = filter.receivedTo ? firstUuidAt(filter.receivedTo) : null;
     const way = accessPathOf(filter);
     const newest = before ?? to;
-    const spans = [from && spanOf(from), newest && spanOf(newest)];
+    const spans = [from && timeSpanOfId(from), newest && timeSpanOfId(newest)];
     return this.uow.rows(organisationId, listBy(way), [
       organisationId,
       before,
@@ -147,19 +147,19 @@ export class OperatorTransactionQueries {
   }
 
   /** Counts transactions by hour, for the 24 hours up to that of `now`, oldest first; and waiting transactions. */
-  activity(organisationId: string, now: Date): Promise<PipelineActivity> {
+  countActivity(organisationId: string, now: Date): Promise<PipelineActivity> {
     const hour = new Date(now);
     hour.setUTCMinutes(0, 0, 0);
     const first = new Date(hour.getTime() - 23 * 3_600_000);
     return this.uow.read(organisationId, async (db) => {
       const hours = await execute(db, HOURS, [organisationId, first, hour, MAX_COUNTED]);
-      const [work] = await execute(db, WAITING, [organisationId, MAX_COUNTED]);
+      const [work] = await execute(db, COUNT_WAITING, [organisationId, MAX_COUNTED]);
       return { hours, waiting: work?.waiting ?? 0, oldestQueuedAt: work?.oldestQueuedAt ?? null };
     });
   }
 
   /** Returns every evaluation of a transaction, the newest first. */
-  evaluations(organisationId: string, id: string): Promise<StoredEvaluation[]> {
+  listEvaluations(organisationId: string, id: string): Promise<StoredEvaluation[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(KytEvaluationEntity, {
         select: { ...EVALUATION_TEXT, outcome: true, riskScore: true },

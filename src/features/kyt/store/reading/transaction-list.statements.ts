@@ -156,4 +156,4 @@ export function accessPathOf(asked: TransactionListQuery): AccessPath {
 export const isOrderedBySpan = (way: AccessPath): boolean => way === 'TYPE' || way === 'CLIENT_APP';
 
 /** Returns the span of 65 seconds in which an id was created, as in `received_span`. */
-export const spanOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16) | 0;
+export const timeSpanOfId = (id: string): number => Number.parseInt(id.slice(0, 8), 16) | 0;

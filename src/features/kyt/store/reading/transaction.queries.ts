@@ -55,7 +55,7 @@ const RECORD_SHAPE = {
   single_control: nullable(column(KytDecisionEntity, 'singleControl')),
 } as const;
 
-const FIND_OWN = prepared(
+const FIND_TRANSACTION_OF_CLIENT = prepared(
   'kyt.find-own',
   `${RECORD} WHERE t.client_app_id = $1 AND t.transaction_id = $2 AND t.organisation_id = $3`,
   RECORD_SHAPE,
@@ -63,7 +63,7 @@ const FIND_OWN = prepared(
 
 const FIND_ALL = prepared('kyt.find-all', `${RECORD} WHERE t.id = ANY ($1::uuid[])`, RECORD_SHAPE);
 
-const EVALUATED = prepared(
+const FIND_EVALUATED = prepared(
   'kyt.evaluated',
   'SELECT transaction_ref AS id FROM kyt_evaluations WHERE transaction_ref = ANY($1::uuid[]) AND evaluation_version = 1',
   { id: column(KytEvaluationEntity, 'transactionRef') },
@@ -80,7 +80,7 @@ export class TransactionQueries {
   ): Promise<TransactionRecord | null> {
     // A path can hold U+0000 (`%00`); no stored text does, and PostgreSQL refuses to compare with it.
     if (transactionId.includes('\0')) return null;
-    const [row] = await this.uow.rows(owner.organisationId, FIND_OWN, [
+    const [row] = await this.uow.rows(owner.organisationId, FIND_TRANSACTION_OF_CLIENT, [
       owner.id,
       transactionId,
       owner.organisationId,
@@ -98,14 +98,14 @@ export class TransactionQueries {
   }
 
   /** Returns the given transactions that are evaluated. */
-  async evaluated(refs: readonly string[]): Promise<string[]> {
+  async findEvaluated(refs: readonly string[]): Promise<string[]> {
     if (refs.length === 0) return [];
-    const rows = await this.uow.rows(system('kyt.waits'), EVALUATED, [sqlArray.uuids(refs)]);
+    const rows = await this.uow.rows(system('kyt.waits'), FIND_EVALUATED, [sqlArray.uuids(refs)]);
     return rows.map(({ id }) => id);
   }
 }
 
-function toRecord(row: Rows<typeof FIND_OWN>): TransactionRecord {
+function toRecord(row: Rows<typeof FIND_TRANSACTION_OF_CLIENT>): TransactionRecord {
   const { receipt, receipt_hash: receiptHash, evaluated_at: evaluatedAt, evaluation_version: version } = row;
   const dead = row.status === 'DEAD_LETTERED';
   return {

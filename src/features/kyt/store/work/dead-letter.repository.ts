@@ -63,7 +63,7 @@ export class DeadLetterRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Lists the dead letters of every organisation that are not discarded, the oldest first. */
-  all(reader: Reader, limit: number): Promise<DeadLetterRecord[]> {
+  listOfAllOrganisations(reader: Reader, limit: number): Promise<DeadLetterRecord[]> {
     return execute(reader, ALL, [limit]);
   }
 
@@ -91,7 +91,7 @@ export class DeadLetterRepository {
   }
 
   /** Queues dead letters again, with new attempts, unless they are discarded. */
-  async revive(tx: Tx, refs: readonly string[]): Promise<Revived[]> {
+  async replay(tx: Tx, refs: readonly string[]): Promise<ReplayedTransaction[]> {
     const revived = await tx
       .createQueryBuilder()
       .update(KytWorkEntity)
@@ -106,7 +106,7 @@ export class DeadLetterRepository {
       .where({ transactionRef: In([...refs]), status: 'DEAD_LETTERED', discardedAt: IsNull() })
       .returning('transaction_ref AS id, organisation_id AS "organisationId", generation')
       .execute();
-    return revived.raw as Revived[];
+    return revived.raw as ReplayedTransaction[];
   }
 
   /** Discards dead letters that still have these generations and are not discarded; returns their transactions. */
@@ -117,7 +117,7 @@ export class DeadLetterRepository {
 }
 
 /** A transaction that was queued again, with its new generation. */
-interface Revived {
+interface ReplayedTransaction {
   readonly id: string;
   readonly organisationId: string;
   readonly generation: number;

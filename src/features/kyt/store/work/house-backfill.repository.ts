@@ -8,7 +8,7 @@ import {
   releaseJob,
   statement,
   system,
-  takeWaitingJobs,
+  requeueJobs,
   unnested,
   UnitOfWork,
   type Rows,
@@ -137,13 +137,13 @@ export class HouseBackfillRepository {
   }
 
   @QuotaUse('backfillsAtOnce')
-  running(organisationId: string): Promise<number> {
+  countRunning(organisationId: string): Promise<number> {
     return this.uow.read(organisationId, (db) =>
       db.countBy(HouseBackfillEntity, { organisationId, status: 'RUNNING' }),
     );
   }
 
-  async extent({ organisationId }: ClaimedBackfill): Promise<BackfillExtent> {
+  async readExtent({ organisationId }: ClaimedBackfill): Promise<BackfillExtent> {
     const [row] = await this.uow.rows(organisationId, EXTENT, [organisationId]);
     if (!row) throw new Error('a statement without a condition returned no row');
     return row;
@@ -196,7 +196,7 @@ export class HouseBackfillRepository {
   }
 
   /** Returns back-fills that wait without a job, or whose lease has expired. */
-  takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    return takeWaitingJobs(tx, JOBS, which);
+  requeueUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+    return requeueJobs(tx, JOBS, which);
   }
 }

@@ -92,7 +92,7 @@ const FIND = statement(
 /** The number of affected transactions, and the transactions to re-evaluate. */
 export type LateImpact = Rows<typeof FIND>;
 
-const TO_JUDGE = statement(
+const FIND_TO_EVALUATE = statement(
   'kyt.late-to-judge',
   `SELECT affected_ref AS "affectedRef", organisation_id AS "organisationId",
           array_agg(late_ref ORDER BY late_ref) AS "lateRefs"
@@ -105,9 +105,9 @@ const TO_JUDGE = statement(
 );
 
 /** A transaction to be re-evaluated, with the late transactions that affect it. */
-export type AffectedTransaction = Rows<typeof TO_JUDGE>;
+export type AffectedTransaction = Rows<typeof FIND_TO_EVALUATE>;
 
-const JUDGED_BEFORE = statement(
+const FIND_PREVIOUS_EVALUATION = statement(
   'kyt.judged-before',
   `SELECT e.evaluation_version AS version, e.outcome, e.risk_score AS score, e.receipt, e.facts, d.outcome AS decided
    FROM kyt_evaluations e ${CURRENT_DECISION}
@@ -121,17 +121,17 @@ const JUDGED_BEFORE = statement(
 );
 
 /** The newest evaluation of a transaction, and a person's decision about it. */
-export type PreviousEvaluation = Rows<typeof JUDGED_BEFORE>;
+export type PreviousEvaluation = Rows<typeof FIND_PREVIOUS_EVALUATION>;
 
 // A queued or dead-lettered transaction reads its windows when it is evaluated.
-const DROP_WAITING = statement(
+const DELETE_WAITING_EFFECTS = statement(
   'kyt.late-drop-waiting',
   `DELETE FROM kyt_late_effects e USING kyt_work w
    WHERE e.affected_ref = $1 AND e.organisation_id = $2 AND e.state = 'FOUND'
      AND w.transaction_ref = e.affected_ref AND w.status <> 'PROCESSING'`,
 );
 
-const takeUnfinished = (due: string): string => `UPDATE kyt_late_effects SET due_at = ${LATER}
+const requeueUnfinished = (due: string): string => `UPDATE kyt_late_effects SET due_at = ${LATER}
   WHERE ${isIn('(affected_ref, late_ref)', 'due', 'affected_ref, late_ref')} AND ${due}
   RETURNING affected_ref AS id`;
 
@@ -140,13 +140,13 @@ const TAKE_UNFINISHED = {
     'kyt.late-overdue',
     `WITH due AS (SELECT affected_ref, late_ref FROM kyt_late_effects WHERE due_at < now() ORDER BY due_at
                   LIMIT ${MAX_OVERDUE} FOR UPDATE SKIP LOCKED)
-     ${takeUnfinished('due_at < now()')}`,
+     ${requeueUnfinished('due_at < now()')}`,
     { id: column(KytLateEffectEntity, 'affectedRef') },
   ),
   all: statement(
     'kyt.late-unfinished',
     `WITH due AS (SELECT affected_ref, late_ref FROM kyt_late_effects FOR UPDATE SKIP LOCKED)
-     ${takeUnfinished('true')}`,
+     ${requeueUnfinished('true')}`,
     { id: column(KytLateEffectEntity, 'affectedRef') },
   ),
 };
@@ -164,14 +164,14 @@ export class LateEffectRepository {
 
   /** Returns the given transactions that have to be re-evaluated. */
   async findToReEvaluate(refs: readonly string[]): Promise<AffectedTransaction[]> {
-    return this.uow.rows(system('kyt.late-effects'), TO_JUDGE, [sqlArray.uuids(refs)]);
+    return this.uow.rows(system('kyt.late-effects'), FIND_TO_EVALUATE, [sqlArray.uuids(refs)]);
   }
 
   async previousEvaluation({
     organisationId,
     affectedRef,
   }: AffectedTransaction): Promise<PreviousEvaluation | null> {
-    const [row] = await this.uow.rows(organisationId, JUDGED_BEFORE, [organisationId, affectedRef]);
+    const [row] = await this.uow.rows(organisationId, FIND_PREVIOUS_EVALUATION, [organisationId, affectedRef]);
     return row ?? null;
   }
 
@@ -183,11 +183,11 @@ export class LateEffectRepository {
 
   /** Drops the work on a transaction without an evaluation, unless a worker holds it. */
   async dropWaiting(tx: Tx, { organisationId, affectedRef }: AffectedTransaction): Promise<void> {
-    await execute(tx, DROP_WAITING, [affectedRef, organisationId]);
+    await execute(tx, DELETE_WAITING_EFFECTS, [affectedRef, organisationId]);
   }
 
   /** Returns unfinished work that no job announces, and makes it due again a minute later. */
-  async takeUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+  async requeueUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     const rows = await execute(tx, TAKE_UNFINISHED[which], []);
     return [...new Set(rows.map(({ id }) => id))];
   }

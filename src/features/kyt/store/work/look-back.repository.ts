@@ -8,11 +8,11 @@ import {
   nextJob,
   properties,
   releaseJob,
-  selected,
+  selectColumns,
   sqlArray,
   statement,
   system,
-  takeWaitingJobs,
+  requeueJobs,
   UnitOfWork,
   type RowOf,
   type Rows,
@@ -26,14 +26,14 @@ import { LookBackEntity } from '../entities/look-back.entity.js';
 
 const LEASE = `now() + interval '15 seconds'`;
 
-const HELD = selected(
+const CLAIMED_LOOK_BACK = selectColumns(
   LookBackEntity,
   'b',
   ...(['id', 'organisationId', 'kind', 'rulesetKey', 'rulesetVersion', 'contentHash', 'listId'] as const),
   ...(['reached', 'counts', 'attempts', 'fence'] as const),
 );
 const CLAIMED = {
-  ...HELD.shape,
+  ...CLAIMED_LOOK_BACK.shape,
   from: column(LookBackEntity, 'fromAt'),
   to: column(LookBackEntity, 'toAt'),
 } as const;
@@ -47,7 +47,7 @@ const CLAIM = statement(
   `UPDATE look_backs AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
              started_at = coalesce(started_at, now())
          WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
-         RETURNING ${HELD.sql}, from_at AS "from", to_at AS "to"`,
+         RETURNING ${CLAIMED_LOOK_BACK.sql}, from_at AS "from", to_at AS "to"`,
   CLAIMED,
 );
 
@@ -65,7 +65,7 @@ const PIECE = statement(
   { id: column(KytTransactionEntity, 'id') },
 );
 
-const NEWEST = statement(
+const FIND_NEWEST_EVALUATIONS = statement(
   'kyt.newest-evaluations',
   `SELECT DISTINCT ON (transaction_ref) transaction_ref AS ref, evaluation_version AS version, receipt, facts
    FROM kyt_evaluations WHERE organisation_id = $1 AND transaction_ref = ANY ($2::uuid[])
@@ -110,7 +110,7 @@ export class LookBackRepository {
   }
 
   @QuotaUse('lookBacksAtOnce')
-  async running(organisationId: string): Promise<number> {
+  async countRunning(organisationId: string): Promise<number> {
     return this.uow.read(organisationId, (db) =>
       db.countBy(LookBackEntity, { organisationId, status: 'RUNNING' }),
     );
@@ -127,12 +127,12 @@ export class LookBackRepository {
   }
 
   /** Returns the newest evaluation of each of these transactions. */
-  async newest(
+  async readNewestEvaluations(
     organisationId: string,
     refs: readonly string[],
-  ): Promise<ReadonlyMap<string, Rows<typeof NEWEST>>> {
+  ): Promise<ReadonlyMap<string, Rows<typeof FIND_NEWEST_EVALUATIONS>>> {
     if (refs.length === 0) return new Map();
-    const rows = await this.uow.rows(organisationId, NEWEST, [organisationId, sqlArray.uuids(refs)]);
+    const rows = await this.uow.rows(organisationId, FIND_NEWEST_EVALUATIONS, [organisationId, sqlArray.uuids(refs)]);
     return new Map(rows.map((row) => [row.ref, row]));
   }
 
@@ -189,7 +189,7 @@ export class LookBackRepository {
   }
 
   /** Returns look-backs that wait without a job, or whose lease has expired. */
-  async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    return takeWaitingJobs(tx, JOBS, which);
+  async requeueUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+    return requeueJobs(tx, JOBS, which);
   }
 }

@@ -19,7 +19,7 @@ import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from '../entities/kyt-work.entity.js';
 
 // A crash may lose a lease: another worker claims the row. Only evaluations must be on disk when they are acknowledged.
-const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
+const RELAX_COMMIT = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 const MAX_ATTEMPTS = 2_147_483_647;
 const FREE = `(status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))`;
@@ -70,7 +70,7 @@ const TRAIL_END = `LEFT JOIN LATERAL (
              AND a.subject_id = t.id::text) e ON true`;
 
 // Only evaluated transactions: the pipeline gives queued transactions their first evaluation.
-const COMPLETED = statement(
+const FIND_COMPLETED = statement(
   'kyt.completed',
   `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation, v.version, s.sequence
   FROM kyt_transactions t
@@ -93,7 +93,7 @@ const COMPLETED = statement(
 // sometimes read all transactions of the batch again for each of them.
 const CLAIM = prepared(
   'kyt.claim',
-  `WITH ${RELAXED}, due AS (
+  `WITH ${RELAX_COMMIT}, due AS (
            SELECT transaction_ref FROM kyt_work CROSS JOIN relaxed
            WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts <= $4
            ORDER BY transaction_ref FOR UPDATE OF kyt_work SKIP LOCKED),
@@ -110,7 +110,7 @@ const CLAIM = prepared(
   { ...STORED, ...columns(KytWorkEntity, 'fence', 'attempts', 'generation') },
 );
 
-const CONCLUDED = `DELETE FROM kyt_work w
+const DELETE_CONCLUDED_WORK = `DELETE FROM kyt_work w
   WHERE w.transaction_ref = ANY($1::uuid[]) AND w.status = 'PROCESSING'
     AND ((w.transaction_ref, w.fence) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))) IS TRUE
   RETURNING w.transaction_ref AS id`;
@@ -126,12 +126,12 @@ const SUSPECTS = statement(
 
 const RENEW = statement(
   'kyt.renew',
-  `WITH ${RELAXED}
+  `WITH ${RELAX_COMMIT}
    UPDATE kyt_work SET due_at = now() + make_interval(secs => $3) FROM relaxed
    WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner = $2 AND status = 'PROCESSING'`,
 );
 
-const takeUnfinished = (due: string): string => `UPDATE kyt_work
+const requeueUnfinished = (due: string): string => `UPDATE kyt_work
   SET status = 'QUEUED', lease_owner = NULL, due_at = now() + interval '60 seconds'
   WHERE (transaction_ref IN (
     SELECT transaction_ref FROM kyt_work WHERE status IN ('QUEUED', 'PROCESSING') AND ${due}
@@ -139,8 +139,8 @@ const takeUnfinished = (due: string): string => `UPDATE kyt_work
   RETURNING transaction_ref AS id`;
 
 const TAKE_UNFINISHED = {
-  overdue: statement('kyt.take-overdue', takeUnfinished('due_at < now()'), TRANSACTION),
-  all: statement('kyt.take-unfinished', takeUnfinished(`(status = 'QUEUED' OR due_at < now())`), TRANSACTION),
+  overdue: statement('kyt.take-overdue', requeueUnfinished('due_at < now()'), TRANSACTION),
+  all: statement('kyt.take-unfinished', requeueUnfinished(`(status = 'QUEUED' OR due_at < now())`), TRANSACTION),
 };
 
 /** The work of transactions without an evaluation: claims, leases and fences. */
@@ -162,7 +162,7 @@ export class TransactionWorkRepository {
 
   /** Returns an evaluated transaction with its newest evaluation version and event; null if none has this id. */
   async readCompleted(organisationId: string, id: string): Promise<CompletedTransaction | null> {
-    const rows = await this.uow.rows(organisationId, COMPLETED, [sqlArray.uuids([id])]);
+    const rows = await this.uow.rows(organisationId, FIND_COMPLETED, [sqlArray.uuids([id])]);
     const [row] = rows;
     return row
       ? { transaction: toClaimed(row), newestVersion: row.version, newestSequence: row.sequence ?? 0 }
@@ -172,7 +172,7 @@ export class TransactionWorkRepository {
   /** Returns the given transactions that are evaluated and belong to the organisation. */
   async readManyCompleted(organisationId: string, ids: readonly string[]): Promise<ClaimedTransaction[]> {
     if (ids.length === 0) return [];
-    const rows = await this.uow.rows(organisationId, COMPLETED, [sqlArray.uuids(ids)]);
+    const rows = await this.uow.rows(organisationId, FIND_COMPLETED, [sqlArray.uuids(ids)]);
     return rows.map(toClaimed);
   }
 
@@ -210,7 +210,7 @@ export class TransactionWorkRepository {
   }
 
   /** Returns unfinished work, overdue or all that no worker holds, and makes it due again a minute later. */
-  async takeUnfinished(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
+  async requeueUnfinished(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, TAKE_UNFINISHED[which], [limit]);
     return rows.map((row) => row.id);
   }
@@ -265,7 +265,7 @@ export function completedClause(name: string, { id, newestVersion, unlessDecided
 export function concludeClause(claims: readonly Claim[]): Clause {
   return {
     name: 'concluded',
-    text: CONCLUDED,
+    text: DELETE_CONCLUDED_WORK,
     values: [
       sqlArray.uuids(claims.map((claim) => claim.id)),
       sqlArray.plain(claims.map((claim) => claim.fence)),

@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows } from '../../../../platform/database/index.js';
 
-const BY_STATUS = statement(
+const COUNT_BY_STATUS = statement(
   'kyt.work-by-status',
   `SELECT s.status, count(w.status)::int AS count
    FROM unnest(ARRAY['QUEUED', 'PROCESSING', 'DEAD_LETTERED']) AS s (status)
@@ -8,14 +8,14 @@ const BY_STATUS = statement(
   { status: 'text', count: 'integer' },
 );
 
-const OLDEST = statement(
+const FIND_OLDEST_QUEUED = statement(
   'kyt.oldest-queued',
   `SELECT extract(epoch FROM now() - min(queued_at))::float AS age FROM kyt_work WHERE status <> 'DEAD_LETTERED'`,
   { age: 'float8 | null' },
 );
 
 /** Counts transactions without an evaluation, by status. */
-export const workByStatus = (db: Reader): Promise<Rows<typeof BY_STATUS>[]> => execute(db, BY_STATUS, []);
+export const workByStatus = (db: Reader): Promise<Rows<typeof COUNT_BY_STATUS>[]> => execute(db, COUNT_BY_STATUS, []);
 
 /** Returns the age in seconds of the oldest queued transaction. */
-export const oldestQueued = (db: Reader): Promise<Rows<typeof OLDEST>[]> => execute(db, OLDEST, []);
+export const findOldestQueued = (db: Reader): Promise<Rows<typeof FIND_OLDEST_QUEUED>[]> => execute(db, FIND_OLDEST_QUEUED, []);

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../../audit/index.js';
 import {
   CurrentOperator,
@@ -34,7 +34,7 @@ export class HouseFieldsController {
     data: [HouseSchemaView, 'The fields in force.'],
   })
   async getHouseFields(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    return envelope(HouseSchemaView.of(await this.house.current(organisationId)));
+    return envelope(HouseSchemaView.of(await this.house.findCurrent(organisationId)));
   }
 
   @Route.get('versions', forOperator('rules:read'), {
@@ -44,7 +44,7 @@ export class HouseFieldsController {
   })
   async listHouseFields(@CurrentOperator() { organisationId }: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(query, HouseSchemaView, (before, limit) =>
-      this.house.versions(organisationId, before, limit),
+      this.house.listVersions(organisationId, before, limit),
     );
   }
 
@@ -54,7 +54,7 @@ export class HouseFieldsController {
       'All of them: what is left out is given up. In force in every process within a second of the approval by a second ' +
       'person. Values that are kept for windows from then on are taken from earlier transactions in the background; until ' +
       'that is done, aggregates over them are indeterminate.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['STATE_CONFLICT'],
   })
   async changeHouseFields(@CurrentActor() ctx: ActorContext, @Body() body: HouseFieldsBody) {
@@ -71,7 +71,7 @@ export class HouseFieldsController {
     @Query() query: PageQuery,
   ) {
     return listById(query, HouseBackfillView, (before, limit) =>
-      this.house.backfills(organisationId, before, limit),
+      this.house.listBackfills(organisationId, before, limit),
     );
   }
 

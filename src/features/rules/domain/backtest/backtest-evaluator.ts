@@ -1,7 +1,7 @@
 import { featureSchema, type CompiledRule, type RulesetDefinition } from '../../language/index.js';
 import { BacktestTally, type BacktestCheckpoint } from './backtest-tally.js';
 import { compileRuleset, type CompiledRuleset } from '../compiled-ruleset.js';
-import { outlineOf } from '../scoring/outline.js';
+import { receiptOutlineOf } from '../scoring/outline.js';
 import { specificityOf } from '../selection.js';
 import { readSnapshots, type Snapshot } from '../snapshot/snapshot.js';
 
@@ -38,7 +38,7 @@ export class BacktestEvaluator {
       inRange += 1;
       const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
       if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
-      const outline = outlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
+      const outline = receiptOutlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
       this.tally.add(snapshot, outline);
       for (const rule of this.undecided) {
         const { key } = rule.definition;

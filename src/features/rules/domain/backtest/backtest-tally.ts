@@ -2,21 +2,21 @@ import type { BacktestReport } from './backtest-report.js';
 import type { RuleDefinition } from '../../language/index.js';
 
 /** The original result of a transaction, under the ruleset that was live at the time. */
-export interface RecordedResult extends Verdict {
+export interface RecordedResult extends BacktestOutcome {
   readonly transactionRef: string;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
 }
 
 /** The result under the ruleset that is tested. */
-export interface BacktestResult extends Verdict {
+export interface BacktestResult extends BacktestOutcome {
   /** Rules that could not be decided for want of a fact. */
   readonly indeterminate: readonly string[];
   /** Hits of SHADOW rules. */
   readonly shadow: readonly string[];
 }
 
-export interface Verdict {
+export interface BacktestOutcome {
   readonly outcome: string;
   /** Null if there was no score. */
   readonly score: number | null;
@@ -53,7 +53,7 @@ interface RuleCounts {
 }
 
 /** True if an operator has to act; a challenged transaction waits for the customer instead. */
-const isAlert = ({ outcome }: Verdict): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
+const isAlert = ({ outcome }: BacktestOutcome): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
 const EXAMPLES = 20;
 const PAIRS_SHOWN = 50;

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
 import type { DampenerDefinition, HouseField, RuleDefinition } from '../../language/index.js';
-import { pinOf, type HouseFieldDefinition } from './house-schema.js';
+import { houseFieldOf, type HouseFieldDefinition } from './house-schema.js';
 
 type Definition = RuleDefinition | DampenerDefinition;
 
@@ -25,7 +25,7 @@ export function pinHouseFields<D extends Omit<Definition, 'version'>>(
   const names = namesIn(definition as unknown as Definition);
   const pins = fields
     .filter(({ name }) => names.has(name))
-    .map((field) => [field.name, pinOf(field)] as const);
+    .map((field) => [field.name, houseFieldOf(field)] as const);
   const own = Object.entries(definition).filter(([name]) => name !== 'house');
   if (pins.length > 0) own.push(['house', Object.fromEntries(pins)]);
   return Object.fromEntries(own) as D;
@@ -38,7 +38,7 @@ export const withEveryField = <D extends object>(
 ): D => ({
   ...definition,
   ...(fields.length > 0
-    ? { house: Object.fromEntries(fields.map((field) => [field.name, pinOf(field)])) }
+    ? { house: Object.fromEntries(fields.map((field) => [field.name, houseFieldOf(field)])) }
     : {}),
 });
 
@@ -48,7 +48,7 @@ export function outdatedPins(
   fields: readonly HouseFieldDefinition[],
   path: string,
 ): ErrorDetail[] {
-  const now = new Map(fields.map((field) => [field.name, pinOf(field)]));
+  const now = new Map(fields.map((field) => [field.name, houseFieldOf(field)]));
   return Object.values(house).flatMap((pin) =>
     isSame(pin, now.get(pin.name))
       ? []

@@ -130,7 +130,7 @@ export const fieldsToBackfill = (
 export const houseHashOf = (fields: readonly HouseFieldDefinition[]): Buffer => sha256(canonicalJson(fields));
 
 /** A field as rules pin it. */
-export function pinOf(field: HouseFieldDefinition): HouseField {
+export function houseFieldOf(field: HouseFieldDefinition): HouseField {
   const { number, name, path, type, types, personal, history, label } = field;
   return { number, name, path, type, types, personal, history, label };
 }

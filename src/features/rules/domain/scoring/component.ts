@@ -41,8 +41,8 @@ export interface ListTermsUsed {
 }
 
 /** A fact provider's statement about a component, before rules are evaluated. */
-export type Finding = Omit<Component, 'points'>;
-export type Findings = Readonly<Partial<Record<ComponentName, Finding>>>;
+export type ComponentFinding = Omit<Component, 'points'>;
+export type ComponentFindings = Readonly<Partial<Record<ComponentName, ComponentFinding>>>;
 
 /** True if the component had all its inputs. */
 export const isComplete = (state: ComponentState): boolean =>

@@ -14,7 +14,7 @@ import {
 } from '../../language/index.js';
 import { compileRuleset } from '../compiled-ruleset.js';
 import { evaluate, type EvaluationContext, type Evaluation, type Evidence } from './compose.js';
-import type { ComponentName, ComponentState, Finding } from './component.js';
+import type { ComponentName, ComponentState, ComponentFinding } from './component.js';
 import { millisOf } from './requested-action.js';
 import type { PublishedRuleset } from '../ruleset.js';
 
@@ -37,7 +37,7 @@ interface Case {
   readonly contradictions?: readonly string[];
 }
 
-const found = (state: ComponentState): Finding => ({ state, source: 'test', asOf: NOW });
+const found = (state: ComponentState): ComponentFinding => ({ state, source: 'test', asOf: NOW });
 
 function evidence({ facts = {}, components = {}, contradictions = [] }: Case = {}): Evidence {
   const sheet = new FactSheet(featureSchema);

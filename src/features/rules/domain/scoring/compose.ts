@@ -10,14 +10,14 @@ import {
   marks,
   type Component,
   type ComponentState,
-  type Finding,
-  type Findings,
+  type ComponentFinding,
+  type ComponentFindings,
   type IntegrityFlag,
 } from './component.js';
 import {
   dampeningOf,
   evaluateRules,
-  reasonOf,
+  scoreReasonOf,
   type DampenerVerdict,
   type Reason,
   type RuleVerdict,
@@ -34,7 +34,7 @@ import {
   type NotEvaluated,
   type SubmissionGap,
 } from './gaps.js';
-import { levelOf, scoreOf, totalOf, type GroupScore, type RiskLevel } from './score.js';
+import { riskLevelOf, scoreOf, totalPointsOf, type GroupScore, type RiskLevel } from './score.js';
 import { challengeReasons } from './challenge-reason.js';
 import {
   challengeOf,
@@ -60,7 +60,7 @@ export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 /** Everything known about a transaction before rules are evaluated. */
 export interface Evidence {
   readonly sheet: FactSheet;
-  readonly findings: Findings;
+  readonly findings: ComponentFindings;
   /** Facts that contradict each other, by code. */
   readonly contradictions: readonly string[];
 }
@@ -141,7 +141,7 @@ export function evaluate(
   );
   const contradictions = [
     ...evidence.contradictions,
-    ...(totalOf(groups, dampening) === score ? [] : ['SCORE_IS_NOT_ITS_SUM']),
+    ...(totalPointsOf(groups, dampening) === score ? [] : ['SCORE_IS_NOT_ITS_SUM']),
   ];
   const against = [
     ...required.flatMap((name) => shortfall(name, components[name])),
@@ -164,7 +164,7 @@ export function evaluate(
   });
   return {
     score,
-    level: levelOf(score, content.scoring),
+    level: riskLevelOf(score, content.scoring),
     groups,
     dampening,
     composition: compositionOf(contradictions, required, components),
@@ -179,7 +179,7 @@ export function evaluate(
     nonDefensibleReasons: against,
     ...conclusion,
     reasons: [
-      ...counted.map((verdict) => reasonOf(verdict, sheet)),
+      ...counted.map((verdict) => scoreReasonOf(verdict, sheet)),
       ...dampeners
         .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
         .map((verdict) => dampeningOf(verdict, sheet)),
@@ -195,7 +195,7 @@ export function evaluate(
 }
 
 /** Returns the marks of the findings and the ruleset; each makes the result not defensible. */
-const marksOf = (findings: Findings, own: readonly IntegrityFlag[] = []): string[] =>
+const marksOf = (findings: ComponentFindings, own: readonly IntegrityFlag[] = []): string[] =>
   marks.filter(
     (mark) => own.includes(mark) || componentNames.some((name) => findings[name]?.marks?.includes(mark)),
   );
@@ -268,7 +268,7 @@ function settle(
   }
   const settled: Partial<Record<ComponentName, Component>> = {};
   for (const name of componentNames) {
-    const found: Finding =
+    const found: ComponentFinding =
       name === 'RULES'
         ? rulesFinding(verdicts, sheet, needs, `${content.key}@${content.version}`, asOf)
         : (findings[name] ?? nobodyLooked(needs.required.includes(name), asOf));
@@ -293,14 +293,14 @@ interface Needs extends Requirements {
 function unscreened(
   sheet: FactSheet,
   needs: Needs,
-): (Pick<Finding, 'state'> & { reason: string }) | undefined {
+): (Pick<ComponentFinding, 'state'> & { reason: string }) | undefined {
   const reason = counterpartyGap(sheet, needs);
   return reason === null ? undefined : { state: 'PARTIAL', reason };
 }
 
 const NO_PROVIDER = 'NO_PROVIDER';
 
-const nobodyLooked = (isRequired: boolean, asOf: string): Finding => ({
+const nobodyLooked = (isRequired: boolean, asOf: string): ComponentFinding => ({
   state: isRequired ? 'MISSING_INPUT' : 'SKIPPED',
   source: 'none',
   asOf,
@@ -340,7 +340,7 @@ function rulesFinding(
   { exempt, gaps }: Needs,
   source: string,
   asOf: string,
-): Finding {
+): ComponentFinding {
   const failed = verdicts.find((verdict) => verdict.failed && verdict.effect !== 'SHADOW');
   if (failed) {
     return { state: 'ERROR', source, asOf, reason: `${failed.rule.definition.key}:RULE_FAILED` };

@@ -9,7 +9,7 @@ import {
   type LegalBasis,
   type Localised,
   type RuleDefinition,
-  type Verdict,
+  type RuleOutcome,
 } from '../../language/index.js';
 import type { CompiledRuleset } from '../compiled-ruleset.js';
 
@@ -24,7 +24,7 @@ export type Effect = 'COUNTED' | 'SHADOW' | 'SUPPRESSED' | SuppressionReason;
 
 export interface RuleVerdict {
   readonly rule: CompiledRule;
-  readonly result: Verdict;
+  readonly result: RuleOutcome;
   readonly effect: Effect;
   /** The points of the hit, even if it has no effect; 0 without a hit. */
   readonly points: number;
@@ -37,7 +37,7 @@ export interface RuleVerdict {
 
 export interface DampenerVerdict {
   readonly dampener: CompiledDampener;
-  readonly result: Verdict;
+  readonly result: RuleOutcome;
   readonly effect: 'COUNTED' | 'SHADOW';
   readonly points: number;
   readonly explanation: Explanation | null;
@@ -132,7 +132,7 @@ const unheard = ({ rules }: CompiledRuleset, effectOf: (rule: CompiledRule) => E
   }));
 
 /** The reason that a counted hit gives. */
-export function reasonOf({ rule, points, explanation }: RuleVerdict, sheet: FactSheet): Reason {
+export function scoreReasonOf({ rule, points, explanation }: RuleVerdict, sheet: FactSheet): Reason {
   const { definition } = rule;
   const read = readOf(explanation, definition.evidence, definition.parameters);
   return {

@@ -5,7 +5,7 @@ import { evidenceOf, receiptCases, rulesets } from '../../../../../test/support/
 import { compileRuleset } from '../compiled-ruleset.js';
 import { evaluate } from './compose.js';
 import { challengeStates, hasUndecidedHit, type ChallengeFlows } from './outcome.js';
-import { outlineOf } from './outline.js';
+import { receiptOutlineOf } from './outline.js';
 import type { PublishedRuleset } from '../ruleset.js';
 
 const flows: fc.Arbitrary<ChallengeFlows | undefined> = fc.option(
@@ -78,7 +78,7 @@ it('an outline is what the evaluation comes to: outcome, score, hits, what is wa
           shadow: keysOf(({ result, effect }) => result === 'HIT' && effect === 'SHADOW'),
           indeterminate: keysOf(({ result }) => result === 'INDETERMINATE'),
         };
-        expect(outlineOf(evidence, ruleset.compiled, trailIntact, challengeFlows)).toEqual(expected);
+        expect(receiptOutlineOf(evidence, ruleset.compiled, trailIntact, challengeFlows)).toEqual(expected);
         if (outcome === 'APPROVED') seen.approved += 1;
         if (hasUndecidedHit(evidence.sheet)) {
           expect(outcome).toBe('REVIEW');

@@ -28,7 +28,7 @@ const NONE: readonly string[] = Object.freeze([]);
  * Returns the outcome, score and hits of `evaluate` in a fraction of its time: a back-test counts a million evaluations
  * and explains none. A test compares both functions over random snapshots.
  */
-export function outlineOf(
+export function receiptOutlineOf(
   { sheet: found, findings, contradictions }: Evidence,
   ruleset: CompiledRuleset,
   trailIntact: boolean,

@@ -42,7 +42,7 @@ export function scoreOf(
     (sum, { result, effect, points }) => (result === 'HIT' && effect === 'COUNTED' ? sum + points : sum),
     0,
   );
-  return { score: totalOf(scores, dampening), groups: scores, dampening };
+  return { score: totalPointsOf(scores, dampening), groups: scores, dampening };
 }
 
 /** The fields of a counted hit that affect the score. */
@@ -57,7 +57,7 @@ export const scoreOfHits = (
   hits: readonly CountedPoints[],
   dampening: number,
   scoring: RulesetContent['scoring'],
-): number => totalOf(hits.length === 0 ? [] : groupsOf(hits, scoring), dampening);
+): number => totalPointsOf(hits.length === 0 ? [] : groupsOf(hits, scoring), dampening);
 
 function groupsOf(hits: readonly CountedPoints[], scoring: RulesetContent['scoring']): GroupScore[] {
   const groups = new Map<string, { points: number; cap: number }>();
@@ -76,12 +76,12 @@ function groupsOf(hits: readonly CountedPoints[], scoring: RulesetContent['scori
 }
 
 /** Adds up the parts of a score. */
-export function totalOf(groups: readonly GroupScore[], dampening: number): number {
+export function totalPointsOf(groups: readonly GroupScore[], dampening: number): number {
   const sum = groups.reduce((total, { points, cap }) => total + Math.min(points, cap), dampening);
   return Math.min(SCORE_MAX, Math.max(SCORE_MIN, Math.round(sum)));
 }
 
-export function levelOf(score: number, { bands }: RulesetContent['scoring']): RiskLevel {
+export function riskLevelOf(score: number, { bands }: RulesetContent['scoring']): RiskLevel {
   if (score >= bands.CRITICAL) return 'CRITICAL';
   if (score >= bands.HIGH) return 'HIGH';
   return score >= bands.MEDIUM ? 'MEDIUM' : 'LOW';

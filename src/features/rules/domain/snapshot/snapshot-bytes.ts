@@ -145,7 +145,7 @@ export class FactReader {
 
   /** Reads the number of a feature and returns the feature; null if the feature was removed. */
   feature(schema: FeatureSchema): Feature | null {
-    return schema.numbered(this.u16());
+    return schema.findByNumber(this.u16());
   }
 
   features(schema: FeatureSchema): Feature[] {

@@ -259,7 +259,7 @@ function readFacts(
 
 /** Reads a declared feature, which is skipped if the schema lacks it; returns it when its value was withheld. */
 function readDeclared(from: FactReader, schema: FeatureSchema, sheet: FactSheet): Feature | null {
-  const feature = schema.identified(from.identity());
+  const feature = schema.findByIdentity(from.identity());
   const kind = from.u8();
   if (kind === WITHHELD_VALUE) {
     if (feature) sheet.setUnknownAt(feature, WITHHELD);

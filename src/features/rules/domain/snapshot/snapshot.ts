@@ -6,7 +6,7 @@ import {
   type FeatureSchema,
   type ListLookup,
 } from '../../language/index.js';
-import { componentNames, type ComponentState, type Findings } from '../scoring/component.js';
+import { componentNames, type ComponentState, type ComponentFindings } from '../scoring/component.js';
 import type { Evaluation, Evidence } from '../scoring/compose.js';
 import type { ChallengeFlows } from '../scoring/outcome.js';
 import { unpackFacts } from './facts-packing.js';
@@ -75,7 +75,7 @@ const STATES: readonly ComponentState[] = [
 ];
 
 /** One digit per component, in order; a dash for none. Sources and times do not change a verdict. */
-const findingsText = (findings: Findings): string =>
+const findingsText = (findings: ComponentFindings): string =>
   componentNames
     .map((name) => {
       const found = findings[name];
@@ -83,7 +83,7 @@ const findingsText = (findings: Findings): string =>
     })
     .join('');
 
-function findingsIn(text: string): Findings {
+function findingsIn(text: string): ComponentFindings {
   const findings: Partial<Record<ComponentName, { state: ComponentState; source: string; asOf: string }>> =
     {};
   componentNames.forEach((name, i) => {
@@ -97,7 +97,7 @@ interface ReadBrief extends Pick<
   Snapshot,
   'outcome' | 'clientApp' | 'hits' | 'trailIntact' | 'challengeFlows'
 > {
-  readonly findings: Findings;
+  readonly findings: ComponentFindings;
   readonly contradictions: readonly string[];
 }
 
@@ -185,7 +185,7 @@ export function addDeclared(sheet: FactSheet, other: FactSheet): void {
 
 /** A cursor over packed snapshots: its fields hold the snapshot that was read last. */
 class SnapshotInPlace implements Snapshot {
-  readonly evidence: { sheet: FactSheet; findings: Findings; contradictions: readonly string[] };
+  readonly evidence: { sheet: FactSheet; findings: ComponentFindings; contradictions: readonly string[] };
   occurredAt = NaN;
   score: number | null = null;
   clientApp = '';

@@ -1,12 +1,12 @@
-import { partsOf, type Expression } from '../syntax/ast.js';
+import { childrenOf, type Expression } from '../syntax/ast.js';
 import { Fault } from '../syntax/diagnostics.js';
 import { LIMITS } from '../vocabulary.js';
 
-export function sizeOf(node: Expression): { nodes: number; depth: number } {
+export function expressionSizeOf(node: Expression): { nodes: number; depth: number } {
   let nodes = 1;
   let depth = 0;
-  for (const part of partsOf(node)) {
-    const size = sizeOf(part);
+  for (const part of childrenOf(node)) {
+    const size = expressionSizeOf(part);
     nodes += size.nodes;
     depth = Math.max(depth, size.depth);
   }

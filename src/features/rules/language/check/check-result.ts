@@ -9,7 +9,7 @@ export interface CheckContext {
   readonly lists?: ReadonlySet<string>;
 }
 
-export interface Checked {
+export interface CheckedExpression {
   readonly type: Type;
   /** Steps that an evaluation takes at most. */
   readonly cost: number;
@@ -23,4 +23,4 @@ export interface Checked {
 }
 
 export type CheckResult =
-  ({ readonly ok: true } & Checked) | { readonly ok: false; readonly faults: readonly Fault[] };
+  ({ readonly ok: true } & CheckedExpression) | { readonly ok: false; readonly faults: readonly Fault[] };

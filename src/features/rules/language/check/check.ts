@@ -1,12 +1,12 @@
 import type { Expression } from '../syntax/ast.js';
 import type { Type } from './types.js';
-import type { CheckContext, Checked } from './check-result.js';
+import type { CheckContext, CheckedExpression } from './check-result.js';
 import { checkExpression } from './checker.js';
 import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
 import { parse } from '../syntax/parser.js';
 import type { Diagnostic } from '../vocabulary.js';
 
-export interface Checking extends CheckContext {
+export interface CheckInput extends CheckContext {
   /** The path of the text in its definition, for diagnostics. */
   readonly path?: string;
   /** The type that the expression must have: `bool` by default, 'ANY' for any type. */
@@ -14,13 +14,13 @@ export interface Checking extends CheckContext {
 }
 
 export type CheckedText =
-  | ({ readonly ok: true; readonly ast: Expression } & Checked)
+  | ({ readonly ok: true; readonly ast: Expression } & CheckedExpression)
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Parses and checks a text of the language. Never throws: returns faults with their positions. */
-export function check(text: string, context: Checking): CheckedText {
+export function check(text: string, context: CheckInput): CheckedText {
   const { path = '', yields = 'bool' } = context;
   const refused = (faults: readonly Fault[]): CheckedText => ({
     ok: false,

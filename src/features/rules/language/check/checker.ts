@@ -1,4 +1,4 @@
-import { partsOf, type Expression, type ExpressionOf, type Span } from '../syntax/ast.js';
+import { childrenOf, type Expression, type ExpressionOf, type Span } from '../syntax/ast.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { Fault } from '../syntax/diagnostics.js';
 import { isTimeZone } from '../local-time.js';
@@ -14,9 +14,9 @@ import {
   METHOD_NAMES,
   FUNCTION_NAMES,
   type Method,
-  itemOf,
+  itemTypeOf,
 } from './types.js';
-import { sizeOf, boundFaults } from './bounds.js';
+import { expressionSizeOf, boundFaults } from './bounds.js';
 import type { CheckContext, CheckResult } from './check-result.js';
 
 interface Variable {
@@ -33,7 +33,7 @@ export function checkExpression(
   context: CheckContext,
   wanted: Type | 'ANY' = 'bool',
 ): CheckResult {
-  const size = sizeOf(node);
+  const size = expressionSizeOf(node);
   const tooLarge = boundFaults(node, size);
   if (tooLarge.length > 0) return { ok: false, faults: tooLarge };
   const checker = new Checker(context);
@@ -124,7 +124,7 @@ class Checker {
     if (node.kind === 'quantifier') {
       return this.costOf(node.list) + 1 + this.lengthOf(node.list) * (1 + this.costOf(node.body));
     }
-    const parts = partsOf(node).reduce((sum, part) => sum + this.costOf(part), 0);
+    const parts = childrenOf(node).reduce((sum, part) => sum + this.costOf(part), 0);
     switch (node.kind) {
       case 'number':
       case 'string':
@@ -369,7 +369,7 @@ class Checker {
         found: node.variable,
       });
     }
-    this.variable = { name: node.variable, type: itemOf(list) };
+    this.variable = { name: node.variable, type: itemTypeOf(list) };
     const body = this.want(node.body, 'bool', 'bool');
     this.variable = null;
     if (body === 'wrong') return 'wrong';

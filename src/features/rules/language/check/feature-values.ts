@@ -57,7 +57,7 @@ const texts: Partial<Readonly<Record<FeatureName, TextValues>>> = {
 };
 
 /** The texts that a field, or an item of a list of texts, can hold; null if any text is possible. */
-export const textsOf = (feature: Pick<Feature, 'name' | 'declared'>): TextValues | null =>
+export const possibleTextsOf = (feature: Pick<Feature, 'name' | 'declared'>): TextValues | null =>
   feature.declared === null ? (texts[feature.name as FeatureName] ?? null) : null;
 
 /** The numbers from `low` to `high`. */

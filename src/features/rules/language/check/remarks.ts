@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { MIRRORED } from '../compile/item-predicate.js';
 import { patternMatcher } from '../rule/applicability.js';
-import { partsOf, type ComparisonOperator, type Expression, type ExpressionOf } from '../syntax/ast.js';
+import { childrenOf, type ComparisonOperator, type Expression, type ExpressionOf } from '../syntax/ast.js';
 import { Fault } from '../syntax/diagnostics.js';
 import { LIMITS, type ParameterValue } from '../vocabulary.js';
 import type { CheckContext } from './check-result.js';
-import { ANY_NUMBER, rangeOfFeature, textsOf, type ValueRange } from './feature-values.js';
+import { ANY_NUMBER, rangeOfFeature, possibleTextsOf, type ValueRange } from './feature-values.js';
 
 /**
  * Returns warnings about a checked expression: comparisons that are true or false for every transaction, and texts that
@@ -74,7 +74,7 @@ class SenseReader {
     if (node.kind === 'compare') this.readComparison(node);
     if (node.kind === 'in') this.readTexts(node.left, node.right);
     if (node.kind === 'call') this.readCall(node);
-    for (const part of partsOf(node)) {
+    for (const part of childrenOf(node)) {
       const isCondition = ['and', 'or', 'not'].includes(part.kind);
       if (isCondition || (node.kind === 'conditional' && part === node.test)) this.readCondition(part);
       else this.read(part);
@@ -103,7 +103,7 @@ class SenseReader {
   /** Warns about texts that the compared field never holds. */
   private readTexts(value: Expression, named: Expression): void {
     const feature = value.kind === 'path' ? this.featureOf(value.name) : undefined;
-    const possible = feature && textsOf(feature);
+    const possible = feature && possibleTextsOf(feature);
     if (!possible) return;
     const items = named.kind === 'list' ? named.items : [named];
     for (const item of items) {

@@ -65,7 +65,7 @@ export const typeOfValue = (value: ParameterValue): Type => {
   return typeof value[0] === 'string' ? 'strings' : 'numbers';
 };
 
-export const itemOf = (type: CheckedType): CheckedType =>
+export const itemTypeOf = (type: CheckedType): CheckedType =>
   type === 'numbers' ? 'number' : type === 'strings' ? 'string' : 'wrong';
 
 const WORDS: Readonly<Record<string, string>> = {

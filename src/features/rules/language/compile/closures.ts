@@ -11,7 +11,7 @@ export type Text = (sheet: FactSheet) => string | undefined;
 export type Item = number | string;
 export type Items = (sheet: FactSheet) => readonly Item[] | undefined;
 
-export type Compiled =
+export type CompiledExpression =
   | { readonly type: 'bool'; readonly run: Bool; readonly constant: boolean | null }
   | {
       readonly type: 'number' | 'time';

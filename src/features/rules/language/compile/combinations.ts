@@ -5,7 +5,7 @@ import type { ItemPredicate } from './item-predicate.js';
 import { toTernary } from './comparisons.js';
 
 /** Parts are 0, 1 or 2 (unknown). If none is 0, their bitwise OR is 1 exactly when all are 1. */
-export function conjunction(items: readonly Bool[]): Bool {
+export function compileAnd(items: readonly Bool[]): Bool {
   const [a, b, c] = items;
   if (a && b && items.length === 2) {
     return (sheet) => {
@@ -36,7 +36,7 @@ export function conjunction(items: readonly Bool[]): Bool {
   };
 }
 
-export function disjunction(items: readonly Bool[]): Bool {
+export function compileOr(items: readonly Bool[]): Bool {
   const [a, b] = items;
   if (a && b && items.length === 2) {
     return (sheet) => {
@@ -59,7 +59,7 @@ export function disjunction(items: readonly Bool[]): Bool {
 
 type AtItem = (item: Item, sheet: FactSheet) => TernaryValue;
 
-export const anyOf =
+export const compileAny =
   (items: Items, at: AtItem): Bool =>
   (sheet) => {
     const list = items(sheet);
@@ -73,7 +73,7 @@ export const anyOf =
     return result;
   };
 
-export const allOf =
+export const compileAll =
   (items: Items, at: AtItem): Bool =>
   (sheet) => {
     const list = items(sheet);
@@ -87,7 +87,7 @@ export const allOf =
     return result;
   };
 
-export const totalOf =
+export const compileTotal =
   (items: Items, at: AtItem, worth: (item: Item) => number): Numeric =>
   (sheet) => {
     const list = items(sheet);
@@ -104,7 +104,7 @@ export const totalOf =
 export type NumberItems = (sheet: FactSheet) => readonly number[] | undefined;
 
 /** `exists` searches for an item with a true result (`wanted` is true), `all` for an item with a false result. */
-export const anyNumber =
+export const compileAnyNumber =
   (items: NumberItems, fits: ItemPredicate, wanted: boolean): Bool =>
   (sheet) => {
     const list = items(sheet);
@@ -113,7 +113,7 @@ export const anyNumber =
     return toTernary(!wanted);
   };
 
-export const numbersCounted =
+export const compileNumberCount =
   (items: NumberItems, fits: ItemPredicate): Numeric =>
   (sheet) => {
     const list = items(sheet);
@@ -123,7 +123,7 @@ export const numbersCounted =
     return count;
   };
 
-export const numbersAdded =
+export const compileNumberSum =
   (items: NumberItems, fits: ItemPredicate): Numeric =>
   (sheet) => {
     const list = items(sheet);

@@ -1,29 +1,29 @@
 import type { ComparisonOperator } from '../syntax/ast.js';
 import { isMultiple } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
-import type { Bool, Compiled, Item, Items, Numeric, Text, TernaryValue } from './closures.js';
+import type { Bool, CompiledExpression, Item, Items, Numeric, Text, TernaryValue } from './closures.js';
 
 export const toTernary = (value: boolean): TernaryValue => (value ? 1 : 0);
 
 /** Narrows the type for TypeScript; the checker has already verified it. */
-export function asBool(compiled: Compiled): Bool {
+export function asBool(compiled: CompiledExpression): Bool {
   if (compiled.type !== 'bool') throw new Error(`a checked condition is a ${compiled.type}`);
   return compiled.run;
 }
 
-export function asNumeric(compiled: Compiled): { run: Numeric; constant: number | null; slot?: number } {
+export function asNumeric(compiled: CompiledExpression): { run: Numeric; constant: number | null; slot?: number } {
   if (compiled.type !== 'number' && compiled.type !== 'time') throw new Error('a checked number is none');
   return compiled;
 }
 
-export function asText(compiled: Compiled): { run: Text; constant: string | null } {
+export function asText(compiled: CompiledExpression): { run: Text; constant: string | null } {
   if (compiled.type !== 'string') throw new Error('a checked text is none');
   return compiled;
 }
 
-export const boolOf = (run: Bool): Compiled => ({ type: 'bool', run, constant: null });
+export const boolOf = (run: Bool): CompiledExpression => ({ type: 'bool', run, constant: null });
 
-export function comparison(op: ComparisonOperator, left: Compiled, right: Compiled): Compiled {
+export function compileComparison(op: ComparisonOperator, left: CompiledExpression, right: CompiledExpression): CompiledExpression {
   if (left.type === 'string') return boolOf(equality(op, left.run, asText(right).run));
   if (left.type === 'bool') return boolOf(truthEquality(op, left.run, asBool(right)));
   const [a, b] = [asNumeric(left), asNumeric(right)];
@@ -144,7 +144,7 @@ function fieldOrderingTo(op: ComparisonOperator, slot: number, y: number): Bool 
   }
 }
 
-export function membership(value: Compiled, items: Items): Compiled {
+export function compileMembership(value: CompiledExpression, items: Items): CompiledExpression {
   const run: (sheet: FactSheet) => Item | undefined =
     value.type === 'string' ? value.run : asNumeric(value).run;
   return boolOf((sheet) => {
@@ -154,7 +154,7 @@ export function membership(value: Compiled, items: Items): Compiled {
   });
 }
 
-export function roundness(value: Numeric, step: Compiled | null): Compiled {
+export function compileMultipleTest(value: Numeric, step: CompiledExpression | null): CompiledExpression {
   const of = step?.constant;
   if (typeof of !== 'number') throw new Error('a checked step is a number');
   return boolOf((sheet) => {
@@ -163,7 +163,7 @@ export function roundness(value: Numeric, step: Compiled | null): Compiled {
   });
 }
 
-export const textTest = (test: (text: string, part: string) => boolean, a: Text, b: Text): Compiled =>
+export const textTest = (test: (text: string, part: string) => boolean, a: Text, b: Text): CompiledExpression =>
   boolOf((sheet) => {
     const [text, part] = [a(sheet), b(sheet)];
     return text === undefined || part === undefined ? 2 : toTernary(test(text, part));

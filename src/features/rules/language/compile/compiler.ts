@@ -3,34 +3,34 @@ import type { ArithmeticOperator, Expression, ExpressionOf } from '../syntax/ast
 import { LOCAL_PARTS, typeOfValue, type Type } from '../check/types.js';
 import { add, divide, multiply, subtract } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
-import type { Bool, CompileContext, Compiled, Item, Items, Numeric, Text, TernaryValue } from './closures.js';
+import type { Bool, CompileContext, CompiledExpression, Item, Items, Numeric, Text, TernaryValue } from './closures.js';
 import { itemPredicate, type ItemPredicate } from './item-predicate.js';
 import { bankDayOf, localPartIn } from '../local-time.js';
 import { distanceKm, plainText } from '../values.js';
-import { guardOf } from './saturation.js';
+import { lowerBoundGuardOf } from './saturation.js';
 import type { Feature } from '../schema.js';
 import type { ParameterValue } from '../vocabulary.js';
 import {
   asBool,
   boolOf,
-  comparison,
-  membership,
+  compileComparison,
+  compileMembership,
   asNumeric,
   asText,
-  roundness,
+  compileMultipleTest,
   textTest,
   toTernary,
 } from './comparisons.js';
 import {
-  conjunction,
-  disjunction,
+  compileAnd,
+  compileOr,
   type NumberItems,
-  anyOf,
-  allOf,
-  totalOf,
-  anyNumber,
-  numbersCounted,
-  numbersAdded,
+  compileAny,
+  compileAll,
+  compileTotal,
+  compileAnyNumber,
+  compileNumberCount,
+  compileNumberSum,
 } from './combinations.js';
 
 /** The current item of a quantifier. One is enough: quantifiers do not nest, and evaluation is synchronous. */
@@ -47,21 +47,21 @@ export function compileCondition(node: Expression, context: CompileContext): Boo
 }
 
 /** Compiles a checked expression of any type. */
-export const compileExpression = (node: Expression, context: CompileContext): Compiled =>
+export const compileExpression = (node: Expression, context: CompileContext): CompiledExpression =>
   new Compiler(context).compile(node);
 
-function asItems(compiled: Compiled): { type: 'numbers' | 'strings'; run: Items } {
+function asItems(compiled: CompiledExpression): { type: 'numbers' | 'strings'; run: Items } {
   if (compiled.type !== 'numbers' && compiled.type !== 'strings') throw new Error('a checked list is none');
   return compiled;
 }
-const numberOf = (run: Numeric): Compiled => ({ type: 'number', run, constant: null });
+const numberOf = (run: Numeric): CompiledExpression => ({ type: 'number', run, constant: null });
 
 class Compiler {
   private cell: Cell | null = null;
 
   constructor(private readonly context: CompileContext) {}
 
-  compile(node: Expression): Compiled {
+  compile(node: Expression): CompiledExpression {
     switch (node.kind) {
       case 'number':
       case 'string':
@@ -80,13 +80,13 @@ class Compiler {
       case 'negate':
         return this.negated(node);
       case 'and':
-        return boolOf(conjunction(this.bools(node.items)));
+        return boolOf(compileAnd(this.bools(node.items)));
       case 'or':
-        return boolOf(disjunction(this.bools(node.items)));
+        return boolOf(compileOr(this.bools(node.items)));
       case 'compare':
-        return this.guarded(node, comparison(node.op, this.compile(node.left), this.compile(node.right)));
+        return this.guarded(node, compileComparison(node.op, this.compile(node.left), this.compile(node.right)));
       case 'in':
-        return this.guarded(node, membership(this.compile(node.left), asItems(this.compile(node.right)).run));
+        return this.guarded(node, compileMembership(this.compile(node.left), asItems(this.compile(node.right)).run));
       case 'arithmetic':
         return this.arithmetic(node);
       case 'conditional':
@@ -118,22 +118,22 @@ class Compiler {
     throw new Error('a checked list holds texts or numbers');
   }
 
-  private path(name: string): Compiled {
+  private path(name: string): CompiledExpression {
     const { cell } = this;
     if (cell?.name === name) {
       return cell.type === 'number'
         ? { type: 'number', run: () => cell.number, constant: null }
         : { type: 'string', run: () => cell.text, constant: null };
     }
-    return readerOf(this.context.schema.known(name));
+    return readerOf(this.context.schema.getKnown(name));
   }
 
-  private negated({ operand }: ExpressionOf<'negate'>): Compiled {
+  private negated({ operand }: ExpressionOf<'negate'>): CompiledExpression {
     const { run } = asNumeric(this.compile(operand));
     return numberOf((sheet) => 0 - run(sheet));
   }
 
-  private arithmetic({ op, left, right }: ExpressionOf<'arithmetic'>): Compiled {
+  private arithmetic({ op, left, right }: ExpressionOf<'arithmetic'>): CompiledExpression {
     const [a, b] = [asNumeric(this.compile(left)), asNumeric(this.compile(right))];
     const apply = OPERATIONS[op];
     if (a.constant !== null && b.constant !== null) {
@@ -149,7 +149,7 @@ class Compiler {
     return numberOf((sheet) => apply(runA(sheet), runB(sheet)));
   }
 
-  private conditional({ test, then, otherwise }: ExpressionOf<'conditional'>): Compiled {
+  private conditional({ test, then, otherwise }: ExpressionOf<'conditional'>): CompiledExpression {
     const condition = asBool(this.compile(test));
     const [a, b] = [this.compile(then), this.compile(otherwise)];
     switch (a.type) {
@@ -183,11 +183,11 @@ class Compiler {
     }
   }
 
-  private call(node: ExpressionOf<'call'>): Compiled {
+  private call(node: ExpressionOf<'call'>): CompiledExpression {
     const [first, second] = node.args;
     if (node.receiver === null) {
       if (node.name === 'has' && first?.kind === 'path') {
-        return presence(this.context.schema.known(first.name));
+        return presence(this.context.schema.getKnown(first.name));
       }
       if (node.name === 'distanceKm') {
         const [a, b, c, d] = node.args.map((arg) => asNumeric(this.compile(arg)).run);
@@ -203,7 +203,7 @@ class Compiler {
     const argument = first ? this.compile(first) : null;
     switch (node.name) {
       case 'isRound':
-        return this.guarded(node, roundness(asNumeric(receiver).run, argument));
+        return this.guarded(node, compileMultipleTest(asNumeric(receiver).run, argument));
       case 'localHour':
       case 'localWeekday':
       case 'localDay': {
@@ -237,7 +237,7 @@ class Compiler {
     }
   }
 
-  private quantifier(node: ExpressionOf<'quantifier'>): Compiled {
+  private quantifier(node: ExpressionOf<'quantifier'>): CompiledExpression {
     const { type, run: items } = asItems(this.compile(node.list));
     if (type === 'numbers') {
       const predicate = itemPredicate(node.body, node.variable, (part) => this.constantNumber(part));
@@ -259,13 +259,13 @@ class Compiler {
     };
     switch (node.name) {
       case 'exists':
-        return this.guarded(node, boolOf(anyOf(items, at)));
+        return this.guarded(node, boolOf(compileAny(items, at)));
       case 'all':
-        return this.guarded(node, boolOf(allOf(items, at)));
+        return this.guarded(node, boolOf(compileAll(items, at)));
       case 'count':
-        return numberOf(totalOf(items, at, () => 1));
+        return numberOf(compileTotal(items, at, () => 1));
       case 'sum':
-        return numberOf(totalOf(items, at, (item) => item as number));
+        return numberOf(compileTotal(items, at, (item) => item as number));
       default:
         return exhaustive(node.name);
     }
@@ -289,22 +289,22 @@ class Compiler {
     node: ExpressionOf<'quantifier'>,
     items: NumberItems,
     predicate: ItemPredicate,
-  ): Compiled {
+  ): CompiledExpression {
     switch (node.name) {
       case 'exists':
-        return this.guarded(node, boolOf(anyNumber(items, predicate, true)));
+        return this.guarded(node, boolOf(compileAnyNumber(items, predicate, true)));
       case 'all':
-        return this.guarded(node, boolOf(anyNumber(items, predicate, false)));
+        return this.guarded(node, boolOf(compileAnyNumber(items, predicate, false)));
       case 'count':
-        return numberOf(numbersCounted(items, predicate));
+        return numberOf(compileNumberCount(items, predicate));
       case 'sum':
-        return numberOf(numbersAdded(items, predicate));
+        return numberOf(compileNumberSum(items, predicate));
       default:
         return exhaustive(node.name);
     }
   }
 
-  private lookup(node: ExpressionOf<'lookup'>): Compiled {
+  private lookup(node: ExpressionOf<'lookup'>): CompiledExpression {
     const value = asText(this.compile(node.value)).run;
     const { list } = node;
     return boolOf((sheet) => {
@@ -316,10 +316,10 @@ class Compiler {
   }
 
   /** Makes the result of a comparison unknown where lower bounds do not decide it. */
-  private guarded(node: Expression, compiled: Compiled): Compiled {
+  private guarded(node: Expression, compiled: CompiledExpression): CompiledExpression {
     // A quantifier is guarded as a whole.
     if (this.context.minding === 'EXACT' || this.cell || compiled.type !== 'bool') return compiled;
-    const guard = guardOf(node, this.context);
+    const guard = lowerBoundGuardOf(node, this.context);
     if (!guard) return compiled;
     const { run } = compiled;
     return boolOf((sheet) => guard(sheet, run(sheet)));
@@ -342,7 +342,7 @@ const TEXT_TESTS = {
   contains: (text: string, part: string) => text.includes(part),
 } as const;
 
-function constantOf(value: ParameterValue): Compiled {
+function constantOf(value: ParameterValue): CompiledExpression {
   const type: Type = typeOfValue(value);
   if (typeof value === 'number') return { type: 'number', run: () => value, constant: value };
   if (typeof value === 'string') return { type: 'string', run: () => value, constant: value };
@@ -350,7 +350,7 @@ function constantOf(value: ParameterValue): Compiled {
   return { type: type === 'strings' ? 'strings' : 'numbers', run: () => value, constant: value };
 }
 
-function readerOf({ slot, type }: Feature): Compiled {
+function readerOf({ slot, type }: Feature): CompiledExpression {
   switch (type) {
     case 'bool':
       return boolOf((sheet) => sheet.bools[slot] as TernaryValue);
@@ -366,7 +366,7 @@ function readerOf({ slot, type }: Feature): Compiled {
 }
 
 /** Returns 1 if there is a value, 0 if there certainly is none, else 2 (unknown). */
-function presence({ slot, type }: Feature): Compiled {
+function presence({ slot, type }: Feature): CompiledExpression {
   const otherwise: Bool = ({ missing }) => (missing[slot] === 1 ? 0 : 2);
   switch (type) {
     case 'number':

@@ -1,4 +1,4 @@
-import { partsOf, type Expression } from '../syntax/ast.js';
+import { childrenOf, type Expression } from '../syntax/ast.js';
 import type { CompileContext, TernaryValue } from './closures.js';
 import type { FactSheet } from '../fact-sheet.js';
 
@@ -16,7 +16,7 @@ const NONE: Trends = new Map();
  * Respects lower bounds in a comparison. `sum >= 50000` is certain if a lower bound meets it; if not, it is unknown,
  * because the true sum may be larger. Null when the comparison reads no capped feature.
  */
-export function guardOf(
+export function lowerBoundGuardOf(
   node: Expression,
   context: TrendContext,
 ): ((sheet: FactSheet, result: TernaryValue) => TernaryValue) | null {
@@ -107,11 +107,11 @@ function mayBeUnknown(body: Expression, variable: string): boolean {
   // A distance from invalid coordinates is unknown.
   if (body.kind === 'lookup' || (body.kind === 'call' && body.name === 'distanceKm')) return true;
   if (body.kind === 'arithmetic' && (body.op === '/' || reads(body, variable))) return true;
-  return partsOf(body).some((part) => mayBeUnknown(part, variable));
+  return childrenOf(body).some((part) => mayBeUnknown(part, variable));
 }
 
 const reads = (node: Expression, name: string): boolean =>
-  node.kind === 'path' ? node.name === name : partsOf(node).some((part) => reads(part, name));
+  node.kind === 'path' ? node.name === name : childrenOf(node).some((part) => reads(part, name));
 
 const allTrends = (nodes: readonly Expression[], context: TrendContext): Trends =>
   nodes.reduce<Trends>((trends, node) => joined(trends, trendsOf(node, context)), NONE);

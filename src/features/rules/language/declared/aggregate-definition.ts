@@ -55,7 +55,7 @@ export type Aggregates = Readonly<Record<string, AggregateDefinition>>;
 export type HouseFields = Readonly<Record<string, HouseField>>;
 
 /** The parts of a rule or dampener that declare something. */
-export interface Declaring {
+export interface DeclaringDefinition {
   readonly aggregates?: Aggregates;
   readonly house?: HouseFields;
 }

@@ -2,7 +2,7 @@ import type { FeatureType, Unit } from '../vocabulary.js';
 import type { AggregateFunction } from './aggregate-definition.js';
 
 /** The values that a function accepts: these columns, and house fields of these types. */
-export interface Shape {
+export interface FunctionShape {
   /** Columns or keys of a row, or `day`; the first is the default. Empty for a count, which has no value. */
   readonly of: readonly string[];
   readonly house: readonly FeatureType[];
@@ -39,7 +39,7 @@ const PICKED = [
 ];
 
 /** Accepted values of each function, and its steps per row in addition to reading the row. */
-export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, Shape>> = {
+export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, FunctionShape>> = {
   count: { of: [], house: [], grows: true, nullable: false, steps: 0 },
   // Amounts are above zero, so a sum over some rows is a lower bound. Values of a house field may be negative.
   sum: { ...AMOUNTS, grows: true, nullable: false, steps: 1 },

@@ -16,13 +16,13 @@ import {
   aggregateFunctions,
   aggregateKeys,
   type AggregateDefinition,
-  type Declaring,
+  type DeclaringDefinition,
 } from './aggregate-definition.js';
 import { aggregateCost } from './aggregate-cost.js';
 import { pickedType, shapes, unitOf } from './aggregate-shape.js';
 import { HOUSE_PREFIX, houseFeature, type HouseFeature, type HouseField } from './house-field.js';
 import { rowSchema } from './row-schema.js';
-import { MAX_WINDOW_DAYS, parseSpan, parseWindow, reachOf } from './window.js';
+import { MAX_WINDOW_DAYS, parseSpan, parseWindow, windowReachOf } from './window.js';
 
 /** The prefix of aggregates in the texts of the rule that declares them. */
 export const AGGREGATE_PREFIX = 'aggregate.';
@@ -54,7 +54,7 @@ interface Parametrised {
 }
 
 /** Reads the declarations of a rule or dampener. Filters may read its parameters. */
-export function parseDeclarations(declaring: Declaring & Parametrised): Declarations {
+export function parseDeclarations(declaring: DeclaringDefinition & Parametrised): Declarations {
   if (!declaring.aggregates && !declaring.house) return NOTHING;
   const reader = new DeclarationReader(declaring);
   reader.read();
@@ -70,7 +70,7 @@ class DeclarationReader implements Declarations {
   private readonly definitions: Parametrised['parameters'];
   private readonly parameters: Parameters;
 
-  constructor({ aggregates = {}, house = {}, parameters }: Declaring & Parametrised) {
+  constructor({ aggregates = {}, house = {}, parameters }: DeclaringDefinition & Parametrised) {
     this.definitions = parameters;
     this.parameters = Object.fromEntries(
       Object.entries(parameters).map(([name, { value }]) => [name, value]),
@@ -292,7 +292,7 @@ class DeclarationReader implements Declarations {
         'a time such as 1d, of a window such as 30d',
       );
     }
-    if (reachOf(window, offsetMs) > MAX_WINDOW_DAYS * DAY_MS) {
+    if (windowReachOf(window, offsetMs) > MAX_WINDOW_DAYS * DAY_MS) {
       return this.refuse(`${path}.window`, 'The window is too long.', `at most ${MAX_WINDOW_DAYS} days`);
     }
     return { window, offsetMs };
@@ -309,7 +309,7 @@ class DeclarationReader implements Declarations {
 
   private filterOf(path: string, text: string): Filtering | null {
     const readable = [...this.house.values()].filter(({ field }) => isKept(field));
-    const schema = rowSchema.naming(readable);
+    const schema = rowSchema.withNames(readable);
     const found = check(text, { schema, parameters: this.parameters, path: `${path}.where` });
     if (!found.ok) {
       this.diagnostics.push(...found.diagnostics);
@@ -332,14 +332,14 @@ class DeclarationReader implements Declarations {
       cost,
       filter: {
         schema,
-        columns: found.features.map((name) => schema.known(name)),
+        columns: found.features.map((name) => schema.getKnown(name)),
         condition: compileCondition(ast, { schema, parameters, minding: 'EXACT' }),
       },
       // Filters are the same if their printed texts, parameter values and house fields are.
       said: {
         text: printExpression(ast),
         parameters: Object.fromEntries(found.parameters.map((name) => [name, parameters[name] ?? ''])),
-        house: found.features.flatMap((name) => schema.known(name).declared?.identity ?? []),
+        house: found.features.flatMap((name) => schema.getKnown(name).declared?.identity ?? []),
       },
     };
   }

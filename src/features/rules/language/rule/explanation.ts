@@ -1,4 +1,4 @@
-import { partsOf, type Expression } from '../syntax/ast.js';
+import { childrenOf, type Expression } from '../syntax/ast.js';
 import type { Parameters } from '../check/types.js';
 import type { Bool } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
@@ -104,5 +104,5 @@ function collectNames(
   // The variable of a quantifier is not a feature: it is not in the schema, so it is left out later.
   if (node.kind === 'path') into.features.add(node.name);
   if (node.kind === 'param') into.parameters.add(node.name);
-  for (const part of partsOf(node)) collectNames(part, into);
+  for (const part of childrenOf(node)) collectNames(part, into);
 }

@@ -1,6 +1,6 @@
 import type { Expression } from '../syntax/ast.js';
-import { check, type Checking } from '../check/check.js';
-import type { Compiled } from '../compile/closures.js';
+import { check, type CheckInput } from '../check/check.js';
+import type { CompiledExpression } from '../compile/closures.js';
 import { compileExpression } from '../compile/compiler.js';
 import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
 import { MASK } from './explanation.js';
@@ -9,10 +9,10 @@ import { formatValue } from '../words/format.js';
 import type { ParameterDefinition } from './rule-definition.js';
 import type { Diagnostic, FactValue, Language, Unit } from '../vocabulary.js';
 
-export type Message = (sheet: FactSheet) => string;
+export type MessageRenderer = (sheet: FactSheet) => string;
 
 type MessageResult =
-  | { readonly ok: true; readonly message: Message; readonly features: readonly string[] }
+  | { readonly ok: true; readonly message: MessageRenderer; readonly features: readonly string[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 const UNKNOWN = { 'pt-BR': 'desconhecido', en: 'unknown' } as const;
@@ -37,10 +37,10 @@ export function compileMessage(
   text: string,
   language: Language,
   parameters: Readonly<Record<string, ParameterDefinition>>,
-  checking: Checking,
+  checking: CheckInput,
 ): MessageResult {
   const diagnostics: Diagnostic[] = [];
-  const parts: Message[] = [];
+  const parts: MessageRenderer[] = [];
   const features = new Set<string>();
   const refuse = (start: number, end: number, message: string): void => {
     diagnostics.push(diagnosticOf(new Fault('SYNTAX', { start, end }, message), text, checking.path ?? ''));
@@ -71,7 +71,7 @@ export function compileMessage(
 }
 
 const literal =
-  (text: string): Message =>
+  (text: string): MessageRenderer =>
   () =>
     text;
 
@@ -88,10 +88,10 @@ interface Placing {
   readonly personal: boolean;
   readonly language: Language;
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
-  readonly checking: Checking;
+  readonly checking: CheckInput;
 }
 
-function placeholder(node: Expression, placing: Placing): Message {
+function placeholder(node: Expression, placing: Placing): MessageRenderer {
   const { language, checking, personal } = placing;
   const { schema, parameters = {} } = checking;
   const feature = node.kind === 'path' ? schema.find(node.name) : undefined;
@@ -113,7 +113,7 @@ function placeholder(node: Expression, placing: Placing): Message {
   };
 }
 
-function valueOf(compiled: Compiled, sheet: FactSheet): FactValue | null {
+function valueOf(compiled: CompiledExpression, sheet: FactSheet): FactValue | null {
   switch (compiled.type) {
     case 'bool': {
       const value = compiled.run(sheet);

@@ -1,4 +1,4 @@
-import type { Declaring } from '../declared/aggregate-definition.js';
+import type { DeclaringDefinition } from '../declared/aggregate-definition.js';
 import type { ComponentName, Direction, Localised, ParameterValue, Unit } from '../vocabulary.js';
 
 export interface LegalBasis {
@@ -54,7 +54,7 @@ export type RuleAction =
 export type RuleFlag = 'REPORT_COE' | 'EVIDENCE_GAP';
 
 /** A rule as it is written, versioned and published. Plain data: it can be stored as JSON. */
-export interface RuleDefinition extends Declaring {
+export interface RuleDefinition extends DeclaringDefinition {
   readonly key: string;
   readonly version: number;
   readonly name: Localised;
@@ -97,7 +97,7 @@ export interface RuleDefinition extends Declaring {
  * Lowers a score. A hit subtracts its points and suppresses the rules that it names: they are shown as suppressed and
  * do not count, neither points nor forced review. Outcomes that other rules force stay.
  */
-export interface DampenerDefinition extends Declaring {
+export interface DampenerDefinition extends DeclaringDefinition {
   readonly key: string;
   readonly version: number;
   readonly name: Localised;

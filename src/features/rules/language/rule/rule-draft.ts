@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import { applicabilityOf, isPattern } from './applicability.js';
-import { check, type Checking } from '../check/check.js';
+import { check, type CheckInput } from '../check/check.js';
 import type { Parameters } from '../check/types.js';
 import type { Bool, TernaryValue } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
@@ -10,7 +10,7 @@ import { AGGREGATE_PREFIX, parseDeclarations, type Declarations } from '../decla
 import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
 import { leavesOf, type Leaf } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
-import { compileMessage, type Message } from './message.js';
+import { compileMessage, type MessageRenderer } from './message.js';
 import type { DampenerDefinition, ParameterDefinition, RuleDefinition } from './rule-definition.js';
 import type { FeatureSchema } from '../schema.js';
 import type { Diagnostic, Language } from '../vocabulary.js';
@@ -36,22 +36,22 @@ export interface RuleContext {
 }
 
 /** A condition in two forms. Only `careful` respects lower bounds: they are rare, and it is slower. */
-export interface Condition {
+export interface ConditionPair {
   readonly exact: Bool;
   readonly careful: Bool;
   readonly leaves: readonly Leaf[];
 }
 
 /** The program that a definition is compiled to. */
-export interface Parts {
+export interface CompiledParts {
   /** The features under the names that the texts use, including features that the definition declares. */
   readonly schema: FeatureSchema;
   readonly applies: (sheet: FactSheet) => TernaryValue;
-  readonly condition: Condition;
+  readonly condition: ConditionPair;
   readonly message: (sheet: FactSheet, language: Language) => string;
 }
 
-export const runCondition = ({ exact, careful }: Condition, sheet: FactSheet): TernaryValue =>
+export const runCondition = ({ exact, careful }: ConditionPair, sheet: FactSheet): TernaryValue =>
   sheet.saturated === null ? exact(sheet) : careful(sheet);
 
 const KEY = /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*$/;
@@ -60,7 +60,7 @@ const DURATION = /^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?)?$/;
 const MAX_KEY = 40;
 
 /** Collects the faults of a definition, the features that it reads, and its cost, text by text. */
-export class RuleDraft {
+export class RuleCompilation {
   readonly diagnostics: Diagnostic[] = [];
   private readonly features = new Set<string>();
   private readonly lists = new Set<string>();
@@ -75,7 +75,7 @@ export class RuleDraft {
   ) {
     this.declared = parseDeclarations(definition);
     this.diagnostics.push(...this.declared.diagnostics);
-    this.context = { ...context, schema: context.schema.naming(this.declared.features) };
+    this.context = { ...context, schema: context.schema.withNames(this.declared.features) };
     this.parameters = Object.fromEntries(
       Object.entries(definition.parameters).map(([name, parameter]) => [name, parameter.value]),
     );
@@ -117,7 +117,7 @@ export class RuleDraft {
 
   private declaredLists: readonly string[] | null = null;
 
-  condition(text: string, path: string): Condition | null {
+  condition(text: string, path: string): ConditionPair | null {
     const found = check(text, this.checking(path));
     if (!found.ok) {
       this.diagnostics.push(...found.diagnostics.filter((one) => !this.isAnnounced(one)));
@@ -135,7 +135,7 @@ export class RuleDraft {
   }
 
   /** Compiles the fields that every definition has; null if there is a fault. */
-  finish(when: string, texts: RuleDefinition['message']): Parts | null {
+  finish(when: string, texts: RuleDefinition['message']): CompiledParts | null {
     const condition = this.condition(when, 'when');
     const messages = (['pt-BR', 'en'] as const).map((language) => this.message(texts[language], language));
     if (
@@ -177,7 +177,7 @@ export class RuleDraft {
     );
   }
 
-  private message(text: string, language: Language): Message | null {
+  private message(text: string, language: Language): MessageRenderer | null {
     const found = compileMessage(
       text,
       language,
@@ -192,7 +192,7 @@ export class RuleDraft {
     return null;
   }
 
-  private checking(path: string): Checking {
+  private checking(path: string): CheckInput {
     const { schema, lists } = this.context;
     return { schema, parameters: this.parameters, path, ...(lists ? { lists } : {}) };
   }

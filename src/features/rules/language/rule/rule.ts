@@ -2,13 +2,13 @@ import type { TernaryValue } from '../compile/closures.js';
 import { explain } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type { DampenerDefinition, RuleDefinition } from './rule-definition.js';
-import { RuleDraft, runCondition, type CompiledText, type Parts, type RuleContext } from './rule-draft.js';
+import { RuleCompilation, runCondition, type CompiledText, type CompiledParts, type RuleContext } from './rule-draft.js';
 import type { FeatureSchema } from '../schema.js';
-import type { Diagnostic, Explanation, Language, Truth, Verdict } from '../vocabulary.js';
+import type { Diagnostic, Explanation, Language, Truth, RuleOutcome } from '../vocabulary.js';
 
 /** The result of a rule for one transaction. */
 export interface RuleResult {
-  readonly verdict: Verdict;
+  readonly verdict: RuleOutcome;
   /** The points of a hit, 0 otherwise. */
   readonly points: number;
   /** False when a tier could not be excluded because its condition is unknown. */
@@ -23,7 +23,7 @@ export interface RuleResult {
 export interface CompiledRule {
   readonly definition: RuleDefinition;
   readonly compiled: CompiledText;
-  readonly parts: Parts;
+  readonly parts: CompiledParts;
   /** Never throws, and takes no more steps than its cost. */
   evaluate(sheet: FactSheet): RuleResult;
   /**
@@ -66,7 +66,7 @@ export const FAILED: RuleResult = Object.freeze({
 
 /** Checks a rule and compiles it to closures; no code is ever generated from its text. */
 export function compileRule(definition: RuleDefinition, context: RuleContext): CompileResult<CompiledRule> {
-  const draft = new RuleDraft(definition, context);
+  const draft = new RuleCompilation(definition, context);
   const tiers = (definition.score.tiers ?? []).map(({ when, points }, i) => ({
     condition: draft.condition(when, `score.tiers.${i}.when`),
     points,
@@ -100,7 +100,7 @@ export function compileDampener(
   definition: DampenerDefinition,
   context: RuleContext,
 ): CompileResult<CompiledDampener> {
-  const draft = new RuleDraft(definition, context);
+  const draft = new RuleCompilation(definition, context);
   if (definition.points > 0) draft.refuse('points', 'A dampener takes points away.', 'a number of at most 0');
   const parts = draft.finish(definition.when, definition.message);
   if (!parts) return { ok: false, diagnostics: draft.diagnostics };
@@ -120,7 +120,7 @@ export function compileDampener(
 type Points = Pick<RuleResult, 'points' | 'pointsCertain'>;
 
 function evaluationOf(
-  { applies, condition }: Parts,
+  { applies, condition }: CompiledParts,
   pointsOf: (sheet: FactSheet) => Points,
 ): Pick<CompiledRule, 'evaluate' | 'conclude'> {
   const conclude = (sheet: FactSheet, met: TernaryValue, explaining = true): RuleResult => {

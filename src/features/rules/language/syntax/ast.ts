@@ -72,7 +72,7 @@ export type Expression = Span &
 export type ExpressionOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
 
 /** The direct parts of an expression, in order. */
-export function partsOf(node: Expression): readonly Expression[] {
+export function childrenOf(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'number':
     case 'string':

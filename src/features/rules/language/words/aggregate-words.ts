@@ -3,7 +3,7 @@ import { rowSchema } from '../declared/row-schema.js';
 import type { ParameterDefinition } from '../rule/rule-definition.js';
 import type { Expression } from '../syntax/ast.js';
 import type { Language } from '../vocabulary.js';
-import { inPlainWords } from './plain-language.js';
+import { printPlainLanguage } from './plain-language.js';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -179,6 +179,6 @@ export function aggregateWords(
     spanOf(window, say.within),
     ...(offset === undefined ? [] : [spanOf(offset, say.before)]),
     ...(current === false ? [say.without] : []),
-    ...(where === null ? [] : [say.where(inPlainWords(where, language, { schema: rowSchema, parameters }))]),
+    ...(where === null ? [] : [say.where(printPlainLanguage(where, language, { schema: rowSchema, parameters }))]),
   ].join(' ');
 }

@@ -11,7 +11,7 @@ export interface PlainContext {
 }
 
 /** Describes a condition in a sentence, for dossiers and for people who do not write rules. */
-export const inPlainWords = (node: Expression, language: Language, context: PlainContext): string =>
+export const printPlainLanguage = (node: Expression, language: Language, context: PlainContext): string =>
   new Speaker(language, context).clause(node);
 
 const PHRASES = {

@@ -9,9 +9,9 @@ import {
   foldColumnName,
   isBirthDate,
   isMissing,
-  kindOf,
+  parseNameKind,
   rowsOf,
-  valueOf,
+  parseListedValue,
   visibleDigits,
   type ParsedRecord,
   type DropField,
@@ -106,7 +106,7 @@ function houseEntry(row: HouseRow, note: DropField): ListEntry | string {
   const names = distinct(row.names);
   const values: ListedValue[] = [];
   for (const { type, value } of row.values) {
-    const read = valueOf(type.toUpperCase(), value);
+    const read = parseListedValue(type.toUpperCase(), value);
     if (read === null) return 'VALUE_INVALID';
     values.push(read);
   }
@@ -124,7 +124,7 @@ function houseEntry(row: HouseRow, note: DropField): ListEntry | string {
   if (row.key === '') return 'KEY_MISSING';
   return {
     key: row.key,
-    kind: kindOf(row.kind, 'kind', note),
+    kind: parseNameKind(row.kind, 'kind', note),
     names,
     values,
     maskedDocument: masked,

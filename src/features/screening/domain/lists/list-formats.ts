@@ -4,7 +4,7 @@ import {
   type ListFiles,
   type ParsedRecord,
   birthDatesOf,
-  brazilianDate,
+  parseBrazilianDate,
   countriesOf,
   distinct,
   distinctValues,
@@ -12,7 +12,7 @@ import {
   entriesOf,
   foldColumnName,
   identifierOf,
-  kindOf,
+  parseNameKind,
   splitValues,
   nothing,
   rowsOf,
@@ -63,7 +63,7 @@ function pepEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
       names: [name],
       maskedDocument: masked,
       countries: ['BR'],
-      validUntil: brazilianDate(row, 'data fim carencia', note),
+      validUntil: parseBrazilianDate(row, 'data fim carencia', note),
       remarks: [row('descricao funcao'), row('nome orgao')].filter((text) => text !== '').join(', ') || null,
     };
   });
@@ -83,7 +83,7 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
     return {
       ...nothing,
       key: `${code || row('numero do processo')}|${document ?? masked ?? foldColumnName(name)}`,
-      kind: kindOf(row('tipo de pessoa'), 'tipo de pessoa', note),
+      kind: parseNameKind(row('tipo de pessoa'), 'tipo de pessoa', note),
       names: distinct([
         name,
         row('nome informado pelo orgao sancionador'),
@@ -93,8 +93,8 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
       values: document === null ? [] : [{ type: 'DOCUMENT', value: document }],
       maskedDocument: masked,
       countries: ['BR'],
-      validFrom: brazilianDate(row, 'data inicio sancao', note),
-      validUntil: brazilianDate(row, 'data final sancao', note),
+      validFrom: parseBrazilianDate(row, 'data inicio sancao', note),
+      validUntil: parseBrazilianDate(row, 'data final sancao', note),
       remarks:
         [row('categoria da sancao'), row('orgao sancionador')].filter((text) => text !== '').join(', ') ||
         null,

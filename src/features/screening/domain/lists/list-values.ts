@@ -10,7 +10,7 @@ import {
   type BrokenLine,
   type Bytes,
   type DroppedField,
-  type Read,
+  type ReadRecord,
 } from './text-records.js';
 
 /** Files of one import: the list itself and, for OFAC, its aliases. */
@@ -92,7 +92,7 @@ export async function* rowsOf(
   bytes: Bytes,
   required: readonly string[],
   known?: ReadonlySet<string>,
-): AsyncGenerator<Read<CsvRow>> {
+): AsyncGenerator<ReadRecord<CsvRow>> {
   const { texts, head } = await begun(textOf(bytes));
   let places: Map<string, number> | null = null;
   let width = 0;
@@ -134,7 +134,7 @@ export async function* rowsOf(
 
 /** Turns records into entries. `entryOf` returns the entry, or a code for why there is none. */
 export async function* entriesOf<T>(
-  records: AsyncIterable<Read<T>>,
+  records: AsyncIterable<ReadRecord<T>>,
   entryOf: (value: T, note: DropField) => ListEntry | string,
 ): AsyncGenerator<ParsedRecord> {
   for await (const record of records) {
@@ -172,7 +172,7 @@ async function begun(
  * Returns a listed value in its canonical form; null if the text is not of the type. An IDENTIFIER stays as
  * written, for people to read.
  */
-export function valueOf(type: string, raw: string): ListedValue | null {
+export function parseListedValue(type: string, raw: string): ListedValue | null {
   const value = raw.trim();
   if (value.length > 256 || !isValueType(type)) return null;
   const canonical = canonicalValue(kindOfListed[type], value);
@@ -235,7 +235,7 @@ export const distinct = (texts: readonly string[]): string[] => [
 export const splitValues = (text: string): string[] => distinct(text.split(';'));
 
 /** Reads `31/12/2025` or `2025-12-31`. Null for a placeholder (`Não informada`); null and reported for other texts. */
-export function brazilianDate(row: CsvRow, column: string, note: DropField): string | null {
+export function parseBrazilianDate(row: CsvRow, column: string, note: DropField): string | null {
   const text = row(column);
   if (isMissing(text)) return null;
   if (isCalendarDate(text)) return text;
@@ -314,7 +314,7 @@ const kinds: ReadonlyMap<string, NameKind> = new Map(
 );
 
 /** Reads the kind of name from a word in English, Portuguese or Spanish. */
-export function kindOf(text: string, column: string, note: DropField): NameKind {
+export function parseNameKind(text: string, column: string, note: DropField): NameKind {
   const kind = kinds.get(foldColumnName(text));
   if (kind === undefined && !isMissing(text)) note(column, 'KIND_UNKNOWN');
   return kind ?? 'UNKNOWN';

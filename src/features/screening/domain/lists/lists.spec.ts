@@ -4,7 +4,7 @@ import type { ListEntry, ListKind } from './list-entry.js';
 import { NotThisFormat } from './list-values.js';
 import { readEntries, type ListFormat } from './list-formats.js';
 import { defaultThresholds, isRare, qualify, type QualifiedMatch, type SubjectFacts } from '../qualify.js';
-import { csvRecords, textOf, type Read } from './text-records.js';
+import { csvRecords, textOf, type ReadRecord } from './text-records.js';
 
 /** Cuts the bytes into pieces, as a network would. */
 async function* pieces(content: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {
@@ -13,7 +13,7 @@ async function* pieces(content: string | Buffer, size = 7): AsyncGenerator<Uint8
 }
 
 async function all<T>(
-  records: AsyncIterable<Read<T> | { readonly merged: number }>,
+  records: AsyncIterable<ReadRecord<T> | { readonly merged: number }>,
 ): Promise<{ values: T[]; problems: string[]; merged: number; dropped: string[] }> {
   const values: T[] = [];
   const problems: string[] = [];

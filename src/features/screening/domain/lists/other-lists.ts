@@ -1,5 +1,5 @@
 import type { ListEntry } from './list-entry.js';
-import { jsonRecords, textOf, type Bytes, type DroppedField, type Read } from './text-records.js';
+import { jsonRecords, textOf, type Bytes, type DroppedField, type ReadRecord } from './text-records.js';
 import {
   birthDatesOf,
   countriesOf,
@@ -29,7 +29,7 @@ type Group = readonly GroupedRow[];
  * of an entry but the first counts as merged.
  */
 async function* groupedEntries(
-  records: AsyncGenerator<Read<CsvRow>>,
+  records: AsyncGenerator<ReadRecord<CsvRow>>,
   keyColumn: string,
   entryOf: (group: Group, note: DropField) => ListEntry | string,
 ): AsyncGenerator<ParsedRecord> {

@@ -17,7 +17,7 @@ export interface BrokenLine {
 }
 
 /** A record of a file, or the reason why a line has none. Lines count from 1. */
-export type Read<T> =
+export type ReadRecord<T> =
   { readonly line: number; readonly value: T; readonly dropped?: readonly DroppedField[] } | BrokenLine;
 
 const HEAD = 4;
@@ -92,7 +92,7 @@ const MAX_RECORD_LENGTH = 256 * 1024;
 export async function* csvRecords(
   texts: AsyncIterable<string>,
   separator: string,
-): AsyncGenerator<Read<string[]>> {
+): AsyncGenerator<ReadRecord<string[]>> {
   let rest = '';
   let line = 1;
   let ended = false;
@@ -130,7 +130,7 @@ function endOfLine(text: string, from: number): number {
  * Reads the objects of a JSON array or of JSON lines, one at a time, and reports anything else. After an incomplete
  * (torn) object, reading continues on its second line.
  */
-export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<Read<unknown>> {
+export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<ReadRecord<unknown>> {
   let rest = '';
   let line = 1;
   let ended = false;
@@ -253,7 +253,7 @@ export interface XmlElement {
 export async function* xmlRecords(
   texts: AsyncIterable<string>,
   names: readonly string[],
-): AsyncGenerator<Read<XmlElement>> {
+): AsyncGenerator<ReadRecord<XmlElement>> {
   const opening = new RegExp(`<(${names.join('|')})(?:\\s[^>]*)?>`);
   let rest = '';
   let line = 1;

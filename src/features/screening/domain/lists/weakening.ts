@@ -32,7 +32,7 @@ export const reasonAgainstChanges = (
  * Returns why nobody may publish a snapshot alone, not even on the command line: an allow list grows or changes, or
  * another list loses too many entries. A changed entry counts as lost: it may no longer match the same person.
  */
-export function weakening(
+export function approvalReasonOfImport(
   { kind, entries }: Pick<ListRow, 'kind' | 'entries'>,
   { added, changed, removed }: Readonly<Record<'added' | 'changed' | 'removed', number>>,
   lostLately: number,

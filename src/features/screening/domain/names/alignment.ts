@@ -1,7 +1,7 @@
 import { isSyllable, type NameToken } from './name-token.js';
 import type { NameKind } from './normalise.js';
 import type { compareTokens, TokenLikeness } from './token-similarity.js';
-import { OPTIMAL_UP_TO, assignOptimally, assignGreedily, type PairGain } from './assignment.js';
+import { MAX_OPTIMAL_TOKENS, assignOptimally, assignGreedily, type PairGain } from './assignment.js';
 import { evidenceOf, scoreLimitOf } from './evidence.js';
 import { isShifted, join } from './joins.js';
 import { mechanisms } from './mechanisms.js';
@@ -31,12 +31,12 @@ const SWAPPED_NAMES = 0.66;
 const WHOLE_BY_SOUND = 0.84;
 const SOUNDS_ALIKE = 0.9;
 // Evidence never limits a score below this.
-const LEAST_LIMIT = 0.4;
+const MIN_SCORE_LIMIT = 0.4;
 const ONLY_INITIALS = 0.5;
 const ONLY_GENERIC = 0.6;
 const SHIFTED = 0.96;
 
-interface Pairing {
+interface TokenPairing {
   readonly left: readonly NameToken[];
   readonly right: readonly NameToken[];
   readonly lefts: readonly number[];
@@ -50,7 +50,7 @@ interface Pairing {
 export class Alignment {
   private readonly freeLeft: boolean[];
   private readonly freeRight: boolean[];
-  private readonly pairings: Pairing[] = [];
+  private readonly pairings: TokenPairing[] = [];
   /** Number of compared words in the longer name. */
   private readonly longest: number;
   private readonly native: boolean;
@@ -173,7 +173,7 @@ export class Alignment {
     if (lefts.length === 0 || rights.length === 0) return;
     const gains = lefts.map((i) => rights.map((j) => this.gainOf(i, j)));
     const chosen =
-      rights.length <= OPTIMAL_UP_TO
+      rights.length <= MAX_OPTIMAL_TOKENS
         ? assignOptimally(gains, rights.length)
         : assignGreedily(gains, rights.length);
     for (const [row, column] of chosen) {
@@ -215,7 +215,7 @@ export class Alignment {
     });
   }
 
-  verdict(kind: NameKind): PairScore {
+  score(kind: NameKind): PairScore {
     const organisation = kind === 'ORGANISATION' || kind === 'OTHER' || this.sayOrganisation();
     const [freeLeft, freeRight] = this.leftOver();
     let gained = 0;
@@ -231,7 +231,7 @@ export class Alignment {
     const contained = organisation || side > 0 ? 0 : this.contained(freeLeft, freeRight);
     score = Math.max(score, contained);
     if (!organisation && score > SWAPPED_NAMES && this.isTurned()) score = SWAPPED_NAMES;
-    if (mechanisms.EVIDENCE && score > LEAST_LIMIT) {
+    if (mechanisms.EVIDENCE && score > MIN_SCORE_LIMIT) {
       score = Math.min(score, this.limit(freeLeft.length + freeRight.length > 0, contained > 0));
     }
     return new Verdict(Math.max(0, Math.min(1, score)), this, organisation, gained);

@@ -1,7 +1,7 @@
 import type { TokenLikeness } from './token-similarity.js';
 
 // With more unpaired tokens on both sides, the alignment takes the best pairs first instead of trying all.
-export const OPTIMAL_UP_TO = 9;
+export const MAX_OPTIMAL_TOKENS = 9;
 
 export interface PairGain {
   readonly similarity: number;

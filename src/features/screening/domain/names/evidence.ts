@@ -11,12 +11,12 @@ export interface MatchedWords {
 }
 
 // Maximum number of bits for several words that are one word in the other name.
-const MOST = 15;
+const MAX_JOINED_BITS = 15;
 const OF_A_CONSONANT = 2.7;
 const OF_AN_INITIAL = 3;
 // Bits that a lack of similarity costs: a six-letter word with one typo (0.87) may mean any of thirty words.
 const PER_LIKENESS = 25;
-const MOST_LIKE_IN_ANOTHER_SCRIPT = 0.95;
+const MAX_CROSS_SCRIPT_SIMILARITY = 0.95;
 
 /**
  * The evidence of agreeing words, in bits: the binary logarithm of how many people must be compared until one agrees as
@@ -41,7 +41,7 @@ function ofPair({ left, right, how, similarity }: MatchedWords): number {
   const sounds = how === 'EXACT' ? 0 : ofSyllables(left) + ofSyllables(right);
   let bits = sounds > 0 ? sounds : Math.min(ofWords(left), ofWords(right));
   if (how === 'CONSONANTS') bits = Math.min(bits, ofConsonants(left), ofConsonants(right));
-  const most = sounds > 0 || how === 'CONSONANTS' || how === 'ROMANISATION' ? MOST_LIKE_IN_ANOTHER_SCRIPT : 1;
+  const most = sounds > 0 || how === 'CONSONANTS' || how === 'ROMANISATION' ? MAX_CROSS_SCRIPT_SIMILARITY : 1;
   return bits - PER_LIKENESS * Math.max(0, most - similarity);
 }
 
@@ -63,7 +63,7 @@ function ofConsonants(tokens: readonly NameToken[]): number {
 function ofWords(tokens: readonly NameToken[]): number {
   let sum = 0;
   for (const token of tokens) sum += bitsOf(token);
-  return Math.min(sum, MOST);
+  return Math.min(sum, MAX_JOINED_BITS);
 }
 
 // Bits by length of the word: the longer a word, the more words of its length there are.

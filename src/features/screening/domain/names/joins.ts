@@ -2,7 +2,7 @@ import { isSyllable, tokenKey, writtenTokens, type NameToken } from './name-toke
 import { compareTokens } from './token-similarity.js';
 
 /** Minimum similarity between the joined words and the single word. */
-export const JOIN_AT_LEAST = 0.84;
+export const MIN_JOIN_SIMILARITY = 0.84;
 const MAX_JOIN_LENGTH = 4;
 
 /** Finds adjacent words of one name that are written as one word in the other. */
@@ -35,8 +35,8 @@ export function join(
           continue;
         }
         const joined = writtenTokens.of(joinedKey(text, run, parts));
-        const { similarity } = compareTokens(joined, whole, JOIN_AT_LEAST) ?? { similarity: 0 };
-        if (similarity < JOIN_AT_LEAST || similarity <= (best?.similarity ?? 0)) continue;
+        const { similarity } = compareTokens(joined, whole, MIN_JOIN_SIMILARITY) ?? { similarity: 0 };
+        if (similarity < MIN_JOIN_SIMILARITY || similarity <= (best?.similarity ?? 0)) continue;
         if (similarity > bestAlone(run, parts, whole)) best = { run: [...run], similarity };
       }
     }

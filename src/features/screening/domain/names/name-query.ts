@@ -11,7 +11,7 @@ import { consonantsOf } from './token-similarity.js';
 import { arabicNames, otherSpellings, particles, titles } from './words/vocabulary.js';
 
 /** A text with the keys that find similar tokens, computed once for all lists. */
-export interface QueryText {
+export interface QueryToken {
   readonly text: string;
   /** Null for joined words: `tokenOfQuery` creates the token only if something is found. */
   readonly token: NameToken | null;
@@ -27,7 +27,7 @@ export interface QueryText {
 }
 
 /** A word of the searched name. */
-export interface QueryWord extends QueryText {
+export interface QueryWord extends QueryToken {
   readonly token: NameToken;
   /** The ways to split the word in two, in case a space was lost. Particles and titles are left out. */
   readonly splits: readonly (readonly string[])[];
@@ -42,7 +42,7 @@ export interface NameQuery {
   readonly weight: number;
   readonly words: readonly QueryWord[];
   /** Adjacent words joined into one. */
-  readonly joins: readonly QueryText[];
+  readonly joins: readonly QueryToken[];
 }
 
 const NAME_CODES: readonly TokenCode[] = ['N', 'G', 'H', 'A', 'C', 'K'];
@@ -83,7 +83,7 @@ export const isComparable = (raw: string, kind: NameKind): boolean =>
 export const isSearched = ({ role }: NameToken): boolean =>
   role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
 
-export const tokenOfQuery = ({ token, text, code }: QueryText): NameToken => token ?? tokenOf(code + text);
+export const tokenOfQuery = ({ token, text, code }: QueryToken): NameToken => token ?? tokenOf(code + text);
 
 // The same words occur in very many names, so they are cached.
 let known = new Map<NameToken, QueryWord>();
@@ -117,7 +117,7 @@ export function queryWord(token: NameToken): QueryWord {
 }
 
 /** Almost none of these texts occurs in a list, so this must cost no more than the lookup. */
-function wantedJoin(text: string, code: TokenCode): QueryText {
+function wantedJoin(text: string, code: TokenCode): QueryToken {
   const slips: number[] = [];
   deleteHashes(text, slips, ONE_DELETED);
   return {
@@ -167,8 +167,8 @@ function romanHashes({ chinese, korean }: Pick<NameToken, 'chinese' | 'korean'>,
   return hashes;
 }
 
-function joinsOf(tokens: readonly NameToken[]): QueryText[] {
-  const joins: QueryText[] = [];
+function joinsOf(tokens: readonly NameToken[]): QueryToken[] {
+  const joins: QueryToken[] = [];
   for (let from = 0; from < tokens.length; from += 1) {
     let text = '';
     for (let i = from; i < Math.min(tokens.length, from + MAX_JOIN_LENGTH); i += 1) {

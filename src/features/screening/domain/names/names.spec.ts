@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { IndexBuilder } from '../search/index-builder.js';
 import { parseNameQuery } from './name-query.js';
 import { NameSearch, type NameMatch } from '../search/name-search.js';
-import { normaliseName, readAs, type NameKind } from './normalise.js';
+import { normaliseName, classifyName, type NameKind } from './normalise.js';
 import { foldKey } from './words/phonetic.js';
 import { scoreNames } from './pair-scorer.js';
 import { editCost } from './token-similarity.js';
@@ -48,9 +48,9 @@ describe('A name is normalised', () => {
   });
 
   it('of unknown kind as an organisation only when a word of it says so', () => {
-    expect(readAs('Padaria Exemplo Ltda', 'UNKNOWN')).toBe('ORGANISATION');
-    expect(readAs('Banco Exemplo', 'UNKNOWN')).toBe('PERSON');
-    expect(readAs('Estácio de Sá', 'UNKNOWN')).toBe('PERSON');
+    expect(classifyName('Padaria Exemplo Ltda', 'UNKNOWN')).toBe('ORGANISATION');
+    expect(classifyName('Banco Exemplo', 'UNKNOWN')).toBe('PERSON');
+    expect(classifyName('Estácio de Sá', 'UNKNOWN')).toBe('PERSON');
   });
 
   it('the same way whatever its case, accents and spaces', () => {

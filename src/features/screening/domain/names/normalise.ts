@@ -90,7 +90,7 @@ interface Word extends ScriptWord {
 }
 
 /** Reads a name of unknown kind as an organisation's if it contains a legal form or a generic word. */
-export function readAs(raw: string, kind: NameKind): ReadAs {
+export function classifyName(raw: string, kind: NameKind): ReadAs {
   if (kind === 'PERSON') return 'PERSON';
   if (kind === 'ORGANISATION' || kind === 'OTHER') return 'ORGANISATION';
   const found = wordsOf(raw).map(({ text }) => text);
@@ -113,7 +113,7 @@ const hasLegalPhrase = (found: readonly string[]): boolean =>
  */
 export function normaliseName(raw: string, kind: NameKind): string[] {
   const words = wordsOf(raw);
-  return readAs(raw, kind) === 'PERSON' ? personKeys(words) : organisationKeys(words, kind);
+  return classifyName(raw, kind) === 'PERSON' ? personKeys(words) : organisationKeys(words, kind);
 }
 
 // The same words occur in very many names. Normalising a word costs twenty times as much as finding it in this cache.

@@ -73,5 +73,5 @@ function scoreWhole(
     work.pairInitials();
     work.pairRest();
   }
-  return work.verdict(kind);
+  return work.score(kind);
 }

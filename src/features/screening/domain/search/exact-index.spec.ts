@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { spellings } from '../../../../../test/support/spellings.js';
 import { kindOfListed, valueTypes, type ListedValue, type ValueType } from '../lists/list-entry.js';
-import { valueOf } from '../lists/list-values.js';
+import { parseListedValue } from '../lists/list-values.js';
 import { ExactIndex } from './exact-index.js';
 
 const DAY = '2026-11-20';
@@ -24,7 +24,7 @@ describe('ExactIndex', () => {
       const pairs = fc.tuple(spellings[eventKind(type)], spellings[eventKind(type)]);
       fc.assert(
         fc.property(pairs, spellings[eventKind(type)], ([one, another], { value, spelling }) => {
-          const read = valueOf(type, one.spelling);
+          const read = parseListedValue(type, one.spelling);
           // As it comes from an importer that does not read its values.
           const raw: ListedValue = { type, value: one.spelling };
           for (const entry of read === null ? [raw] : [read, raw]) {
@@ -45,7 +45,7 @@ describe('ExactIndex', () => {
 
   it('finds an address in the networks that hold it, in both families and however it is written', () => {
     const networks = ['10.9.9.9/8', '10.1.0.0/16', '2001:DB8::/32', '::ffff:192.0.2.0/120'];
-    const index = indexOf(...networks.map((network) => valueOf('IP', network)!));
+    const index = indexOf(...networks.map((network) => parseListedValue('IP', network)!));
     const found = (text: string): string[] =>
       index
         .find({ type: 'IP', value: text }, DAY)

@@ -16,7 +16,7 @@ import {
 import { consonantsOf } from '../names/token-similarity.js';
 
 /** A growable array of 32-bit numbers. */
-class Growing {
+class GrowableUint32Array {
   private items = new Uint32Array(1024);
   length = 0;
 
@@ -49,20 +49,20 @@ export class IndexBuilder {
   private readonly keys: string[] = [];
   /** The weight of each searchable token, else 0. The tokens themselves are not stored. */
   private readonly weights: number[] = [];
-  private readonly letters = new Growing();
-  private readonly soundHashes = new Growing();
-  private readonly soundIds = new Growing();
-  private readonly deleteHashes = new Growing();
-  private readonly deleteIds = new Growing();
+  private readonly letters = new GrowableUint32Array();
+  private readonly soundHashes = new GrowableUint32Array();
+  private readonly soundIds = new GrowableUint32Array();
+  private readonly deleteHashes = new GrowableUint32Array();
+  private readonly deleteIds = new GrowableUint32Array();
   private readonly hashes: number[] = [];
-  private readonly nameAt = new Growing();
-  private readonly nameTokens = new Growing();
-  private readonly kinds = new Growing();
+  private readonly nameAt = new GrowableUint32Array();
+  private readonly nameTokens = new GrowableUint32Array();
+  private readonly kinds = new GrowableUint32Array();
   /** Names by hash of their tokens: open addressing, doubled when half full. */
   private table = new Int32Array(4096).fill(-1);
-  private readonly nameHash = new Growing();
-  private readonly pairName = new Growing();
-  private readonly pairEntry = new Growing();
+  private readonly nameHash = new GrowableUint32Array();
+  private readonly pairName = new GrowableUint32Array();
+  private readonly pairEntry = new GrowableUint32Array();
 
   /** Adds a name of the entry; the caller assigns entry numbers. */
   add(raw: string, kind: NameKind, entry: number): void {

@@ -3,14 +3,14 @@ import {
   tokenOfQuery,
   queryWord,
   type NameQuery,
-  type QueryText,
+  type QueryToken,
   type QueryWord,
 } from '../names/name-query.js';
 import { bitCount } from '../names/words/letters.js';
 import { TokenCache, tokenOf, type NameToken } from '../names/name-token.js';
 import type { NameKind } from '../names/normalise.js';
 import { hashOfKey, hasHashTag, kindCodes, tokenIn, type PackedIndex } from './packed-index.js';
-import { JOIN_AT_LEAST } from '../names/joins.js';
+import { MIN_JOIN_SIMILARITY } from '../names/joins.js';
 import { scoreTokens, type PairScore } from '../names/pair-scorer.js';
 import { compareTokens, memoizedComparison } from '../names/token-similarity.js';
 
@@ -50,7 +50,7 @@ const MAX_CANDIDATES = 400;
 const ESTIMATE_MARGIN = 0.14;
 // The weight from which a query may contain a name whole, with any amount of filler.
 const LONG_TEXT = 4;
-const MOST_FILLER = 2;
+const MAX_FILLER_SHARE = 2;
 const BINS = 128;
 // Maximum number of letters in which two tokens may differ, by the index that found them.
 const LETTERS_OF_TWO_EDITS = 4;
@@ -198,7 +198,7 @@ export class NameSearch {
   }
 
   /** Looks up two adjacent words as one. Nearly always the index has nothing similar (null), so nothing is cached. */
-  private joinedGroup(joined: QueryText, groups: readonly Group[]): Group | null {
+  private joinedGroup(joined: QueryToken, groups: readonly Group[]): Group | null {
     const found = this.tokensLike(joined);
     if (found.length === 0) return null;
     const token = tokenOfQuery(joined);
@@ -206,7 +206,7 @@ export class NameSearch {
     const own = found.filter(
       (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
     );
-    const expansion = this.expansionOf(own, token, JOIN_AT_LEAST);
+    const expansion = this.expansionOf(own, token, MIN_JOIN_SIMILARITY);
     return expansion.tokens.length === 0 ? null : { expansion, weight: token.weight * 2, words: 2 };
   }
 
@@ -246,7 +246,7 @@ export class NameSearch {
   }
 
   /** Finds tokens to compare, by text, then sound, then typo. Each step allows fewer different letters. */
-  private tokensLike(wanted: QueryText): readonly number[] {
+  private tokensLike(wanted: QueryToken): readonly number[] {
     const { sounds, soundsAt, deletes, deletesAt } = this.index;
     const found: number[] = [];
     this.stamp += 1;
@@ -267,7 +267,7 @@ export class NameSearch {
     hash: number,
     items: Uint32Array,
     at: Uint32Array,
-    wanted: QueryText,
+    wanted: QueryToken,
     mostLetters: number,
     found: number[],
   ): void {
@@ -279,7 +279,7 @@ export class NameSearch {
     }
   }
 
-  private consider(id: number, { text, letters, slack }: QueryText, most: number, found: number[]): void {
+  private consider(id: number, { text, letters, slack }: QueryToken, most: number, found: number[]): void {
     if (this.lookedAt[id] === this.stamp) return;
     this.lookedAt[id] = this.stamp;
     const { vocabularyAt } = this.index;
@@ -325,7 +325,7 @@ export class NameSearch {
         const likeness = gains[t] ?? 0;
         const gain = likeness * weight;
         const welcome =
-          newcomers && (g === 0 || likeness >= JOIN_AT_LEAST || expansion.postings < MANY_POSTINGS);
+          newcomers && (g === 0 || likeness >= MIN_JOIN_SIMILARITY || expansion.postings < MANY_POSTINGS);
         const end = postingsAt[token + 1] ?? 0;
         for (let i = postingsAt[token] ?? 0; i < end; i += 1) {
           const name = postings[i]!;
@@ -357,7 +357,7 @@ export class NameSearch {
     const { nameWeight } = this.index;
     const { touched, groupsSeen, estimates } = this;
     const { bins } = this;
-    const most = asked > LONG_TEXT ? MOST_FILLER : Infinity;
+    const most = asked > LONG_TEXT ? MAX_FILLER_SHARE : Infinity;
     const wanted = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
     if (this.touchedCount === 0) return [];
     bins.fill(0);

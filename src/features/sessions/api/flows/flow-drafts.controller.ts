@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../../approvals/index.js';
 import {
   AcceptsBody,
   CurrentOperator,
@@ -90,7 +90,7 @@ export class FlowDraftsController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Param('key') key: string,
   ) {
-    return envelope(await this.drafts.difference(organisationId, key));
+    return envelope(await this.drafts.compareWithPublished(organisationId, key));
   }
 
   @Route.post(':key/draft/preview', forOperator('flows:manage'), {
@@ -112,7 +112,7 @@ export class FlowDraftsController {
     summary: 'Put a draft up for publication',
     description: 'When a second person approves it, new sessions go through it. The draft stays.',
     params: [FLOW_KEY],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async publishFlowDraft(

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApprovalView, asksForApproval } from '../../../approvals/index.js';
+import { ApprovalView, requestsApproval } from '../../../approvals/index.js';
 import {
   AcceptsBody,
   CurrentOperator,
@@ -49,7 +49,7 @@ export class FlowsController {
     errors: ['FLOW_NOT_FOUND'],
   })
   async getFlow(@CurrentOperator() operator: OperatorPrincipal, @Param('key') key: string) {
-    return envelope(FlowView.of(await this.flows.current(operator.organisationId, key)));
+    return envelope(FlowView.of(await this.flows.readCurrent(operator.organisationId, key)));
   }
 
   @Route.get(':key/versions', forOperator('sessions:read'), {
@@ -67,7 +67,7 @@ export class FlowsController {
     return listBy(
       'integer',
       query,
-      (before, limit) => this.flows.versions(operator.organisationId, key, before, limit),
+      (before, limit) => this.flows.listVersions(operator.organisationId, key, before, limit),
       (row) => row.version,
       (row) => FlowView.of(row),
     );
@@ -76,7 +76,7 @@ export class FlowsController {
   @Route.post('', forOperator('flows:manage'), {
     summary: 'Ask for a new flow',
     description: 'When a second person approves it, sessions can go through it.',
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   @AcceptsBody(FLOW_RULES)
@@ -89,7 +89,7 @@ export class FlowsController {
     description:
       'When a second person approves it, new sessions go through it; those that are open keep their version.',
     params: [FLOW_KEY],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   @AcceptsBody(FLOW_RULES)
@@ -106,7 +106,7 @@ export class FlowsController {
     description:
       'Takes effect when a second person has approved it. Versions are never taken back, only followed by another.',
     params: [FLOW_KEY],
-    ...asksForApproval,
+    ...requestsApproval,
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async rollBackFlow(

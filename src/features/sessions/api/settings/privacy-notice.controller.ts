@@ -27,7 +27,7 @@ export class PrivacyNoticeController {
     data: [CurrentPrivacyNoticeView, 'The notice; null while there is none.'],
   })
   async readPrivacyNotice(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    const current = await this.notices.current(organisationId);
+    const current = await this.notices.findCurrent(organisationId);
     return envelope({ current: current && PrivacyNoticeVersionView.of(current) });
   }
 

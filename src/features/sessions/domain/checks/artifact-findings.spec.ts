@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeDuplicates, type SentFile } from './artifact-findings.js';
+import { checkDuplicates, type SentFile } from './artifact-findings.js';
 
 const files = (...kinds: readonly [SentFile['kind'], string][]): SentFile[] =>
   kinds.map(([kind, sha256]) => ({ kind, sha256 }));
@@ -18,7 +18,7 @@ describe('DUPLICATE_ARTIFACT', () => {
     ['a document as selfie', files(['DOCUMENT', 'a'], ['SELFIE', 'a']), 0, 'HIT SELFIE_IS_ANOTHER_FILE'],
     ['a file of somebody else', files(['DOCUMENT', 'a']), 1, 'HIT SAME_FILE_OF_ANOTHER_CUSTOMER'],
   ])('%s', (_what, sent, ofOthers, expected) => {
-    const { state, reason } = judgeDuplicates(sent, ofOthers);
+    const { state, reason } = checkDuplicates(sent, ofOthers);
     expect(`${state} ${reason}`).toBe(expected);
   });
 });

@@ -1,37 +1,37 @@
 import type { ArtifactKind, KnownArtifact } from '../../../uploads/index.js';
 import { flawsOfFile } from '../flow/tries.js';
-import { finding, missingInputFinding, type Finding } from './built-in-checks.js';
+import { checkFinding, missingInputFinding, type CheckFinding } from './built-in-checks.js';
 import { taxIdsIn } from './document-data.js';
 
 /** DOCUMENT_QUALITY: every picture of the document is legible. */
-export function judgeQuality(files: readonly KnownArtifact[]): Finding {
+export function checkQuality(files: readonly KnownArtifact[]): CheckFinding {
   if (files.length === 0) return missingInputFinding('NO_FILE');
   const flaws = files.flatMap(flawsOfFile);
-  if (flaws.length > 0) return finding('HIT', [...new Set(flaws)].sort().join('+'), 20, 'REVIEW');
+  if (flaws.length > 0) return checkFinding('HIT', [...new Set(flaws)].sort().join('+'), 20, 'REVIEW');
   // The quality of PDF pages is not measured.
   return files.every(({ facts }) => (facts?.quality ?? null) === null)
-    ? finding('PARTIAL', 'PDF_NOT_MEASURED')
-    : finding('NO_HIT');
+    ? checkFinding('PARTIAL', 'PDF_NOT_MEASURED')
+    : checkFinding('NO_HIT');
 }
 
 /**
  * DOCUMENT_CODE: a bar code or QR code on the document names the person of the session. The service itself verifies no
  * signature of a code: without a provider that did, the finding has the remark CODE_UNVERIFIED.
  */
-export function judgeCodes(
+export function checkCodes(
   files: readonly KnownArtifact[],
   document: string | null,
   verified: boolean,
-): Finding {
+): CheckFinding {
   const codes = files.flatMap(({ facts }) => facts?.barcodes ?? []);
   if (codes.length === 0) return missingInputFinding('NO_CODE_READ');
   const remarks = verified ? {} : { remarks: ['CODE_UNVERIFIED'] };
   const named = codes.flatMap(({ text }) => taxIdsIn(text));
-  if (named.length === 0) return { ...finding('PARTIAL', 'CODE_NAMES_NOBODY'), ...remarks };
+  if (named.length === 0) return { ...checkFinding('PARTIAL', 'CODE_NAMES_NOBODY'), ...remarks };
   if (document === null) return missingInputFinding('TAX_ID_NOT_GIVEN');
   return named.includes(document)
-    ? { ...finding('NO_HIT', 'CODE_AGREES'), ...remarks }
-    : { ...finding('HIT', 'CODE_NAMES_SOMEBODY_ELSE', 60, 'REVIEW'), ...remarks };
+    ? { ...checkFinding('NO_HIT', 'CODE_AGREES'), ...remarks }
+    : { ...checkFinding('HIT', 'CODE_NAMES_SOMEBODY_ELSE', 60, 'REVIEW'), ...remarks };
 }
 
 /** A file by its content: equal digests mean the same file. */
@@ -45,11 +45,11 @@ export interface SentFile {
  * the photo on a document always matches that document. One file for both sides of a document is not a finding: a PDF
  * may show both.
  */
-export function judgeDuplicates(sent: readonly SentFile[], ofOthers: number): Finding {
+export function checkDuplicates(sent: readonly SentFile[], ofOthers: number): CheckFinding {
   if (sent.length === 0) return missingInputFinding('NO_FILE');
-  if (ofOthers > 0) return finding('HIT', 'SAME_FILE_OF_ANOTHER_CUSTOMER', 60, 'REVIEW');
+  if (ofOthers > 0) return checkFinding('HIT', 'SAME_FILE_OF_ANOTHER_CUSTOMER', 60, 'REVIEW');
   const others = new Set(sent.filter(({ kind }) => kind !== 'SELFIE').map(({ sha256 }) => sha256));
   return sent.some(({ kind, sha256 }) => kind === 'SELFIE' && others.has(sha256))
-    ? finding('HIT', 'SELFIE_IS_ANOTHER_FILE', 60, 'REVIEW')
-    : finding('NO_HIT');
+    ? checkFinding('HIT', 'SELFIE_IS_ANOTHER_FILE', 60, 'REVIEW')
+    : checkFinding('NO_HIT');
 }

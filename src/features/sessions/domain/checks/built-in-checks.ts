@@ -3,7 +3,7 @@ import { requestsRole, type DeclaredSubject } from '../flow/roles.js';
 import type { CheckName, FlowDefinition, FlowStep } from '../flow/flow.js';
 
 /** The result of a check, before the flow decides whether it was required. */
-export interface Finding {
+export interface CheckFinding {
   readonly state: EvidenceState;
   readonly reason: string | null;
   readonly source: string;
@@ -23,30 +23,30 @@ export interface KnownProfile {
 }
 
 const BUILT_IN = 'built-in';
-export const finding = (
+export const checkFinding = (
   state: EvidenceState,
   reason: string | null = null,
   points = 0,
-  effect: Finding['effect'] = 'NONE',
-): Finding => ({ state, reason, source: BUILT_IN, points, effect });
+  effect: CheckFinding['effect'] = 'NONE',
+): CheckFinding => ({ state, reason, source: BUILT_IN, points, effect });
 
-export const missingInputFinding = (reason: string, source = BUILT_IN): Finding => ({
-  ...finding('MISSING_INPUT', reason),
+export const missingInputFinding = (reason: string, source = BUILT_IN): CheckFinding => ({
+  ...checkFinding('MISSING_INPUT', reason),
   source,
 });
 
-export const errorFinding = (reason: string, source = BUILT_IN): Finding => ({
-  ...finding('ERROR', reason),
+export const errorFinding = (reason: string, source = BUILT_IN): CheckFinding => ({
+  ...checkFinding('ERROR', reason),
   source,
 });
 
 /** TAX_ID: the answers have a CPF or CNPJ with correct check digits. It may still be somebody else's. */
-export function checkTaxId({ givenTaxId, taxId, isCompany }: DeclaredSubject): Finding {
+export function checkTaxId({ givenTaxId, taxId, isCompany }: DeclaredSubject): CheckFinding {
   if (givenTaxId === null) return missingInputFinding('TAX_ID_NOT_GIVEN');
-  if (!taxId) return finding('HIT', 'CHECK_DIGITS_WRONG', 40, 'REVIEW');
+  if (!taxId) return checkFinding('HIT', 'CHECK_DIGITS_WRONG', 40, 'REVIEW');
   return isCompany && taxId.kind !== 'CNPJ'
-    ? finding('HIT', 'NOT_OF_A_COMPANY', 40, 'REVIEW')
-    : finding('NO_HIT');
+    ? checkFinding('HIT', 'NOT_OF_A_COMPANY', 40, 'REVIEW')
+    : checkFinding('NO_HIT');
 }
 
 /**
@@ -56,22 +56,22 @@ export function checkTaxId({ givenTaxId, taxId, isCompany }: DeclaredSubject): F
 export function checkProfile(
   { name, birthDate, taxId }: DeclaredSubject,
   known: KnownProfile | null,
-): Finding {
+): CheckFinding {
   const document = taxId?.canonical() ?? null;
   if (name === null && birthDate === null && document === null) {
     return missingInputFinding('NOTHING_TO_COMPARE');
   }
   const { name: knownName, document: knownDocument, birthDate: knownDate } = known ?? NOTHING_KNOWN;
   if (knownDocument !== null && document !== null && knownDocument !== document) {
-    return finding('HIT', 'DOCUMENT_DIFFERS', 60, 'REVIEW');
+    return checkFinding('HIT', 'DOCUMENT_DIFFERS', 60, 'REVIEW');
   }
   if (knownDate !== null && birthDate !== null && knownDate !== birthDate) {
-    return finding('HIT', 'BIRTH_DATE_DIFFERS', 40, 'REVIEW');
+    return checkFinding('HIT', 'BIRTH_DATE_DIFFERS', 40, 'REVIEW');
   }
   if (knownName !== null && name !== null && !namesAgree(knownName, name)) {
-    return finding('HIT', 'NAME_DIFFERS', 40, 'REVIEW');
+    return checkFinding('HIT', 'NAME_DIFFERS', 40, 'REVIEW');
   }
-  return finding('NO_HIT', knownName === null && knownDocument === null ? 'FIRST_STATEMENT' : null);
+  return checkFinding('NO_HIT', knownName === null && knownDocument === null ? 'FIRST_STATEMENT' : null);
 }
 
 const NOTHING_KNOWN: KnownProfile = { name: null, document: null, birthDate: null };
@@ -98,12 +98,12 @@ export function namesAgree(a: string, b: string): boolean {
 }
 
 /** AGE: the person is at least as old as the flow requires, on the local day. */
-export function checkAge({ birthDate }: DeclaredSubject, minimumAge: number, today: string): Finding {
+export function checkAge({ birthDate }: DeclaredSubject, minimumAge: number, today: string): CheckFinding {
   if (birthDate === null) return missingInputFinding('BIRTH_DATE_NOT_GIVEN');
   const age = ageOn(birthDate, today);
-  if (age < minimumAge) return finding('HIT', 'UNDER_AGE', 100, 'REJECT');
+  if (age < minimumAge) return checkFinding('HIT', 'UNDER_AGE', 100, 'REJECT');
   // No documented person has lived longer than 122 years.
-  return age > 122 ? finding('HIT', 'AGE_IMPLAUSIBLE', 40, 'REVIEW') : finding('NO_HIT');
+  return age > 122 ? checkFinding('HIT', 'AGE_IMPLAUSIBLE', 40, 'REVIEW') : checkFinding('NO_HIT');
 }
 
 /** Returns whole years between two dates. For a birthday on 29 February, other years count from 1 March. */
@@ -113,10 +113,10 @@ export function ageOn(birthDate: string, today: string): number {
 }
 
 /** PEP_DECLARATION: the person declares to be politically exposed, or related to somebody who is. */
-export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: DeclaredSubject): Finding {
-  if (self === true) return finding('HIT', 'PEP_DECLARED', 40, 'REVIEW');
-  if (related === true) return finding('HIT', 'PEP_RELATION_DECLARED', 30, 'REVIEW');
-  return self === null || related === null ? missingInputFinding('NOT_ASKED') : finding('NO_HIT');
+export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: DeclaredSubject): CheckFinding {
+  if (self === true) return checkFinding('HIT', 'PEP_DECLARED', 40, 'REVIEW');
+  if (related === true) return checkFinding('HIT', 'PEP_RELATION_DECLARED', 30, 'REVIEW');
+  return self === null || related === null ? missingInputFinding('NOT_ASKED') : checkFinding('NO_HIT');
 }
 
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
@@ -149,5 +149,5 @@ const OF_DOCUMENTS = [
 ] as readonly CheckName[];
 
 /** CONTACT: the person has entered a code that was sent to the address in the answers. */
-export const checkContact = (verified: boolean): Finding =>
-  verified ? finding('NO_HIT', 'CODE_WAS_RIGHT') : missingInputFinding('NOT_VERIFIED');
+export const checkContact = (verified: boolean): CheckFinding =>
+  verified ? checkFinding('NO_HIT', 'CODE_WAS_RIGHT') : missingInputFinding('NOT_VERIFIED');

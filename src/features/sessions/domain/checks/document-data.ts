@@ -1,5 +1,5 @@
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
-import { finding, missingInputFinding, namesAgree, type Finding } from './built-in-checks.js';
+import { checkFinding, missingInputFinding, namesAgree, type CheckFinding } from './built-in-checks.js';
 import { readZone } from './machine-readable-zone.js';
 import type { ReadDocument } from '../../../providers/index.js';
 import type { DeclaredSubject } from '../flow/roles.js';
@@ -43,7 +43,7 @@ const zoneOf = (
  * DOCUMENT_DATA: the document agrees with the answers, the check digits of its machine-readable zone are right, and it
  * has not expired. Data that only the person has typed gives PARTIAL. An unverified code is a remark.
  */
-export function judgeDocumentData(said: DeclaredSubject, read: ReadDocument | null, today: string): Finding {
+export function checkDocumentData(said: DeclaredSubject, read: ReadDocument | null, today: string): CheckFinding {
   const typed = said.texts.MACHINE_READABLE_ZONE ?? null;
   const text = read?.zone ?? typed;
   const zone = zoneOf(said, read, today);
@@ -51,9 +51,9 @@ export function judgeDocumentData(said: DeclaredSubject, read: ReadDocument | nu
   if (!read && text === null) {
     return expiresOn === null ? missingInputFinding('NO_DATA_READ') : ended(expiresOn, today);
   }
-  if (text !== null && zone === null) return finding('HIT', 'ZONE_UNREADABLE', 20, 'REVIEW');
+  if (text !== null && zone === null) return checkFinding('HIT', 'ZONE_UNREADABLE', 20, 'REVIEW');
   if (zone && zone.wrong.length > 0) {
-    return finding('HIT', `ZONE_DIGITS_WRONG:${zone.wrong.join('+')}`, 40, 'REVIEW');
+    return checkFinding('HIT', `ZONE_DIGITS_WRONG:${zone.wrong.join('+')}`, 40, 'REVIEW');
   }
   const facts: Facts = {
     name: read?.name ?? zone?.name ?? null,
@@ -63,20 +63,20 @@ export function judgeDocumentData(said: DeclaredSubject, read: ReadDocument | nu
     expiresOn,
   };
   const differing = differences(said, facts);
-  if (differing.length > 0) return finding('HIT', `${differing.join('+')}_DIFFERS`, 60, 'REVIEW');
+  if (differing.length > 0) return checkFinding('HIT', `${differing.join('+')}_DIFFERS`, 60, 'REVIEW');
   // Compares the provider's own fields with the zone of the same document.
-  if (read && zone && contradicts(read, zone)) return finding('HIT', 'ZONE_AND_FACE_DIFFER', 60, 'REVIEW');
-  if (expiresOn !== null && expiresOn < today) return finding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW');
+  if (read && zone && contradicts(read, zone)) return checkFinding('HIT', 'ZONE_AND_FACE_DIFFER', 60, 'REVIEW');
+  if (expiresOn !== null && expiresOn < today) return checkFinding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW');
   if (Object.values(facts).every((fact) => fact === null)) return missingInputFinding('NO_DATA_READ');
   const remarks = read?.code && !read.code.verified ? ['CODE_UNVERIFIED'] : [];
-  const found = read ? finding('NO_HIT', 'DATA_AGREES') : finding('PARTIAL', 'DATA_UNVERIFIED');
+  const found = read ? checkFinding('NO_HIT', 'DATA_AGREES') : checkFinding('PARTIAL', 'DATA_UNVERIFIED');
   return remarks.length > 0 ? { ...found, remarks } : found;
 }
 
-const ended = (expiresOn: string, today: string): Finding =>
+const ended = (expiresOn: string, today: string): CheckFinding =>
   expiresOn < today
-    ? finding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW')
-    : finding('PARTIAL', 'DATA_UNVERIFIED');
+    ? checkFinding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW')
+    : checkFinding('PARTIAL', 'DATA_UNVERIFIED');
 
 function differences(said: DeclaredSubject, facts: Facts): string[] {
   const { name, birthDate, taxId } = said;

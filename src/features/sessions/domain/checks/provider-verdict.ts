@@ -1,5 +1,5 @@
 import type { ProviderCheck, ProviderOutcome } from '../../../providers/index.js';
-import { errorFinding, finding, missingInputFinding, type Finding } from './built-in-checks.js';
+import { errorFinding, checkFinding, missingInputFinding, type CheckFinding } from './built-in-checks.js';
 
 const POINTS: Readonly<Record<ProviderCheck, number>> = {
   DOCUMENT: 60,
@@ -10,16 +10,16 @@ const POINTS: Readonly<Record<ProviderCheck, number>> = {
 };
 
 /** Converts a provider's verdict to a finding. FAIL asks for a review: no machine refuses a person alone. */
-export function findingFromProvider(check: ProviderCheck, outcome: ProviderOutcome): Finding {
+export function findingFromProvider(check: ProviderCheck, outcome: ProviderOutcome): CheckFinding {
   const { reason, source, remarks } = outcome;
-  const found = ((): Finding => {
+  const found = ((): CheckFinding => {
     switch (outcome.verdict) {
       case 'PASS':
-        return finding('NO_HIT', reason);
+        return checkFinding('NO_HIT', reason);
       case 'FAIL':
-        return finding('HIT', reason ?? 'PROVIDER_FAILED_IT', POINTS[check], 'REVIEW');
+        return checkFinding('HIT', reason ?? 'PROVIDER_FAILED_IT', POINTS[check], 'REVIEW');
       case 'UNSURE':
-        return finding('PARTIAL', reason ?? 'PROVIDER_UNSURE');
+        return checkFinding('PARTIAL', reason ?? 'PROVIDER_UNSURE');
       case 'ABSENT':
         return missingInputFinding('PROVIDER_ABSENT');
       case 'ERROR':

@@ -1,6 +1,6 @@
-import { textIn, type Language, type Localised } from '../flow/flow.js';
+import { textIn, type FlowLanguage, type LocalisedFlowText } from '../flow/flow.js';
 
-const texts: Readonly<Record<string, Localised>> = {
+const texts: Readonly<Record<string, LocalisedFlowText>> = {
   FILE_TYPE_UNSUPPORTED: {
     'pt-BR': 'Este tipo de arquivo não é aceito. Envie uma foto (JPEG, PNG, WebP) ou um PDF.',
     en: 'This type of file is not accepted. Send a photo (JPEG, PNG, WebP) or a PDF.',
@@ -78,7 +78,7 @@ const texts: Readonly<Record<string, Localised>> = {
   },
 };
 
-const unreadable: Localised = {
+const unreadable: LocalisedFlowText = {
   'pt-BR': 'O arquivo não pôde ser lido. Envie outro.',
   en: 'The file could not be read. Send another one.',
   es: 'No se pudo leer el archivo. Envíe otro.',
@@ -88,5 +88,5 @@ const unreadable: Localised = {
 export const hasRejectionText = (code: string): boolean => Object.hasOwn(texts, code);
 
 /** Returns the reason why a file was refused, in words for the person who sent it. */
-export const rejectionText = (code: string, language: Language): string =>
+export const rejectionText = (code: string, language: FlowLanguage): string =>
   textIn(texts[code] ?? unreadable, language);

@@ -1,6 +1,6 @@
 import {
   requestedAnswers,
-  type Answer,
+  type StepAnswer,
   type Answers,
   type RequestedAnswer,
   type FlowDefinition,
@@ -11,7 +11,7 @@ const firstOf = (asked: RequestedAnswer): string =>
   'options' in asked ? (asked.options[0]?.value ?? '') : '';
 
 /** Makes up an answer of each type. */
-const SAMPLES: Readonly<Record<RequestedAnswer['type'], (asked: RequestedAnswer) => Answer>> = {
+const SAMPLES: Readonly<Record<RequestedAnswer['type'], (asked: RequestedAnswer) => StepAnswer>> = {
   TEXT: () => 'Exemplo',
   CPF: () => '529.982.247-25',
   CNPJ: () => '11.222.333/0001-81',
@@ -32,7 +32,7 @@ const SAMPLES: Readonly<Record<RequestedAnswer['type'], (asked: RequestedAnswer)
   ITEMS: (asked) => ('fields' in asked ? [samplesOf(asked.fields) as GroupItem] : []),
 };
 
-const samplesOf = (asked: readonly RequestedAnswer[]): Readonly<Record<string, Answer>> =>
+const samplesOf = (asked: readonly RequestedAnswer[]): Readonly<Record<string, StepAnswer>> =>
   Object.fromEntries(asked.map((one) => [one.id, SAMPLES[one.type](one)]));
 
 /** Returns answers for the preview of a draft: made up for all inputs, or taken from `chosen`. */

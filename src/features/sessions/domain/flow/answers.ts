@@ -43,7 +43,7 @@ export const missingParts = (
 export const isTouched = (step: FlowStep, answers: Answers, uploads: readonly StepUpload[]): boolean =>
   isUploadStep(step)
     ? uploads.some(({ stepId }) => stepId === step.id)
-    : keysOf(step).some((key) => answers[key] !== undefined);
+    : answerKeysOf(step).some((key) => answers[key] !== undefined);
 
 /**
  * Returns the missing parts of the required steps that the person sees. Any missing part prevents the submission.
@@ -58,4 +58,4 @@ export const missingInFlow = (
     .flatMap((step) => missingParts(step, answers, uploads));
 
 /** The keys that a step asks for. */
-export const keysOf = (step: FlowStep): readonly string[] => Object.keys(stepKindOf(step).answers(step));
+export const answerKeysOf = (step: FlowStep): readonly string[] => Object.keys(stepKindOf(step).answers(step));

@@ -1,12 +1,12 @@
-import { compileConditionOver, numberOf, type FactValue, type ReadableField } from '../../../rules/index.js';
+import { compileConditionOver, exactNumberOf, type FactValue, type ReadableField } from '../../../rules/index.js';
 import type { EvidenceComponent } from '../checks/evidence.js';
 import {
   requestedAnswers,
   checkNames,
-  type Answer,
+  type StepAnswer,
   type Answers,
   type RequestedAnswer,
-  type Field,
+  type FlowField,
   type FlowDefinition,
   type FlowStep,
   type GroupItem,
@@ -18,7 +18,7 @@ type Values = Map<string, FactValue>;
 const YEAR = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
-const isNumber = ({ type }: Pick<Field, 'type'>): boolean => type === 'AMOUNT' || type === 'PERCENT';
+const isNumber = ({ type }: Pick<FlowField, 'type'>): boolean => type === 'AMOUNT' || type === 'PERCENT';
 
 /** Returns the names of an answer in conditions, with their types. A date can be read as a time and as numbers. */
 function fieldsOf(asked: RequestedAnswer): readonly ReadableField[] {
@@ -74,7 +74,7 @@ export const readableChecks: readonly ReadableField[] = checkNames.flatMap((name
   { name: `checks.${name}.reason`, type: 'string' as const },
 ]);
 
-function put(values: Values, asked: RequestedAnswer, answer: Answer | undefined, today: string): void {
+function put(values: Values, asked: RequestedAnswer, answer: StepAnswer | undefined, today: string): void {
   const name = `answers.${asked.id}`;
   if (answer === undefined || asked.type === 'CODE') return;
   if (asked.type === 'ITEMS') putItems(values, asked, answer);
@@ -92,8 +92,8 @@ function put(values: Values, asked: RequestedAnswer, answer: Answer | undefined,
   } else values.set(name, answer as FactValue);
 }
 
-const numberIn = (answer: Answer): number | null =>
-  typeof answer === 'string' ? numberOf(answer.replace(',', '.')) : null;
+const numberIn = (answer: StepAnswer): number | null =>
+  typeof answer === 'string' ? exactNumberOf(answer.replace(',', '.')) : null;
 
 function valuesOf(flow: FlowDefinition, answers: Answers, results: Results, today: string): Values {
   const values: Values = new Map();
@@ -108,7 +108,7 @@ function valuesOf(flow: FlowDefinition, answers: Answers, results: Results, toda
 function putItems(
   values: Values,
   { id, fields }: Extract<RequestedAnswer, { type: 'ITEMS' }>,
-  answer: Answer,
+  answer: StepAnswer,
 ): void {
   if (!Array.isArray(answer)) return;
   const items = answer as readonly GroupItem[];
@@ -157,7 +157,7 @@ export function resolveConditions(
 }
 
 /** Removes inputs by their conditions; the inputs of a group have none. */
-function withShownInputs(step: FlowStep, isTrue: (input: Pick<Field, 'id' | 'when'>) => boolean): FlowStep {
+function withShownInputs(step: FlowStep, isTrue: (input: Pick<FlowField, 'id' | 'when'>) => boolean): FlowStep {
   if ('fields' in step) return { ...step, fields: step.fields.filter(isTrue) };
   if ('questions' in step) return { ...step, questions: step.questions.filter(isTrue) };
   return step;

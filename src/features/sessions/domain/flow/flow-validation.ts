@@ -1,4 +1,4 @@
-import { neverDefensible } from '../checks/defensibility.js';
+import { findObstacles } from '../checks/defensibility.js';
 import { PROVIDER_NAME, providerChecks } from '../../../providers/index.js';
 import { checkNames, EXPIRY_MINUTES, flowSubjects, stepTypes, type FlowDefinition } from './flow.js';
 import { FlowValidator, isPlain, LIMITS, type FlowProblem } from './flow-validator.js';
@@ -21,7 +21,7 @@ export const asFlow = (input: unknown): FlowDefinition => input as FlowDefinitio
 function judgeWhole(judge: FlowValidator, input: unknown): void {
   const flow = judge.object(input, '');
   if (!flow) return;
-  judge.known(flow, '', [...MEMBERS, ...LATER_MEMBERS]);
+  judge.refuseUnknownKeys(flow, '', [...MEMBERS, ...LATER_MEMBERS]);
   if (flow['subject'] !== undefined) judge.oneOf(flow['subject'], 'subject', flowSubjects);
   judge.localised(flow['name'], 'name', LIMITS.label);
   judge.integer(flow['expiresInMinutes'], 'expiresInMinutes', EXPIRY_MINUTES.min, EXPIRY_MINUTES.max);
@@ -44,7 +44,7 @@ function judgeWhole(judge: FlowValidator, input: unknown): void {
   judgeResubmissions(judge, flow['resubmitOn'], steps);
   // Whether results can be defensible is checked only for a flow that is otherwise valid.
   if (judge.problems.length === 0) {
-    for (const problem of neverDefensible(asFlow(flow))) {
+    for (const problem of findObstacles(asFlow(flow))) {
       judge.add(problem.path, problem.code, problem.message);
     }
   }
@@ -55,7 +55,7 @@ function judgeResubmissions(judge: FlowValidator, input: unknown, steps: readonl
   judge.each(input, 'resubmitOn', 20, (one, at) => {
     const rule = judge.object(one, at);
     if (!rule) return;
-    judge.known(rule, at, ['check', 'reason', 'step', 'message']);
+    judge.refuseUnknownKeys(rule, at, ['check', 'reason', 'step', 'message']);
     judge.oneOf(rule['check'], `${at}.check`, checkNames);
     if (rule['reason'] !== undefined) judge.text(rule['reason'], `${at}.reason`, 200);
     if (!steps.some((step) => isPlain(step) && step['id'] === rule['step'] && step['type'] !== 'INFO')) {
@@ -69,7 +69,7 @@ function judgeProviders(judge: FlowValidator, input: unknown): void {
   if (input === undefined) return;
   const providers = judge.object(input, 'providers');
   if (!providers) return;
-  judge.known(providers, 'providers', providerChecks);
+  judge.refuseUnknownKeys(providers, 'providers', providerChecks);
   for (const check of providerChecks) {
     if (providers[check] === undefined) continue;
     judge.each(providers[check], `providers.${check}`, 5, (name, path) => {
@@ -91,7 +91,7 @@ function judgeStep(judge: FlowValidator, input: unknown, at: string): void {
   const type = judge.oneOf(step['type'], `${at}.type`, stepTypes);
   if (type === null) return;
   const kind = stepKinds[type];
-  judge.known(step, at, [...COMMON, ...kind.members]);
+  judge.refuseUnknownKeys(step, at, [...COMMON, ...kind.members]);
   kind.judge(judge, step, at);
-  judge.passed(step);
+  judge.addReadableStep(step);
 }

@@ -48,7 +48,7 @@ export class FlowValidator {
   field(input: unknown, at: string): void {
     const field = this.object(input, at);
     if (!field) return;
-    this.known(field, at, [...FIELD, 'when']);
+    this.refuseUnknownKeys(field, at, [...FIELD, 'when']);
     this.id(field['id'], `${at}.id`, true);
     this.when(field['when'], `${at}.when`);
     this.fieldMembers(field, at);
@@ -80,7 +80,7 @@ export class FlowValidator {
   question(input: unknown, at: string): void {
     const question = this.object(input, at);
     if (!question) return;
-    this.known(question, at, ['id', 'type', 'label', 'required', 'options', 'maxLength', 'showIf', 'when']);
+    this.refuseUnknownKeys(question, at, ['id', 'type', 'label', 'required', 'options', 'maxLength', 'showIf', 'when']);
     this.when(question['when'], `${at}.when`);
     this.id(question['id'], `${at}.id`);
     this.localised(question['label'], `${at}.label`, LIMITS.label);
@@ -106,7 +106,7 @@ export class FlowValidator {
     this.each(step['fields'], `${at}.fields`, LIMITS.inputs, (one, path) => {
       const field = this.object(one, path);
       if (!field) return;
-      this.known(field, path, FIELD);
+      this.refuseUnknownKeys(field, path, FIELD);
       if (typeof field['id'] !== 'string' || !ID.test(field['id'])) this.id(field['id'], `${path}.id`, true);
       else if (ids.has(field['id'])) this.add(`${path}.id`, 'NOT_UNIQUE', 'Named twice in this group.');
       ids.add(field['id']);
@@ -115,12 +115,12 @@ export class FlowValidator {
     if (people === undefined) return;
     const told = this.object(people, `${at}.people`);
     if (!told) return;
-    this.known(told, `${at}.people`, ['as', 'session']);
+    this.refuseUnknownKeys(told, `${at}.people`, ['as', 'session']);
     this.oneOf(told['as'], `${at}.people.as`, peopleRoles);
     if (told['session'] === undefined) return;
     const session = this.object(told['session'], `${at}.people.session`);
     if (!session) return;
-    this.known(session, `${at}.people.session`, ['flowKey', 'required']);
+    this.refuseUnknownKeys(session, `${at}.people.session`, ['flowKey', 'required']);
     this.text(session['flowKey'], `${at}.people.session.flowKey`, 63);
     this.flag(session['required'], `${at}.people.session.required`);
   }
@@ -149,7 +149,7 @@ export class FlowValidator {
   }
 
   /** Allows the following conditions to read the answers of the step. */
-  passed(step: PlainObject): void {
+  addReadableStep(step: PlainObject): void {
     try {
       for (const field of readableFieldsOf(step as unknown as FlowStep)) {
         if (!this.readable.some(({ name }) => name === field.name)) this.readable.push(field);
@@ -164,7 +164,7 @@ export class FlowValidator {
     this.each(input, at, LIMITS.documents, (one, path) => {
       const document = this.object(one, path);
       if (!document) return;
-      this.known(document, path, ['type', 'label', 'sides']);
+      this.refuseUnknownKeys(document, path, ['type', 'label', 'sides']);
       this.code(document['type'], `${path}.type`);
       if (types.has(document['type'])) this.add(`${path}.type`, 'NOT_UNIQUE', 'Named twice in this step.');
       types.add(document['type']);
@@ -188,7 +188,7 @@ export class FlowValidator {
     this.each(input, at, LIMITS.options, (one, path) => {
       const option = this.object(one, path);
       if (!option) return;
-      this.known(option, path, ['value', 'label']);
+      this.refuseUnknownKeys(option, path, ['value', 'label']);
       this.text(option['value'], `${path}.value`, 60);
       if (values.has(option['value'])) {
         this.add(`${path}.value`, 'NOT_UNIQUE', 'Named twice in these options.');
@@ -203,7 +203,7 @@ export class FlowValidator {
     if (input === undefined) return;
     const condition = this.object(input, at);
     if (!condition) return;
-    this.known(condition, at, ['answer', 'equals', 'in']);
+    this.refuseUnknownKeys(condition, at, ['answer', 'equals', 'in']);
     const answer = this.text(condition['answer'], `${at}.answer`, 40);
     if (answer === null) return;
     const kind = this.answers.get(answer);
@@ -264,7 +264,7 @@ export class FlowValidator {
   localised(value: unknown, at: string, max: number): void {
     const texts = this.object(value, at);
     if (!texts) return;
-    this.known(texts, at, languages);
+    this.refuseUnknownKeys(texts, at, languages);
     for (const language of languages) {
       if (language === 'pt-BR' || texts[language] !== undefined) {
         this.text(texts[language], `${at}.${language}`, max);
@@ -330,7 +330,7 @@ export class FlowValidator {
     return null;
   }
 
-  known(value: PlainObject, at: string, names: readonly string[]): void {
+  refuseUnknownKeys(value: PlainObject, at: string, names: readonly string[]): void {
     for (const name of Object.keys(value)) {
       if (names.includes(name)) continue;
       const shown = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/.test(name) ? name : '?';

@@ -1,21 +1,21 @@
 /** Languages of the pages and messages that end users see. */
 export const languages = ['pt-BR', 'en', 'es'] as const;
-export type Language = (typeof languages)[number];
+export type FlowLanguage = (typeof languages)[number];
 
 /** A text for end users. Portuguese replaces a missing language. */
-export type Localised = Readonly<{ 'pt-BR': string } & Partial<Record<Language, string>>>;
+export type LocalisedFlowText = Readonly<{ 'pt-BR': string } & Partial<Record<FlowLanguage, string>>>;
 
-export const textIn = (text: Localised, language: Language): string => text[language] ?? text['pt-BR'];
+export const textIn = (text: LocalisedFlowText, language: FlowLanguage): string => text[language] ?? text['pt-BR'];
 
 /** One person or thing of a repeated group: texts by the id of the field. */
 export type GroupItem = Readonly<Record<string, string>>;
 
 /** A text, choices, yes or no, or the items of a group. `Answers` are by id of the field, question or step. */
-export type Answer = string | boolean | readonly string[] | readonly GroupItem[];
-export type Answers = Readonly<Record<string, Answer>>;
+export type StepAnswer = string | boolean | readonly string[] | readonly GroupItem[];
+export type Answers = Readonly<Record<string, StepAnswer>>;
 
 /** A condition: the earlier answer `answer` equals `equals`, or is one of `in`. */
-export interface Condition {
+export interface AnswerCondition {
   readonly answer: string;
   readonly equals?: string | boolean;
   readonly in?: readonly string[];
@@ -23,7 +23,7 @@ export interface Condition {
 
 export interface Option {
   readonly value: string;
-  readonly label: Localised;
+  readonly label: LocalisedFlowText;
 }
 
 export const fieldTypes = [
@@ -66,14 +66,14 @@ export const fieldRoles = [
 export type FieldRole = (typeof fieldRoles)[number];
 
 /** One input of a form. */
-export interface Field {
+export interface FlowField {
   readonly id: string;
   readonly type: FieldType;
   readonly role?: FieldRole;
   /** A condition of the rule language about answers to earlier steps. */
   readonly when?: string;
-  readonly label: Localised;
-  readonly help?: Localised;
+  readonly label: LocalisedFlowText;
+  readonly help?: LocalisedFlowText;
   readonly required: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -84,14 +84,14 @@ export const questionTypes = ['BOOLEAN', 'SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'TE
 export type QuestionType = (typeof questionTypes)[number];
 
 /** One question of a questionnaire. */
-export interface Question {
+export interface FlowQuestion {
   readonly id: string;
   readonly type: QuestionType;
-  readonly label: Localised;
+  readonly label: LocalisedFlowText;
   readonly required: boolean;
   readonly options?: readonly Option[];
   readonly maxLength?: number;
-  readonly showIf?: Condition;
+  readonly showIf?: AnswerCondition;
   readonly when?: string;
 }
 
@@ -101,15 +101,15 @@ export type DocumentSide = (typeof documentSides)[number];
 /** A type of document that a step accepts, with the required sides. */
 export interface AcceptedDocument {
   readonly type: string;
-  readonly label: Localised;
+  readonly label: LocalisedFlowText;
   readonly sides: readonly DocumentSide[];
 }
 
 interface StepBase {
   readonly id: string;
-  readonly title: Localised;
+  readonly title: LocalisedFlowText;
   readonly required: boolean;
-  readonly showIf?: Condition;
+  readonly showIf?: AnswerCondition;
   /** A condition of the rule language about earlier answers and check results. */
   readonly when?: string;
 }
@@ -131,10 +131,10 @@ export const codeChannels = ['EMAIL', 'SMS'] as const;
 export type CodeChannel = (typeof codeChannels)[number];
 
 export type FlowStep =
-  | (StepBase & { readonly type: 'CONSENT'; readonly text: Localised; readonly noticeVersion: string })
-  | (StepBase & { readonly type: 'INFO'; readonly text: Localised })
-  | (StepBase & { readonly type: 'DATA_FORM'; readonly fields: readonly Field[] })
-  | (StepBase & { readonly type: 'QUESTIONNAIRE'; readonly questions: readonly Question[] })
+  | (StepBase & { readonly type: 'CONSENT'; readonly text: LocalisedFlowText; readonly noticeVersion: string })
+  | (StepBase & { readonly type: 'INFO'; readonly text: LocalisedFlowText })
+  | (StepBase & { readonly type: 'DATA_FORM'; readonly fields: readonly FlowField[] })
+  | (StepBase & { readonly type: 'QUESTIONNAIRE'; readonly questions: readonly FlowQuestion[] })
   | (StepBase & {
       readonly type: 'DOCUMENT_CAPTURE';
       readonly acceptedDocuments: readonly AcceptedDocument[];
@@ -146,10 +146,10 @@ export type FlowStep =
     })
   | (StepBase & {
       readonly type: 'REPEATED_GROUP';
-      readonly itemTitle: Localised;
+      readonly itemTitle: LocalisedFlowText;
       readonly min: number;
       readonly max: number;
-      readonly fields: readonly Field[];
+      readonly fields: readonly FlowField[];
       readonly people?: GroupPeople;
     })
   | (StepBase & {
@@ -177,14 +177,14 @@ export type StepType = (typeof stepTypes)[number];
  * the id of the step: a consent, a code, or the items of a group with these fields.
  */
 export type RequestedAnswer =
-  | Field
-  | Question
-  | { readonly id: string; readonly type: 'AGREEMENT' | 'CODE'; readonly label: Localised }
+  | FlowField
+  | FlowQuestion
+  | { readonly id: string; readonly type: 'AGREEMENT' | 'CODE'; readonly label: LocalisedFlowText }
   | {
       readonly id: string;
       readonly type: 'ITEMS';
-      readonly label: Localised;
-      readonly fields: readonly Field[];
+      readonly label: LocalisedFlowText;
+      readonly fields: readonly FlowField[];
     };
 
 /** Returns the inputs of a step in page order, for conditions, cases and samples. */
@@ -237,7 +237,7 @@ export type CheckName = (typeof checkNames)[number];
 
 /** A flow as an organisation defines it. Plain data, stored as JSON. */
 export interface FlowDefinition {
-  readonly name: Localised;
+  readonly name: LocalisedFlowText;
   /** Who goes through the flow; PERSON if omitted. */
   readonly subject?: FlowSubject;
   /** Minutes after which a link expires unless its request sets another time; 5 minutes to 30 days. */
@@ -247,17 +247,17 @@ export interface FlowDefinition {
   /** Evidence without which the result is not defensible. */
   readonly requiredChecks: readonly CheckName[];
   /** Findings for which a step is requested again before the session gets a result. */
-  readonly resubmitOn?: readonly Resubmission[];
+  readonly resubmitOn?: readonly ResubmissionRule[];
   /** The providers to call, by name and in this order; by default, the organisation's by rank. */
   readonly providers?: Readonly<Partial<Record<CheckName, readonly string[]>>>;
 }
 
 /** A finding (HIT or PARTIAL, with `reason` if set) for which `step` is requested again, with this message. */
-export interface Resubmission {
+export interface ResubmissionRule {
   readonly check: CheckName;
   readonly reason?: string;
   readonly step: string;
-  readonly message: Localised;
+  readonly message: LocalisedFlowText;
 }
 
 export const flowSubjects = ['PERSON', 'COMPANY'] as const;
@@ -266,7 +266,7 @@ export type FlowSubject = (typeof flowSubjects)[number];
 export const EXPIRY_MINUTES = { min: 5, max: 30 * 24 * 60, default: 24 * 60 } as const;
 
 /** True if a condition holds for the answers so far. */
-export function conditionHolds(condition: Condition | undefined, answers: Answers): boolean {
+export function conditionHolds(condition: AnswerCondition | undefined, answers: Answers): boolean {
   if (!condition) return true;
   const answer = answers[condition.answer];
   if (answer === undefined) return false;

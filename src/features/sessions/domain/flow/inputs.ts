@@ -1,7 +1,7 @@
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 import { countryCodes } from '../../../../platform/kernel/reference/countries.js';
 import { roleOf } from './roles.js';
-import type { AcceptedDocument, Field, FlowStep, GroupItem, Question } from './flow.js';
+import type { AcceptedDocument, FlowField, FlowStep, GroupItem, FlowQuestion } from './flow.js';
 
 /** One problem of an answer. Never contains the value. */
 export interface AnswerProblem {
@@ -67,7 +67,7 @@ function taxId(value: unknown, kind: 'CPF' | 'CNPJ'): InputProblem {
     : { code: 'TAX_ID_INVALID', message: `Must be a ${kind} with correct check digits.` };
 }
 
-const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
+const FORMS: Readonly<Partial<Record<FlowField['type'], RegExp>>> = {
   // Deliberately loose: the format does not show whether a mailbox exists.
   EMAIL: /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/,
   PHONE: /^\+?[0-9 ().-]{8,25}$/,
@@ -78,7 +78,7 @@ const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
 };
 
 /** Validates the answer to a field of a form. */
-export function validateField(field: Field, value: unknown, today: string): InputProblem {
+export function validateField(field: FlowField, value: unknown, today: string): InputProblem {
   switch (field.type) {
     case 'CPF':
     case 'CNPJ':
@@ -122,7 +122,7 @@ function chosen(options: readonly { readonly value: string }[], value: unknown):
 }
 
 /** Validates the answer to a question of a questionnaire. */
-export function validateQuestion(question: Question, value: unknown): InputProblem {
+export function validateQuestion(question: FlowQuestion, value: unknown): InputProblem {
   switch (question.type) {
     case 'BOOLEAN':
       return typeof value === 'boolean' ? null : NOT_BOOLEAN;

@@ -1,7 +1,7 @@
 import type { PublicField, PublicQuestion } from '../public-session.js';
-import { textIn, type Field, type Language, type Question } from './flow.js';
+import { textIn, type FlowField, type FlowLanguage, type FlowQuestion } from './flow.js';
 
-export const fieldView = (field: Field, language: Language): PublicField => ({
+export const fieldView = (field: FlowField, language: FlowLanguage): PublicField => ({
   id: field.id,
   type: field.type,
   label: textIn(field.label, language),
@@ -11,7 +11,7 @@ export const fieldView = (field: Field, language: Language): PublicField => ({
   constraints: { minLength: field.minLength ?? null, maxLength: field.maxLength ?? null },
 });
 
-export const questionView = (question: Question, language: Language): PublicQuestion => ({
+export const questionView = (question: FlowQuestion, language: FlowLanguage): PublicQuestion => ({
   id: question.id,
   type: question.type,
   label: textIn(question.label, language),

@@ -3,7 +3,7 @@ import { maskedEmail, maskedPhone } from '../../../customers/index.js';
 import {
   requestedAnswers,
   textIn,
-  type Answer,
+  type StepAnswer,
   type Answers,
   type RequestedAnswer,
   type FlowStep,
@@ -43,7 +43,7 @@ const isName = (asked: RequestedAnswer): boolean => {
 /** The answers to a group, item by item. */
 function givenInItems(
   { id, label, fields }: Extract<RequestedAnswer, { type: 'ITEMS' }>,
-  answer: Answer | undefined,
+  answer: StepAnswer | undefined,
   revealed: boolean,
 ): ReadableAnswer[] {
   const items = Array.isArray(answer) ? (answer as readonly GroupItem[]) : [];
@@ -56,7 +56,7 @@ function givenInItems(
   );
 }
 
-const textOf = (answer: Answer, options: readonly Option[]): string => {
+const textOf = (answer: StepAnswer, options: readonly Option[]): string => {
   if (typeof answer === 'boolean') return YES_NO[`${answer}`];
   const labelOf = (value: string): string => {
     const option = options.find((one) => one.value === value);
@@ -110,7 +110,7 @@ export function unrequestedAnswers(
 
 function given(
   asked: Exclude<RequestedAnswer, { type: 'ITEMS' }>,
-  answer: Answer | undefined,
+  answer: StepAnswer | undefined,
   revealed: boolean,
 ): ReadableAnswer {
   // A consent and a verified code are shown as a yes.

@@ -1,8 +1,8 @@
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 import type {
-  Answer,
+  StepAnswer,
   Answers,
-  Field,
+  FlowField,
   FieldRole,
   FlowDefinition,
   FlowStep,
@@ -29,7 +29,7 @@ const USUAL: Readonly<Record<string, FieldRole>> = {
   documentExpiry: 'DOCUMENT_EXPIRY',
 };
 
-export const roleOf = ({ id, role }: Pick<Field, 'id' | 'role'>): FieldRole | null =>
+export const roleOf = ({ id, role }: Pick<FlowField, 'id' | 'role'>): FieldRole | null =>
   role ?? (Object.hasOwn(USUAL, id) ? (USUAL[id] ?? null) : null);
 
 /** A person or company as the answers describe them: texts by role. */
@@ -60,13 +60,13 @@ export interface NamedPerson extends DescribedPerson {
 
 type GroupStep = Extract<FlowStep, { type: 'REPEATED_GROUP' }>;
 
-const textOf = (answer: Answer | undefined): string | null =>
+const textOf = (answer: StepAnswer | undefined): string | null =>
   typeof answer === 'string' && answer.trim() !== '' ? answer.trim() : null;
 
-const formFields = (flow: FlowDefinition): readonly Field[] =>
+const formFields = (flow: FlowDefinition): readonly FlowField[] =>
   flow.steps.flatMap((step) => (step.type === 'DATA_FORM' ? step.fields : []));
 
-function described(fields: readonly Field[], answers: Answers, nameRole: FieldRole): DescribedPerson {
+function described(fields: readonly FlowField[], answers: Answers, nameRole: FieldRole): DescribedPerson {
   const texts: Partial<Record<FieldRole, string>> = {};
   for (const field of fields) {
     const role = roleOf(field);
@@ -85,7 +85,7 @@ function described(fields: readonly Field[], answers: Answers, nameRole: FieldRo
 }
 
 /** Keys that every flow accepts, used if the flow has no field with that role. */
-const ALWAYS: readonly Field[] = (['name', 'cpf', 'cnpj', 'birthDate'] as const).map((id) => ({
+const ALWAYS: readonly FlowField[] = (['name', 'cpf', 'cnpj', 'birthDate'] as const).map((id) => ({
   ...{ id, type: 'TEXT', label: { 'pt-BR': id }, required: false },
 }));
 
@@ -111,7 +111,7 @@ export const namedPeople = (flow: FlowDefinition, answers: Answers): readonly Na
     step.type === 'REPEATED_GROUP' && step.people ? inGroup(step, step.people.as, answers[step.id]) : [],
   );
 
-function inGroup(step: GroupStep, as: PeopleRole, answer: Answer | undefined): NamedPerson[] {
+function inGroup(step: GroupStep, as: PeopleRole, answer: StepAnswer | undefined): NamedPerson[] {
   if (!Array.isArray(answer)) return [];
   return (answer as readonly GroupItem[]).map((item, index) => {
     const person = described(step.fields, item, 'PERSON_NAME');

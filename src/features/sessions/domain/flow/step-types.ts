@@ -5,7 +5,7 @@ import {
   type Answers,
   type FlowStep,
   type GroupItem,
-  type Language,
+  type FlowLanguage,
   type StepType,
   type UploadStep,
 } from './flow.js';
@@ -24,7 +24,7 @@ import {
 import { fieldView, questionView } from './public-step.js';
 
 /** A missing input of a step; `at` is the path below the step. */
-interface Missing {
+interface MissingInput {
   readonly at: string;
   readonly code: string;
   readonly message: string;
@@ -40,12 +40,12 @@ interface StepKind<Step extends FlowStep> {
   /** Returns the validator of each answer of the step, by key. */
   answers(step: Step): Readonly<Record<string, AnswerValidator>>;
   /** Returns the missing parts of the step. `uploads` are the files of this step. */
-  missing(step: Step, answers: Answers, uploads: readonly StepUpload[]): readonly Missing[];
+  missing(step: Step, answers: Answers, uploads: readonly StepUpload[]): readonly MissingInput[];
   /** Returns the data that only this type of step adds for the page. */
-  view(step: Step, language: Language, limits: UploadConstraints): Partial<PublicStep>;
+  view(step: Step, language: FlowLanguage, limits: UploadConstraints): Partial<PublicStep>;
 }
 
-const NO_FILE: Missing = { at: '', code: 'FILE_MISSING', message: 'A file is needed.' };
+const NO_FILE: MissingInput = { at: '', code: 'FILE_MISSING', message: 'A file is needed.' };
 const MODES = ['CAMERA', 'FILE'] as const;
 
 const documents = (

@@ -4,7 +4,7 @@ import type { FlowDefinition } from '../flow/flow.js';
 import type { AnswerProblem } from '../flow/inputs.js';
 
 /** Validates the extras of a new session. Messages never contain a value. */
-export function judgeExtras(
+export function validateExtras(
   { redirectUrl, metadata, prefill }: SessionExtras,
   flow: FlowDefinition,
   listed: readonly string[],

@@ -1,15 +1,15 @@
-import { textIn, type Language, type Localised } from '../flow/flow.js';
+import { textIn, type FlowLanguage, type LocalisedFlowText } from '../flow/flow.js';
 
 /** The privacy notice of an organisation, shown before any data is requested (LGPD art. 9). */
 export interface PrivacyNotice {
   /** The controller of the data: the name that people know, and the CNPJ. */
   readonly controller: { readonly name: string; readonly document: string };
-  readonly purposes: readonly Localised[];
-  readonly retention: Localised;
+  readonly purposes: readonly LocalisedFlowText[];
+  readonly retention: LocalisedFlowText;
   /** The encarregado (LGPD art. 41). */
   readonly officer: { readonly name: string; readonly contact: string };
   /** Photos of faces are sensitive data (LGPD art. 5, II). */
-  readonly biometrics: Localised;
+  readonly biometrics: LocalisedFlowText;
   /** Contact for help with the verification: a phone number, an address, a page. */
   readonly helpContact?: string;
 }
@@ -37,7 +37,7 @@ export interface PublicNotice {
 /** Returns a version in the language of the page. */
 export function publicNotice(
   { version, content }: Pick<PrivacyNoticeVersion, 'version' | 'content'>,
-  language: Language,
+  language: FlowLanguage,
 ): PublicNotice {
   const { controller, purposes, retention, officer, biometrics, helpContact } = content;
   return {

@@ -10,7 +10,7 @@ const FULL_IPV6 = /^[1-9a-f][0-9a-f]{0,3}(?::[1-9a-f][0-9a-f]{0,3}){7}$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
 /** A block of addresses. For a single address, `bits` is the full length. */
-export interface Network {
+export interface IpNetwork {
   readonly address: string;
   readonly bits: number;
   /** True if bits beyond the network were set: the author may have meant another block. */
@@ -37,7 +37,7 @@ export function ipAddress(text: string): string | null {
 }
 
 /** Reads an address or a CIDR block; null for any other text. */
-export function networkOf(text: string): Network | null {
+export function networkOf(text: string): IpNetwork | null {
   const [written = '', suffix, ...more] = text.split('/');
   const address = ipAddress(written);
   if (address === null || more.length > 0) return null;

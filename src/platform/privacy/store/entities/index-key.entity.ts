@@ -8,7 +8,7 @@ export class IndexKeyEntity {
   @PrimaryColumn('smallint') number: number;
   /** The key, encrypted under INDEX_KEY; null until the first start after the migration. */
   @Column('bytea', { nullable: true }) sealed: Buffer | null;
-  /** The check value (`checkOf`) of the INDEX_KEY that encrypts it. */
+  /** The check value (`keyCheckValueOf`) of the INDEX_KEY that encrypts it. */
   @Column('text', { nullable: true }) sealedBy: string | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) madeAt: Date;
 }

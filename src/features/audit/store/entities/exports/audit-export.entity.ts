@@ -4,7 +4,7 @@ import type {
   ExportLanguage,
   ExportResult,
   ExportStatus,
-  TrailNote,
+  ReportedTrail,
 } from '../../../domain/export.js';
 import { Regulated } from '../../../../../platform/database/regulated/regulated.js';
 
@@ -39,7 +39,7 @@ export class AuditExportEntity {
   @Column('bigint', { default: 0 }) done: string;
   @Column('bigint', { nullable: true }) total: string | null;
   @Column('jsonb', { nullable: true }) result: ExportResult | null;
-  @Column('jsonb', { nullable: true }) gaps: readonly TrailNote[] | null;
+  @Column('jsonb', { nullable: true }) gaps: readonly ReportedTrail[] | null;
   @Column('text', { nullable: true }) failureCode: string | null;
   @Column('text') requestedBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) requestedAt: Date;

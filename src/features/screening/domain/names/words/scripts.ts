@@ -13,7 +13,7 @@ export interface ScriptWord {
 const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff]+$/;
 const HANGUL = /^[\uac00-\ud7af]+$/;
 // A longer run is an organisation, or a foreign name written by its sound.
-const MOST_SYLLABLES = 4;
+const MAX_SYLLABLES = 4;
 const ARABIC_ARTICLE = '\u0627\u0644';
 
 // Long vowels and their carriers, which the transliteration omits although they distinguish Rashid from Rushd.
@@ -71,7 +71,7 @@ export function syllableWords(chunk: string, foreign: boolean): ScriptWord[] {
   const [family, ...given] = syllables;
   if (family === undefined) return [];
   const native = HAN.test(chunk) && syllables.length === chunk.length ? 'C' : HANGUL.test(chunk) ? 'K' : null;
-  if (native !== null && !foreign && syllables.length <= MOST_SYLLABLES) {
+  if (native !== null && !foreign && syllables.length <= MAX_SYLLABLES) {
     const characters = native === 'C' ? Array.from(chunk, hanKey) : [];
     return syllables.map((text, i) => word(text + (characters[i] ?? ''), native));
   }

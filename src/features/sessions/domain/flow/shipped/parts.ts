@@ -1,12 +1,12 @@
-import type { Field, Localised } from '../flow.js';
+import type { FlowField, LocalisedFlowText } from '../flow.js';
 
-export const localised = (pt: string, en: string, es: string): Localised => ({ 'pt-BR': pt, en, es });
+export const localisedText = (pt: string, en: string, es: string): LocalisedFlowText => ({ 'pt-BR': pt, en, es });
 
-export const name: Field = {
+export const name: FlowField = {
   id: 'name',
   type: 'TEXT',
-  label: localised('Nome completo', 'Full name', 'Nombre completo'),
-  help: localised(
+  label: localisedText('Nome completo', 'Full name', 'Nombre completo'),
+  help: localisedText(
     'Como está no seu documento.',
     'As it stands in your document.',
     'Como figura en su documento.',
@@ -16,16 +16,16 @@ export const name: Field = {
   maxLength: 200,
 };
 
-export const cpf: Field = {
+export const cpf: FlowField = {
   id: 'cpf',
   type: 'CPF',
-  label: localised('CPF', 'CPF (Brazilian taxpayer number)', 'CPF (número de contribuyente)'),
+  label: localisedText('CPF', 'CPF (Brazilian taxpayer number)', 'CPF (número de contribuyente)'),
   required: true,
 };
 
-export const birthDate: Field = {
+export const birthDate: FlowField = {
   id: 'birthDate',
   type: 'DATE',
-  label: localised('Data de nascimento', 'Date of birth', 'Fecha de nacimiento'),
+  label: localisedText('Data de nascimento', 'Date of birth', 'Fecha de nacimiento'),
   required: true,
 };

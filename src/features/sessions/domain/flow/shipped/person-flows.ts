@@ -1,27 +1,27 @@
-import type { AcceptedDocument, FlowDefinition, FlowStep, Localised, Option } from '../flow.js';
-import { birthDate, cpf, name, localised } from './parts.js';
+import type { AcceptedDocument, FlowDefinition, FlowStep, LocalisedFlowText, Option } from '../flow.js';
+import { birthDate, cpf, name, localisedText } from './parts.js';
 
-const option = (value: string, label: Localised): Option => ({ value, label });
+const option = (value: string, label: LocalisedFlowText): Option => ({ value, label });
 
 const identityDocuments: readonly AcceptedDocument[] = [
   {
     type: 'CNH',
-    label: localised('CNH (carteira de motorista)', 'Driving licence (CNH)', 'Licencia de conducir (CNH)'),
+    label: localisedText('CNH (carteira de motorista)', 'Driving licence (CNH)', 'Licencia de conducir (CNH)'),
     sides: ['FRONT', 'BACK'],
   },
   {
     type: 'RG',
-    label: localised(
+    label: localisedText(
       'RG ou nova carteira de identidade',
       'Identity card (RG)',
       'Documento de identidad (RG)',
     ),
     sides: ['FRONT', 'BACK'],
   },
-  { type: 'PASSPORT', label: localised('Passaporte', 'Passport', 'Pasaporte'), sides: ['FRONT'] },
+  { type: 'PASSPORT', label: localisedText('Passaporte', 'Passport', 'Pasaporte'), sides: ['FRONT'] },
   {
     type: 'RNM',
-    label: localised('RNM (registro migratório)', 'Migration register (RNM)', 'Registro migratorio (RNM)'),
+    label: localisedText('RNM (registro migratório)', 'Migration register (RNM)', 'Registro migratorio (RNM)'),
     sides: ['FRONT', 'BACK'],
   },
 ];
@@ -29,7 +29,7 @@ const identityDocuments: readonly AcceptedDocument[] = [
 const addressDocuments: readonly AcceptedDocument[] = [
   {
     type: 'UTILITY_BILL',
-    label: localised(
+    label: localisedText(
       'Conta de água, luz, gás ou telefone',
       'Water, power, gas or telephone bill',
       'Factura de agua, luz, gas o teléfono',
@@ -38,12 +38,12 @@ const addressDocuments: readonly AcceptedDocument[] = [
   },
   {
     type: 'BANK_STATEMENT',
-    label: localised('Extrato bancário', 'Bank statement', 'Extracto bancario'),
+    label: localisedText('Extrato bancário', 'Bank statement', 'Extracto bancario'),
     sides: ['FRONT'],
   },
   {
     type: 'TAX_NOTICE',
-    label: localised('IPTU ou imposto', 'Tax notice', 'Aviso de impuestos'),
+    label: localisedText('IPTU ou imposto', 'Tax notice', 'Aviso de impuestos'),
     sides: ['FRONT'],
   },
 ];
@@ -51,11 +51,11 @@ const addressDocuments: readonly AcceptedDocument[] = [
 const notice: FlowStep = {
   id: 'privacy',
   type: 'CONSENT',
-  title: localised('Seus dados', 'Your data', 'Sus datos'),
+  title: localisedText('Seus dados', 'Your data', 'Sus datos'),
   required: true,
   noticeVersion: '2026-11-01',
   // The legal basis is a duty and fraud prevention, not consent: the step only records that the notice was read.
-  text: localised(
+  text: localisedText(
     'Para confirmar a sua identidade precisamos dos seus dados, de uma foto do seu documento e de uma foto sua. A lei nos ' +
       'obriga a fazer isso e a guardar os registros. Os dados são usados para a identificação e a prevenção de fraudes, ' +
       'e você pode pedir a revisão de decisões automatizadas.',
@@ -71,14 +71,14 @@ const notice: FlowStep = {
 const selfie: FlowStep = {
   id: 'selfie',
   type: 'SELFIE',
-  title: localised('Foto do seu rosto', 'Photo of your face', 'Foto de su rostro'),
+  title: localisedText('Foto do seu rosto', 'Photo of your face', 'Foto de su rostro'),
   required: true,
 };
 
 const document: FlowStep = {
   id: 'document',
   type: 'DOCUMENT_CAPTURE',
-  title: localised('Documento de identidade', 'Identity document', 'Documento de identidad'),
+  title: localisedText('Documento de identidade', 'Identity document', 'Documento de identidad'),
   required: true,
   acceptedDocuments: identityDocuments,
 };
@@ -86,7 +86,7 @@ const document: FlowStep = {
 const pep: FlowStep = {
   id: 'pep',
   type: 'QUESTIONNAIRE',
-  title: localised(
+  title: localisedText(
     'Pessoa politicamente exposta',
     'Politically exposed person',
     'Persona expuesta políticamente',
@@ -96,7 +96,7 @@ const pep: FlowStep = {
     {
       id: 'pepSelf',
       type: 'BOOLEAN',
-      label: localised(
+      label: localisedText(
         'Você ocupa ou ocupou, nos últimos cinco anos, um cargo ou função pública relevante?',
         'Do you hold, or have you held in the last five years, a relevant public office?',
         '¿Ocupa o ha ocupado, en los últimos cinco años, un cargo público relevante?',
@@ -106,7 +106,7 @@ const pep: FlowStep = {
     {
       id: 'pepRelated',
       type: 'BOOLEAN',
-      label: localised(
+      label: localisedText(
         'Você é parente, representante ou colaborador próximo de alguém nessa situação?',
         'Are you a relative, representative or close associate of somebody who does?',
         '¿Es familiar, representante o colaborador cercano de alguien en esa situación?',
@@ -116,7 +116,7 @@ const pep: FlowStep = {
     {
       id: 'pepOffice',
       type: 'TEXT',
-      label: localised(
+      label: localisedText(
         'Qual cargo e em qual órgão?',
         'Which office, and where?',
         '¿Qué cargo y en qué organismo?',
@@ -128,12 +128,12 @@ const pep: FlowStep = {
     {
       id: 'pepRelation',
       type: 'SINGLE_CHOICE',
-      label: localised('Qual é o vínculo?', 'What is the relation?', '¿Cuál es el vínculo?'),
+      label: localisedText('Qual é o vínculo?', 'What is the relation?', '¿Cuál es el vínculo?'),
       required: true,
       options: [
-        option('FAMILY', localised('Familiar', 'Family', 'Familiar')),
-        option('REPRESENTATIVE', localised('Representante', 'Representative', 'Representante')),
-        option('ASSOCIATE', localised('Colaborador próximo', 'Close associate', 'Colaborador cercano')),
+        option('FAMILY', localisedText('Familiar', 'Family', 'Familiar')),
+        option('REPRESENTATIVE', localisedText('Representante', 'Representative', 'Representante')),
+        option('ASSOCIATE', localisedText('Colaborador próximo', 'Close associate', 'Colaborador cercano')),
       ],
       showIf: { answer: 'pepRelated', equals: true },
     },
@@ -142,7 +142,7 @@ const pep: FlowStep = {
 
 /** Onboarding of a natural person, when a relationship begins. */
 export const onboardingPf: FlowDefinition = {
-  name: localised(
+  name: localisedText(
     'Cadastro de pessoa física',
     'Onboarding of a natural person',
     'Registro de persona física',
@@ -154,7 +154,7 @@ export const onboardingPf: FlowDefinition = {
     {
       id: 'person',
       type: 'DATA_FORM',
-      title: localised('Dados pessoais', 'Personal data', 'Datos personales'),
+      title: localisedText('Dados pessoais', 'Personal data', 'Datos personales'),
       required: true,
       fields: [
         name,
@@ -163,19 +163,19 @@ export const onboardingPf: FlowDefinition = {
         {
           id: 'email',
           type: 'EMAIL',
-          label: localised('E-mail', 'E-mail', 'Correo electrónico'),
+          label: localisedText('E-mail', 'E-mail', 'Correo electrónico'),
           required: false,
         },
         {
           id: 'phone',
           type: 'PHONE',
-          label: localised('Celular', 'Mobile phone', 'Teléfono móvil'),
+          label: localisedText('Celular', 'Mobile phone', 'Teléfono móvil'),
           required: false,
         },
         {
           id: 'monthlyIncome',
           type: 'AMOUNT',
-          label: localised('Renda mensal (R$)', 'Monthly income (BRL)', 'Ingreso mensual (BRL)'),
+          label: localisedText('Renda mensal (R$)', 'Monthly income (BRL)', 'Ingreso mensual (BRL)'),
           required: false,
         },
       ],
@@ -186,7 +186,7 @@ export const onboardingPf: FlowDefinition = {
     {
       id: 'address',
       type: 'PROOF_OF_ADDRESS',
-      title: localised('Comprovante de endereço', 'Proof of address', 'Comprobante de domicilio'),
+      title: localisedText('Comprovante de endereço', 'Proof of address', 'Comprobante de domicilio'),
       required: false,
       acceptedDocuments: addressDocuments,
     },
@@ -207,7 +207,7 @@ export const onboardingPf: FlowDefinition = {
 
 /** The flow for a transaction that needs more evidence. Its texts do not give the reason. */
 export const stepUp: FlowDefinition = {
-  name: localised('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
+  name: localisedText('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
   expiresInMinutes: 30,
   minimumAge: 18,
   steps: [
@@ -215,7 +215,7 @@ export const stepUp: FlowDefinition = {
     {
       id: 'person',
       type: 'DATA_FORM',
-      title: localised('Confirme quem você é', 'Confirm who you are', 'Confirme quién es'),
+      title: localisedText('Confirme quem você é', 'Confirm who you are', 'Confirme quién es'),
       required: true,
       fields: [name, cpf, birthDate],
     },
@@ -229,14 +229,14 @@ export const stepUp: FlowDefinition = {
  * verifies, a person reviews the result.
  */
 export const minimal: FlowDefinition = {
-  name: localised('Identificação', 'Identification', 'Identificación'),
+  name: localisedText('Identificação', 'Identification', 'Identificación'),
   expiresInMinutes: 24 * 60,
   minimumAge: 0,
   steps: [
     {
       id: 'person',
       type: 'DATA_FORM',
-      title: localised('Quem é você', 'Who you are', 'Quién es usted'),
+      title: localisedText('Quem é você', 'Who you are', 'Quién es usted'),
       required: true,
       fields: [name, cpf],
     },
