@@ -112,7 +112,7 @@ export class HitCasesService {
   ): Promise<void> {
     const ctx = { organisationId, actor: BY, requestId: null, correlationId: null };
     const content = { hits: hitIds.map((id) => publicId('hit', id)) };
-    await this.audit.record(tx, stepOf(ctx, reviewId, 'review.extended', at, content));
+    await this.audit.record(tx, reviewEntryOf(ctx, reviewId, 'review.extended', at, content));
   }
 }
 

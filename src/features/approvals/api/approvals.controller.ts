@@ -91,8 +91,12 @@ export class ApprovalsController {
     params: [ID],
     data: [ApprovalView, 'The request.'],
     errors: [
-      ...['APPROVAL_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
-      ...['MANDATORY_REVIEW_OPEN', 'RELATED_TRANSACTIONS_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
+      'APPROVAL_NOT_FOUND',
+      'STATE_CONFLICT',
+      'FOUR_EYES_REQUIRED',
+      'MANDATORY_REVIEW_OPEN',
+      'RELATED_TRANSACTIONS_OPEN',
+      'AUDIT_TRAIL_INCOMPLETE',
     ],
   })
   async approve(

@@ -319,7 +319,7 @@ export class DossierTransactionView implements DossierTransaction {
 }
 
 /** Documents are masked everywhere. */
-export class DossierView implements Omit<Dossier, 'transactions'> {
+export class DossierView implements Omit<Dossier, 'iterateTransactions'> {
   @View.object(DossierHeadView, 'What stands at the top: what it is about, when and by whom it was made.')
   head: DossierHeadView;
   @View.objectOrNull(DossierCustomerView, 'The customer.') customer: DossierCustomerView | null;

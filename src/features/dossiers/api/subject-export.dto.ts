@@ -69,7 +69,7 @@ export class OwnTransactionView implements OwnTransaction {
 }
 
 /** The data held about a person, without any conclusion from them. */
-export class SubjectExportView implements Omit<SubjectExport, 'transactions'> {
+export class SubjectExportView implements Omit<SubjectExport, 'iterateTransactions'> {
   @View.id('dsr', 'The id of the export.') id: string;
   @View.instant('When it was put together.') generatedAt: string;
 

@@ -16,7 +16,7 @@ export class FxFactProvider implements FactProvider {
   readonly components = ['FX'] as const;
   readonly sources = ['FX'] as const;
 
-  constructor(@Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'books'>) {}
+  constructor(@Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readBooks'>) {}
 
   async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
     const books = await this.rates.readBooks(batch.map(({ organisationId }) => organisationId));

@@ -192,7 +192,7 @@ export class Simulation {
   }
 }
 
-function ratesOf(dollar: number | undefined): Pick<ExchangeRatesService, 'books'> {
+function ratesOf(dollar: number | undefined): Pick<ExchangeRatesService, 'readBooks'> {
   if (dollar === undefined) return { readBooks: () => Promise.resolve(new Map()) };
   const rate = { currency: 'USD', from: LONG_AGO, date: '2000-01-01', rate: dollar, source: 'assumed' };
   const book = new RateBook([{ ...rate, singleControl: false }], MAX_AGE_DAYS);

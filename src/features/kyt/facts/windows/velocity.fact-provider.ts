@@ -33,7 +33,7 @@ export class VelocityFactProvider implements FactProvider {
     private readonly reader: {
       read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]>;
     },
-    @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'books'>,
+    @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readBooks'>,
     @Inject(HouseHistoryService) private readonly house: Pick<HouseHistoryService, 'read'>,
   ) {}
 
