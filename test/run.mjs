@@ -10,9 +10,9 @@ import os from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const MOST_UNSTABLE = 2;
+const MAX_UNSTABLE = 2;
 // More than that is no coincidence, and would be run for long.
-const MOST_AGAIN = 6;
+const MAX_REPEATED = 6;
 
 const part = process.env.VIGIA_PART ?? 'first';
 const seed = process.env.VIGIA_SEED ?? '1';
@@ -52,7 +52,7 @@ for (const file of run.testResults.filter(isRed)) {
   // A file that could not be run has no failed tests of its own; it counts as one.
   const count = Math.max(1, namesOf(file, 'failed').length);
   const name = path.relative(root, file.name);
-  if (red.length <= MOST_AGAIN) {
+  if (red.length <= MAX_REPEATED) {
     console.log(`\nOnce more, alone: ${name}`);
     const again = jest(['--runInBand', name]);
     if (again.status === 0) {
@@ -71,11 +71,11 @@ const lines = [
   ...(stopped ? ['Jest ended without a result.'] : []),
   ...[...new Set(skipped)].map((name) => `Not run: ${name}`),
   ...unstable.map((name) => `UNSTABLE: ${name}`),
-  ...(unstable.length > MOST_UNSTABLE ? [`More than ${MOST_UNSTABLE} files are unstable.`] : []),
+  ...(unstable.length > MAX_UNSTABLE ? [`More than ${MAX_UNSTABLE} files are unstable.`] : []),
   '',
   `${run.numPassedTests + mended} passed, ${failed} failed, ${skipped.length} skipped`,
 ];
 console.log(`\n${lines.join('\n')}`);
 if (process.env.VIGIA_CLOSING) writeFileSync(process.env.VIGIA_CLOSING, `${lines.join('\n')}\n`);
 rmSync(folder, { recursive: true, force: true });
-process.exit(failed > 0 || unstable.length > MOST_UNSTABLE ? 1 : 0);
+process.exit(failed > 0 || unstable.length > MAX_UNSTABLE ? 1 : 0);

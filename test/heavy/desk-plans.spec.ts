@@ -13,7 +13,7 @@ import { WebhookReceiver } from '../support/receiver.js';
 const SEEDS = 240;
 const ROWS = 24_000;
 /** Every row that a plan looks at in one table, for a page of twenty. A scan of the history would be tens of thousands. */
-const MOST_ROWS = 4_000;
+const MAX_ROWS = 4_000;
 /** They grow with every transaction. */
 const LARGE = new Set([
   ...['kyt_transactions', 'kyt_evaluations', 'events', 'webhook_deliveries', 'webhook_attempts'],
@@ -203,7 +203,7 @@ describe('the lists of operators', () => {
           explained += 1;
           const scans = plans.filter((plan) => plan['Node Type'] === 'Seq Scan');
           const rows = rowsOf(plans);
-          if (scans.length > 0 || rows > MOST_ROWS) {
+          if (scans.length > 0 || rows > MAX_ROWS) {
             const kinds = plans.map((plan) => plan['Node Type']).join(', ');
             found.push(`${path}: ${rows} rows of ${table} by ${kinds}`);
           }

@@ -12,8 +12,8 @@ const EVERY_MS = 500;
 const AWAY_MS = 2_000;
 const BEAT_MS = 15_000;
 // Maximum time between two counts of the badges: a deadline can pass without any change in the log.
-const BADGES_AT_LEAST_MS = 60_000;
-const BADGES_AT_MOST_MS = 5_000;
+const MAX_BADGES_INTERVAL_MS = 60_000;
+const MIN_BADGES_INTERVAL_MS = 5_000;
 /** Maximum number of streams per process. */
 export const MAX_STREAMS = 1_000;
 /** Maximum number of streams per operator and process. More are probably forgotten tabs. */
@@ -157,7 +157,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
       if (!stream.listening.topics.has('badges')) continue;
       const { stale, sentAt, text } = stream.badges;
       const age = now - sentAt;
-      if (age < BADGES_AT_MOST_MS || (!stale && age < BADGES_AT_LEAST_MS)) continue;
+      if (age < MIN_BADGES_INTERVAL_MS || (!stale && age < MAX_BADGES_INTERVAL_MS)) continue;
       const operator = await this.reader(stream);
       if (!operator) continue;
       const counted = { ...(await this.counts.countWaiting(operator)), most: MAX_COUNT };
