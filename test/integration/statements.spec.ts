@@ -99,7 +99,7 @@ describe('rows copied out of the database', () => {
 });
 
 describe('the plan of a prepared statement', () => {
-  const asked = prepared('asked-again', 'SELECT $1::int AS n', { n: 'integer' });
+  const asked = prepared('test.asked-again', 'SELECT $1::int AS n', { n: 'integer' });
 
   it('is made once, and anew when it has served a while: the tables may have grown', async () => {
     const plannedAt = await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
@@ -137,7 +137,7 @@ describe('the plan of a prepared statement', () => {
   });
 
   it('goes by an index although the table is small, because it will not stay so', async () => {
-    const named = prepared('an-app', 'SELECT name FROM client_apps WHERE id = $1::uuid');
+    const named = prepared('test.an-app', 'SELECT name FROM client_apps WHERE id = $1::uuid');
     const explain = unnamed(`EXPLAIN EXECUTE "an-app" ('${mine.id}')`);
     await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
       await execute(db, named, [mine.id]);
