@@ -272,7 +272,10 @@ needs('chromium').describe('the dialogs of the console', () => {
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByLabel('Justification').fill(WHY);
     await officer.press('Propose');
-    await page.getByRole('alert').getByText(/^Payments of the customer/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/^Payments of the customer/)
+      .waitFor();
     const asked = `SELECT 1 FROM approvals WHERE act = 'case.close'`;
     expect(await desk.has(asked)).toBe(false);
     await officer.press('Add all of them');
@@ -282,7 +285,10 @@ needs('chromium').describe('the dialogs of the console', () => {
     // One more arrives unseen: the service refuses, and it is told in words.
     await pay('around-4', { amount: 13 });
     await officer.press('Propose');
-    await page.getByRole('alert').getByText(/^Payments of the customer/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/^Payments of the customer/)
+      .waitFor();
     expect(await page.getByRole('alert').innerText()).not.toMatch(/RELATED|is not in the case/);
     await around.getByText('R$13.00').waitFor();
     await around.getByLabel('Or: why they stay out').fill('It is the rent, as in every month.');

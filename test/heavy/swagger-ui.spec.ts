@@ -96,8 +96,9 @@ needs('chromium').describe('the documentation of the API', () => {
             findings.push(...found.map((one) => `${colorScheme} ${width} ${what}: ${one}`));
           };
           await note('closed');
-          if ((await page.locator('.opblock').count()) === 0)
-            {await page.locator('.opblock-tag').first().click();}
+          if ((await page.locator('.opblock').count()) === 0) {
+            await page.locator('.opblock-tag').first().click();
+          }
           await page.locator('.opblock-summary-control').first().click();
           await page.locator('.responses-wrapper').first().waitFor();
           await note('open');

@@ -8,7 +8,11 @@ import { AuditTrail, CHAIN_START, composeEntry, type SubjectType } from '../../s
 import type { TrailGap } from '../../src/features/audit/domain/trail.js';
 import { unboundRows } from '../../src/features/audit/store/state.statements.js';
 import { retry, sqlStateOf, UnitOfWork } from '../../src/platform/database/index.js';
-import { unregulatedReasonOf, regulationOf, type Regulation } from '../../src/platform/database/regulated/regulated.js';
+import {
+  unregulatedReasonOf,
+  regulationOf,
+  type Regulation,
+} from '../../src/platform/database/regulated/regulated.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -221,7 +225,10 @@ it('Every table is regulated, or says why not; every column of it is regulated, 
   for (const { target, tableName, columns } of metadata.entityMetadatas) {
     const regulation = regulationOf(target);
     if (!regulation) {
-      expect([tableName, unregulatedReasonOf(target) ?? '']).toEqual([tableName, expect.stringMatching(/.{10}/)]);
+      expect([tableName, unregulatedReasonOf(target) ?? '']).toEqual([
+        tableName,
+        expect.stringMatching(/.{10}/),
+      ]);
       continue;
     }
     for (const [property, reason] of Object.entries(regulation.free)) {

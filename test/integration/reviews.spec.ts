@@ -210,8 +210,7 @@ describe('Opening', () => {
   it('opens a case with its audit entry for each customer and theme, in one go', async () => {
     const organisationId = await organisation();
     const customerId = await aCustomer(organisationId);
-    const alert = (theme: Theme): CaseAlert =>
-      aRequest(organisationId, customerId, { theme, ...anAlert() });
+    const alert = (theme: Theme): CaseAlert => aRequest(organisationId, customerId, { theme, ...anAlert() });
     const opened = await open(...(['FRAUD', 'STRUCTURING', 'GEOGRAPHY', 'FRAUD'] as const).map(alert));
     expect(opened.map((one) => one.opened)).toEqual([true, true, true, false]);
     expect(opened[3]!.reviewId).toBe(opened[0]!.reviewId);
@@ -387,7 +386,9 @@ describe('A transaction that needs a person', () => {
       [uuidOf('rev', id)],
     );
     expect(rows).toEqual([{ n: 0 }]);
-    expect(await t.app.get(ReviewEffectsService).findPendingDecisions('KYT', [uuidOf('rev', id)!])).toEqual([]);
+    expect(await t.app.get(ReviewEffectsService).findPendingDecisions('KYT', [uuidOf('rev', id)!])).toEqual(
+      [],
+    );
     const file = await read(id);
     expect(file).toMatchObject({ status: 'CLOSED', reportDecision: 'COMMUNICATE' });
     expect(new Date(String(file['reportDeadline'])).getTime()).toBeGreaterThan(Date.now());

@@ -99,7 +99,10 @@ function promised(field: RowShape[string]): ResultColumn {
 }
 
 /** A column that is computed, or that a clause hands on, may be promised to be of the type of a column. */
-function expected(shape: RowShape, found: Readonly<Record<string, ResultColumn>>): Record<string, ResultColumn> {
+function expected(
+  shape: RowShape,
+  found: Readonly<Record<string, ResultColumn>>,
+): Record<string, ResultColumn> {
   return Object.fromEntries(
     Object.entries(shape).map(([name, field]) => {
       const { type, from } = promised(field);

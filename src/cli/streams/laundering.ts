@@ -70,13 +70,20 @@ export const laundering: PatternsByClass = {
     moves: (scene) => {
       const { dice, parties } = scene;
       const payments = unknownParties(scene, dice.between(12, 40)).map((other) =>
-        incomingMove({ at: drawDaylightTime(scene, dice.between(0, 2)), cents: drawAmount(dice, 150, 1_800), other }),
+        incomingMove({
+          at: drawDaylightTime(scene, dice.between(0, 2)),
+          cents: drawAmount(dice, 150, 1_800),
+          other,
+        }),
       );
       const cents = share(
         payments.reduce((sum, payment) => sum + payment.cents, 0),
         dice.between(85, 98),
       );
-      return movesBy(firstActor(scene), [...payments, { at: drawDaylightTime(scene, 4), cents, other: parties.person() }]);
+      return movesBy(firstActor(scene), [
+        ...payments,
+        { at: drawDaylightTime(scene, 4), cents, other: parties.person() },
+      ]);
     },
   },
   FAN_OUT: {
@@ -115,7 +122,11 @@ export const laundering: PatternsByClass = {
         movesBy(
           actor,
           repeat(dice.between(1, 3), (i): Move => {
-            const move = { at: drawDaylightTime(scene, i), cents: drawAmount(dice, 900, 8_500), other: payee };
+            const move = {
+              at: drawDaylightTime(scene, i),
+              cents: drawAmount(dice, 900, 8_500),
+              other: payee,
+            };
             return device === null ? move : { ...move, device };
           }),
         ),
@@ -130,7 +141,12 @@ export const laundering: PatternsByClass = {
       return repeat(dice.between(5, 9), (i) => {
         const cents = drawAmount(dice, 2_500, 14_000);
         return movesBy(firstActor(scene), [
-          incomingMove({ at: drawBusinessTime(scene, i * 3), cents, other: dice.pick(payers), type: 'TED_TRANSFER' }),
+          incomingMove({
+            at: drawBusinessTime(scene, i * 3),
+            cents,
+            other: dice.pick(payers),
+            type: 'TED_TRANSFER',
+          }),
           {
             at: drawBusinessTime(scene, i * 3 + 2),
             cents: share(cents, dice.between(30, 70)),
@@ -214,7 +230,12 @@ export const laundering: PatternsByClass = {
       return repeat(dice.between(8, 14), (i) => {
         const cents = drawAmount(dice, 4_000, 18_000, 50);
         const deposit = cash({ at: drawBusinessTime(scene, i * 2), cents, other: firstActor(scene).party });
-        const gone = { at: drawBusinessTime(scene, i * 2 + 1), cents: share(cents, 80), other: owner, channel: 'WEB' };
+        const gone = {
+          at: drawBusinessTime(scene, i * 2 + 1),
+          cents: share(cents, 80),
+          other: owner,
+          channel: 'WEB',
+        };
         return movesBy(firstActor(scene), i % 3 === 2 ? [deposit, gone] : [deposit]);
       }).flat();
     },

@@ -32,7 +32,8 @@ export async function writeStream(options: StreamOptions): Promise<void> {
     await write(events, body);
     if (labels) await write(labels, { transactionId, ...label, customer, amount } satisfies LabelLine);
   }
-  if (options.profiles !== undefined) writeFileSync(options.profiles, stream.listProfiles().map(asLine).join(''));
+  if (options.profiles !== undefined)
+    writeFileSync(options.profiles, stream.listProfiles().map(asLine).join(''));
   for (const written of [events, labels]) {
     if (!written || written === process.stdout) continue;
     written.end();

@@ -331,7 +331,10 @@ export class ApprovalsService {
   ): Promise<void> {
     const { id, act, subjectId, digest, status, singleControl } = approval;
     const content = { act, of: subjectId, digest: digest.toString('hex'), status, singleControl };
-    await this.audit.record(tx, auditEntryOf(ctx, 'approval', id, action, new Date(this.clock.now()), content));
+    await this.audit.record(
+      tx,
+      auditEntryOf(ctx, 'approval', id, action, new Date(this.clock.now()), content),
+    );
   }
 }
 

@@ -26,7 +26,12 @@ export class ClientAppGrantsService {
   ) {}
 
   /** Requests to replace the application's scopes; throws STATE_CONFLICT if no new scope needs an approval. */
-  async request(ctx: ActorContext, id: string, wanted: readonly ApiScope[], reason: string): Promise<Approval> {
+  async request(
+    ctx: ActorContext,
+    id: string,
+    wanted: readonly ApiScope[],
+    reason: string,
+  ): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const { scopes, status } = await this.apps.lockApp(tx, ctx.organisationId, id);
       if (status === 'REVOKED') throw conflict('The application is revoked.');

@@ -8,7 +8,8 @@ import { CustomerRecordRepository } from './store/customer-record.repository.js'
 import { CustomerRepository } from './store/customer.repository.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 
-type ShownColumn = 'id' | 'personType' | 'assurance' | 'identifiedBy' | 'identifiedAt' | 'updatedAt' | 'riskLevel';
+type ShownColumn =
+  'id' | 'personType' | 'assurance' | 'identifiedBy' | 'identifiedAt' | 'updatedAt' | 'riskLevel';
 
 /** A decrypted customer, for the head of a dossier or export. */
 export interface CustomerFile extends Readonly<

@@ -23,7 +23,8 @@ const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 
 /** The new values of the surviving record, combined from both records. */
-type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricterRiskLevel> | 'sealed' | 'named'> & Partial<Hold>;
+type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricterRiskLevel> | 'sealed' | 'named'> &
+  Partial<Hold>;
 type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReason'>;
 
 type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';

@@ -193,7 +193,11 @@ export class ProviderCalls {
     return (await this.keptOf(asked, kind, provider)) ?? answer;
   }
 
-  private async keptOf(asked: ProviderCallSubject, kind: ProviderKind, name: string): Promise<StoredAnswer | null> {
+  private async keptOf(
+    asked: ProviderCallSubject,
+    kind: ProviderKind,
+    name: string,
+  ): Promise<StoredAnswer | null> {
     const { organisationId, sessionId, round } = asked;
     const row = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ProviderAnswerEntity, { organisationId, sessionId, round, kind, provider: name }),

@@ -81,7 +81,8 @@ export class ProvidersService {
     await this.targets.require(wanted.url);
     const all = await this.list(ctx.organisationId);
     const newest = all.find(({ name }) => name === wanted.name) ?? null;
-    if (!newest && all.length >= MAX_PROVIDERS) throw conflict('name', 'TOO_MANY', `At most ${MAX_PROVIDERS} providers.`);
+    if (!newest && all.length >= MAX_PROVIDERS)
+      throw conflict('name', 'TOO_MANY', `At most ${MAX_PROVIDERS} providers.`);
     const terms: ProviderTerms = {
       ...{ name: wanted.name, checks: [...wanted.checks].sort(), url: wanted.url },
       timeoutMs: wanted.timeoutMs ?? newest?.timeoutMs ?? USUAL.timeoutMs,
@@ -155,7 +156,10 @@ export class ProvidersService {
     const provider = await this.get(ctx.organisationId, name);
     const at = new Date(this.clock.now());
     await this.uow.run(ctx.organisationId, (tx) =>
-      this.audit.record(tx, auditEntryOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name })),
+      this.audit.record(
+        tx,
+        auditEntryOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name }),
+      ),
     );
     return this.client.secretOf(provider);
   }

@@ -44,7 +44,11 @@ export {
   ReviewView,
 } from './api/review.view.dto.js';
 export { operatorUuid, REVIEW_ID, reviewUuid } from './api/review-ids.js';
-export { decisionContentOf, ReviewEffectsService, type DecidedReview } from './cases/review-effects.service.js';
+export {
+  decisionContentOf,
+  ReviewEffectsService,
+  type DecidedReview,
+} from './cases/review-effects.service.js';
 export { ReviewFilesService, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
 export { ReviewNotesService } from './cases/review-notes.service.js';
 export { ReviewRepository } from './store/review.repository.js';

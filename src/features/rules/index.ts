@@ -50,7 +50,12 @@ export {
   type Outcome,
   type RecommendedAction,
 } from './domain/scoring/outcome.js';
-export type { Component, ComponentFinding, ComponentFindings, IntegrityFlag } from './domain/scoring/component.js';
+export type {
+  Component,
+  ComponentFinding,
+  ComponentFindings,
+  IntegrityFlag,
+} from './domain/scoring/component.js';
 export { compileRuleset, evaluationSchema, type CompiledRuleset } from './domain/compiled-ruleset.js';
 export { checkHouse } from './domain/house/house-check.js';
 export type { HouseFieldDefinition } from './domain/house/house-schema.js';

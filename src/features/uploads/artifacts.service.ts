@@ -156,7 +156,10 @@ export class ArtifactsService {
     action: AuditAction,
     content: AuditContent,
   ): Promise<void> {
-    await this.audit.record(tx, auditEntryOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content));
+    await this.audit.record(
+      tx,
+      auditEntryOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content),
+    );
   }
 
   private async row(organisationId: string, id: string): Promise<ArtifactEntity> {

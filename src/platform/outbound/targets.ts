@@ -1,5 +1,11 @@
 import { isIP } from 'node:net';
-import { addressAllowed, hostOf, validateUrl, type TargetPolicy, type TargetProblem } from './address-guard.js';
+import {
+  addressAllowed,
+  hostOf,
+  validateUrl,
+  type TargetPolicy,
+  type TargetProblem,
+} from './address-guard.js';
 import type { HostResolver } from './host-resolver.js';
 import type { OutboundProxy } from './outbound-proxy.js';
 

@@ -44,8 +44,9 @@ export function answeredIn(
 
 function fieldText(field: Field, draft: string, language: Language): string {
   if (field.type === 'SELECT') return field.options.find(({ value }) => value === draft)?.label ?? draft;
-  if (field.type === 'COUNTRY')
-    {return new Intl.DisplayNames([language], { type: 'region' }).of(draft) ?? draft;}
+  if (field.type === 'COUNTRY') {
+    return new Intl.DisplayNames([language], { type: 'region' }).of(draft) ?? draft;
+  }
   return tidied(field, draft.trim());
 }
 

@@ -141,7 +141,10 @@ export class ApprovalsController {
     return this.shown(operator, await this.approvals.withdraw(operator, ctx, idOf(id), reason));
   }
 
-  private async shown(operator: OperatorPrincipal, approval: Approval): Promise<SuccessEnvelope<ApprovalView>> {
+  private async shown(
+    operator: OperatorPrincipal,
+    approval: Approval,
+  ): Promise<SuccessEnvelope<ApprovalView>> {
     const [shown] = await this.summaries.summarize(operator, [approval]);
     return envelope(ApprovalView.of(approval, shown?.summary ?? null));
   }

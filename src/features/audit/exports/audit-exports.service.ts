@@ -113,7 +113,10 @@ export class AuditExportsService {
   }
 
   /** Finds an export with a readable file. Throws if the file is unfinished, failed or expired. */
-  async findFinished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
+  async findFinished(
+    organisationId: string,
+    id: string,
+  ): Promise<ExportRow & { readonly result: ExportResult }> {
     const row = await this.find(organisationId, id);
     if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');
     if (row.status === 'BLOCKED') throw incompleteExportError(row.gaps ?? []);

@@ -67,7 +67,10 @@ export class AuditPackages {
 
   /** Writes the package as a ZIP file to `output`. Throws AUDIT_TRAIL_INCOMPLETE if the log was rolled back. */
   async write(request: PackageRequest, output: Writable): Promise<WrittenPackage> {
-    const checkpoint = orThrow(await this.queries.findCurrentLog(request.organisationId), 'AUDIT_ENTRY_NOT_FOUND');
+    const checkpoint = orThrow(
+      await this.queries.findCurrentLog(request.organisationId),
+      'AUDIT_ENTRY_NOT_FOUND',
+    );
     if (checkpoint.rolledBack) {
       const detail = 'The log is behind what was handed out of it.';
       throw errorAt('AUDIT_TRAIL_INCOMPLETE', 'log', 'LOG_ROLLED_BACK', detail);

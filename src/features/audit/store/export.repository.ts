@@ -188,7 +188,10 @@ export class ExportRepository {
   // --- its subjects and leaves --------------------------------------------------------------------------------
 
   /** Stores subjects and their leaves for an export. */
-  async recordReportedTrails({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
+  async recordReportedTrails(
+    { id, organisationId }: ClaimedExport,
+    subjects: readonly Subject[],
+  ): Promise<void> {
     await this.uow.write(organisationId, NOTE, [
       id,
       organisationId,
@@ -203,6 +206,11 @@ export class ExportRepository {
     after: Subject | null,
     limit: number,
   ): Promise<Subject[]> {
-    return this.uow.rows(organisationId, FIND_EXPORT_SUBJECTS, [id, after?.type ?? null, after?.id ?? null, limit]);
+    return this.uow.rows(organisationId, FIND_EXPORT_SUBJECTS, [
+      id,
+      after?.type ?? null,
+      after?.id ?? null,
+      limit,
+    ]);
   }
 }

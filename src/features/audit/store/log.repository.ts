@@ -282,7 +282,8 @@ const SEAL = composite('audit-seal', {
 });
 
 /** False if the log was never signed: then the outer join found no state. */
-const isStored = (row: Rows<typeof FIND_LOGS_WITH_PENDING>): row is Rows<typeof FIND_IDLE_LOGS> => row.incarnation !== null;
+const isStored = (row: Rows<typeof FIND_LOGS_WITH_PENDING>): row is Rows<typeof FIND_IDLE_LOGS> =>
+  row.incarnation !== null;
 
 const toState = (row: Rows<typeof FIND_IDLE_LOGS>): LogState => ({
   organisationId: row.organisation_id,

@@ -83,7 +83,12 @@ export class PruningRepository {
     after: number,
     limit: number,
   ): Promise<PrunableTrail[]> {
-    return this.uow.rows(organisationId, FIND_OLDEST_TRAILS, [organisationId, after, sqlArray.text(types), limit]);
+    return this.uow.rows(organisationId, FIND_OLDEST_TRAILS, [
+      organisationId,
+      after,
+      sqlArray.text(types),
+      limit,
+    ]);
   }
 
   /** Returns the leaf indices of the stored entries of these trails. */
@@ -110,7 +115,11 @@ export class PruningRepository {
     type: SubjectType,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, NamedLeaves>> {
-    const rows = await this.uow.rows(organisationId, FIND_NAMED_LEAVES, [organisationId, type, sqlArray.text(ids)]);
+    const rows = await this.uow.rows(organisationId, FIND_NAMED_LEAVES, [
+      organisationId,
+      type,
+      sqlArray.text(ids),
+    ]);
     const ranges = new Map<string, string[]>();
     for (const { id, canonical, hash } of rows) {
       if (!entryHash(canonical).equals(hash)) continue;

@@ -170,7 +170,11 @@ export class TrailRepairsService {
     }
   }
 
-  private async restoration(subject: AuditSubject, verdict: TrailVerdict, canonical: Buffer): Promise<RepairBasis> {
+  private async restoration(
+    subject: AuditSubject,
+    verdict: TrailVerdict,
+    canonical: Buffer,
+  ): Promise<RepairBasis> {
     const entry = read(canonical);
     const leaf = entry && (await this.proofs.leafOf(subject, entry.seq));
     if (!entry || !leaf?.hash.equals(entryHash(canonical))) {

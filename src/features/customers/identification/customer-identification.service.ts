@@ -85,7 +85,10 @@ export class CustomerIdentificationService {
    * Adds the document that a person showed in a session to the customer's record. If another record has the document
    * already, returns that record. A record with another document is left as it is. Null if the customer is unknown.
    */
-  async attachDocument(customerId: string, observation: CustomerObservation): Promise<IdentificationResult | null> {
+  async attachDocument(
+    customerId: string,
+    observation: CustomerObservation,
+  ): Promise<IdentificationResult | null> {
     const key = withKeys(this.index, observation);
     const row = await this.customers.find(observation.organisationId, customerId);
     if (!key?.document || !row) return row && identityOf(row);

@@ -184,7 +184,11 @@ const LEVELS: readonly CustomerRiskLevel[] = ['LOW', 'MEDIUM', 'HIGH'];
 export const isLower = (level: CustomerRiskLevel, before: CustomerRiskLevel | null): boolean =>
   before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
 
-const riskStep = (level: CustomerRiskLevel, before: CustomerRiskLevel | null, singleControl = false): ReturnType<Step> => ({
+const riskStep = (
+  level: CustomerRiskLevel,
+  before: CustomerRiskLevel | null,
+  singleControl = false,
+): ReturnType<Step> => ({
   action: 'customer.risk_changed',
   content: { level, before, ...(singleControl && { singleControl }) },
   set: { riskLevel: level, riskLevelBy: 'OPERATOR', riskSingleControl: singleControl },

@@ -169,7 +169,10 @@ export class CustomerRecordsService {
 
   /** Returns how long the records of a customer must be kept. */
   async retention(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
-    const lastOperationAt = await this.operations.findLast(customer.organisationId, subjectIndexesOf(customer, merged));
+    const lastOperationAt = await this.operations.findLast(
+      customer.organisationId,
+      subjectIndexesOf(customer, merged),
+    );
     return retentionOf({ lastOperationAt, relationshipEndedOn: customer.relationshipEndedOn });
   }
 

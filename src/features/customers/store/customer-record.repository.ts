@@ -93,7 +93,10 @@ export class CustomerRecordRepository {
   }
 
   /** Finds the given customers that have a risk level, a declaration, or an owner or representative. */
-  async findRiskProfiles(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredRiskProfile[]> {
+  async findRiskProfiles(
+    organisationIds: readonly string[],
+    ids: readonly string[],
+  ): Promise<StoredRiskProfile[]> {
     return this.uow.rows([...organisationIds], FIND_RISK_PROFILES, [
       sqlArray.uuids(organisationIds),
       sqlArray.uuids(ids),

@@ -1,6 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Check, Field, createFault, IsInstant, PageQuery, View, viewOf } from '../../../platform/http/index.js';
+import {
+  Check,
+  Field,
+  createFault,
+  IsInstant,
+  PageQuery,
+  View,
+  viewOf,
+} from '../../../platform/http/index.js';
 import { required, publicId } from '../../../platform/kernel/index.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import type { CommunicationYear, Institution } from '../domain/coaf/communication.js';

@@ -173,7 +173,12 @@ export class DossierScopes {
   private async sessionsOf(organisationId: string, customerId: string): Promise<SessionSource[]> {
     const found: SessionSource[] = [];
     for (let before: string | null = null; ;) {
-      const rows: SessionSource[] = await this.sessions.page(organisationId, { customerId }, before, MAX_ROWS);
+      const rows: SessionSource[] = await this.sessions.page(
+        organisationId,
+        { customerId },
+        before,
+        MAX_ROWS,
+      );
       found.push(...rows);
       if (rows.length < MAX_ROWS) break;
       before = rows.at(-1)?.id ?? null;

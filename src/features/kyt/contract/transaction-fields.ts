@@ -11,7 +11,12 @@ import {
   type TextRule,
 } from '../../../platform/http/body/property-check.js';
 import { declareName } from '../../../platform/http/fields/contract-names.js';
-import { createFault, NOT_AN_OBJECT, NOT_TEXT, type ValidationFault } from '../../../platform/http/errors/violations.js';
+import {
+  createFault,
+  NOT_AN_OBJECT,
+  NOT_TEXT,
+  type ValidationFault,
+} from '../../../platform/http/errors/violations.js';
 import {
   epochMillisOf,
   isCalendarDate,

@@ -67,7 +67,10 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     this.sender.destroy();
   }
 
-  async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
+  async find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+  ): Promise<readonly ComponentFindings[]> {
     const { evidenceUrl: url, evidenceSecret: secret } = this.settings;
     if (url === null || secret === null) {
       for (const sheet of sheets) setBoth(sheet, 'MISSING', 'NO_EVIDENCE_PROVIDER');
@@ -82,7 +85,10 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
   }
 
   /** A dry-run does not call the institution's own service, which must not learn of it. */
-  dryRun(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
+  dryRun(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+  ): Promise<readonly ComponentFindings[]> {
     for (const sheet of sheets) setBoth(sheet, 'SKIPPED', 'DRY_RUN');
     return Promise.resolve(batch.map(() => ({})));
   }

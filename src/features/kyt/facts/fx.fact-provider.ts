@@ -16,9 +16,14 @@ export class FxFactProvider implements FactProvider {
   readonly components = ['FX'] as const;
   readonly sources = ['FX'] as const;
 
-  constructor(@Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readBooks'>) {}
+  constructor(
+    @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readBooks'>,
+  ) {}
 
-  async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
+  async find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+  ): Promise<readonly ComponentFindings[]> {
     const books = await this.rates.readBooks(batch.map(({ organisationId }) => organisationId));
     return batch.map((transaction, i) => {
       const sheet = sheets[i];

@@ -34,7 +34,10 @@ export class SandboxFactProvider implements FactProvider {
     this.isOpen = hasScenarios(settings);
   }
 
-  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
+  find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+  ): Promise<readonly ComponentFindings[]> {
     return Promise.resolve(batch.map((transaction, i) => this.broken(transaction, sheets[i])));
   }
 
@@ -46,7 +49,10 @@ export class SandboxFactProvider implements FactProvider {
     if (batch.some(poison)) throw new SandboxPoison('the scenario fails');
   }
 
-  private broken({ submission, receivedAt }: OpenTransaction, sheet: FactSheet | undefined): ComponentFindings {
+  private broken(
+    { submission, receivedAt }: OpenTransaction,
+    sheet: FactSheet | undefined,
+  ): ComponentFindings {
     const fault = this.isOpen ? scenarioIn(submission.metadata)?.fault : undefined;
     if (!sheet || fault === undefined || fault === 'POISON') return {};
     const { fact, state, reason } = FAULTS[fault];

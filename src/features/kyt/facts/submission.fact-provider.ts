@@ -10,7 +10,10 @@ export class SubmissionFactProvider implements FactProvider {
   readonly components = ['IDENTITY', 'COUNTERPARTY', 'DICT'] as const;
   readonly sources = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'] as const;
 
-  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly ComponentFindings[]> {
+  find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+  ): Promise<readonly ComponentFindings[]> {
     return Promise.resolve(
       batch.map((transaction, i) => {
         const sheet = sheets[i];

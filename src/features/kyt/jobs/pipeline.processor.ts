@@ -24,6 +24,10 @@ export class PipelineProcessor implements DurableProcessor {
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.work.requeueUnfinished(tx, which, which === 'overdue' ? MAX_OVERDUE : Number.MAX_SAFE_INTEGER);
+    return this.work.requeueUnfinished(
+      tx,
+      which,
+      which === 'overdue' ? MAX_OVERDUE : Number.MAX_SAFE_INTEGER,
+    );
   }
 }

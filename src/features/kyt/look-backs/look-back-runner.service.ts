@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail, auditEntryOf, systemActor, type AuditAction, type AuditContent } from '../../audit/index.js';
+import {
+  AuditTrail,
+  auditEntryOf,
+  systemActor,
+  type AuditAction,
+  type AuditContent,
+} from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { PastAlertsService } from '../../reviews/index.js';

@@ -49,7 +49,10 @@ export class LookBacksService {
     { key, version }: { readonly key: string; readonly version: number },
     order: LookBackOrder,
   ): Promise<Approval> {
-    const found = orThrow(await this.rules.findRuleset(ctx.organisationId, key, version), 'RULESET_NOT_FOUND');
+    const found = orThrow(
+      await this.rules.findRuleset(ctx.organisationId, key, version),
+      'RULESET_NOT_FOUND',
+    );
     if (found.status !== 'PUBLISHED') {
       throw conflict('version', 'NOT_LIVE', 'Only a version that is live looks back; back-test the others.');
     }

@@ -272,7 +272,10 @@ export class EvaluationService {
 }
 
 /** Evaluates again with the states of the step-up sessions. */
-function settled(judged: TransactionRuleResult, { flows: challengeFlows }: ResolvedStepUp): TransactionRuleResult {
+function settled(
+  judged: TransactionRuleResult,
+  { flows: challengeFlows }: ResolvedStepUp,
+): TransactionRuleResult {
   const { transaction, subject, evidence, ruleset, champion, counted, trigger } = judged;
   const circumstances = { challengeFlows, ...judged.circumstances };
   return {

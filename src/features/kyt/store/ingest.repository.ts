@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
-import { SELECT_BODY, FIND_FIRST_SUBMISSIONS, SUBMISSION_KEYS, type SubmissionKey } from './ingest.statements.js';
+import {
+  SELECT_BODY,
+  FIND_FIRST_SUBMISSIONS,
+  SUBMISSION_KEYS,
+  type SubmissionKey,
+} from './ingest.statements.js';
 import type { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** The original submission of a transaction id that was submitted more than once. */

@@ -80,7 +80,11 @@ export const INGEST = composite('kyt-ingest', {
   clauses: ({ rows, held, firstWait, isKept }: Intake) => [
     ...(isKept
       ? [
-          { name: 'created', text: `${INSERT_TRANSACTIONS}, occurred_at, velocity_entry`, values: NEW.arrays(rows) },
+          {
+            name: 'created',
+            text: `${INSERT_TRANSACTIONS}, occurred_at, velocity_entry`,
+            values: NEW.arrays(rows),
+          },
           { name: 'house', text: HOUSE, values: HOUSE_VALUES.arrays(keptOf(rows)) },
         ]
       : [{ name: 'created', text: INSERT_TRANSACTIONS, values: NEW.arrays(rows) }]),

@@ -235,7 +235,11 @@ export class InvitationsService {
 type InsertedColumn =
   'id' | 'organisationId' | 'email' | 'name' | 'roles' | 'login' | 'hash' | 'invitedBy' | 'approvalId';
 
-const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, InsertedColumn>, validHours: number): Promise<unknown> =>
+const insert = (
+  tx: Tx,
+  row: Pick<OperatorInvitationEntity, InsertedColumn>,
+  validHours: number,
+): Promise<unknown> =>
   tx.insert(OperatorInvitationEntity, {
     ...row,
     expiresAt: () => `now() + interval '${validHours} hours'`,

@@ -187,7 +187,12 @@ const causeOf = ({ actor, requestId, correlationId }: ActorContext): ActCause =>
 });
 
 /** Short lines, and only ASCII around the token: the encoding of the outbox file would break it otherwise. */
-const invitationText = (id: string, token: string, organisation: string, login: InvitationValues['login']): string =>
+const invitationText = (
+  id: string,
+  token: string,
+  organisation: string,
+  login: InvitationValues['login'],
+): string =>
   'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas,\n' +
   'e somente para quem recebe esta mensagem.\n\n' +
   'You were invited to Vigia. This token is good once, for 72 hours,\n' +

@@ -68,7 +68,10 @@ export class LoginThrottle {
   }
 
   /** Counts a failure; returns the longest delay that it causes, and `locked` if it started a lock. */
-  async recordFailure(tx: Tx, keys: readonly ThrottleKey[]): Promise<{ waitSeconds: number; locked: boolean }> {
+  async recordFailure(
+    tx: Tx,
+    keys: readonly ThrottleKey[],
+  ): Promise<{ waitSeconds: number; locked: boolean }> {
     let waitSeconds = 0;
     let locked = false;
     for (const { kind, hash } of keys) {

@@ -81,7 +81,8 @@ function codeIn(value: unknown): ReadDocument['code'] | 'WRONG' {
     : 'WRONG';
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
 
 const objectIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

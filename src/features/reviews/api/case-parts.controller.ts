@@ -124,7 +124,10 @@ export class CasePartsController {
     return this.shown(ctx, review);
   }
 
-  private async shown({ organisationId }: ActorContext, id: string): Promise<SuccessEnvelope<ReviewFileView>> {
+  private async shown(
+    { organisationId }: ActorContext,
+    id: string,
+  ): Promise<SuccessEnvelope<ReviewFileView>> {
     const file = await this.files.open(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }

@@ -26,7 +26,10 @@ export const REASON = {
 };
 export const IsIdOf = (prefix: string): PropertyDecorator => {
   const pattern = new RegExp(`^${prefix}_[0-9a-f]{32}$`);
-  const wrong = createFault('PATTERN_MISMATCH', `Must be a list of ids, each an id that begins with ${prefix}_.`);
+  const wrong = createFault(
+    'PATTERN_MISMATCH',
+    `Must be a list of ids, each an id that begins with ${prefix}_.`,
+  );
   return Check(`ids-${prefix}`, (value) =>
     Array.isArray(value) && value.every((one) => typeof one === 'string' && pattern.test(one)) ? null : wrong,
   );

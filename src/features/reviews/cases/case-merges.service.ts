@@ -60,7 +60,10 @@ export class CaseMergesService {
       await this.merges.recount(tx, organisationId, [id, other], from.lead);
       await this.record(tx, note, [
         reviewEntryOf(ctx, id, 'review.absorbed', at, { case: publicId('rev', other), ...named(moved) }),
-        reviewEntryOf(ctx, other, 'review.merged', at, { into: publicId('rev', id), reason: digestOf(note.sealed) }),
+        reviewEntryOf(ctx, other, 'review.merged', at, {
+          into: publicId('rev', id),
+          reason: digestOf(note.sealed),
+        }),
         noted(ctx, note, at),
       ]);
     });

@@ -216,7 +216,11 @@ export class OpeningRepository {
     reader?: Reader,
   ): Promise<KnownCases> {
     const look = (db: Reader): Promise<Rows<typeof FIND_KNOWN_CASES>[]> =>
-      execute(db, FIND_KNOWN_CASES, [sqlArray.plain(organisationIds), sqlArray.plain(refs), sqlArray.plain(subjects)]);
+      execute(db, FIND_KNOWN_CASES, [
+        sqlArray.plain(organisationIds),
+        sqlArray.plain(refs),
+        sqlArray.plain(subjects),
+      ]);
     const rows = await (reader ? look(reader) : this.uow.read([...organisationIds], look));
     return {
       collecting: new Map(

@@ -206,7 +206,12 @@ export class ReviewQueries {
   }
 
   /** Counts open cases for the badges, each count up to `most`. */
-  async countBadges(organisationId: string, operatorId: string, now: Date, most: number): Promise<CaseBadges> {
+  async countBadges(
+    organisationId: string,
+    operatorId: string,
+    now: Date,
+    most: number,
+  ): Promise<CaseBadges> {
     const [counted] = await this.uow.rows(organisationId, BADGES, [organisationId, operatorId, now, most]);
     return required(counted, 'counts of cases');
   }

@@ -1,5 +1,11 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail, auditEntryOf, systemActor, type AuditContent, type AuditAction } from '../../audit/index.js';
+import {
+  AuditTrail,
+  auditEntryOf,
+  systemActor,
+  type AuditContent,
+  type AuditAction,
+} from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPage } from './backtest-history.js';

@@ -58,7 +58,12 @@ export class AlertPrefilter {
         looked += 1;
         const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
         if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
-        const { outcome, indeterminate } = receiptOutlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
+        const { outcome, indeterminate } = receiptOutlineOf(
+          evidence,
+          this.ruleset,
+          trailIntact,
+          challengeFlows,
+        );
         let isOpen = outcome === 'REVIEW';
         for (const key of indeterminate) {
           const needs = this.bodies.get(key);

@@ -281,7 +281,10 @@ export class RulesetRegistryService {
   }
 
   /** True if a ruleset, a snooze or the house schema differs from its record of when it went live. */
-  private async isAltered(organisationId: string, { rulesets, snoozes, house }: LiveRulesetsRow): Promise<boolean> {
+  private async isAltered(
+    organisationId: string,
+    { rulesets, snoozes, house }: LiveRulesetsRow,
+  ): Promise<boolean> {
     const subjects: Subject[] = [
       ...(house ? [{ type: 'state' as const, id: `house_schema:${house.id}` }] : []),
       ...(rulesets ?? []).map(({ id }) => ({ type: 'ruleset' as const, id })),

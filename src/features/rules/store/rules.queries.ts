@@ -70,7 +70,11 @@ export class RulesQueries {
   }
 
   /** Snoozes of a ruleset's rules, ended ones included. */
-  listSnoozes(organisationId: string, rulesetKey: string, { before, limit }: PageRequest): Promise<RuleSnoozeEntity[]> {
+  listSnoozes(
+    organisationId: string,
+    rulesetKey: string,
+    { before, limit }: PageRequest,
+  ): Promise<RuleSnoozeEntity[]> {
     const where = { organisationId, rulesetKey };
     return this.uow.read(organisationId, (db) =>
       db.find(RuleSnoozeEntity, newestFirst(where, before, limit)),

@@ -94,7 +94,10 @@ export const readRulesetsByHash = (
   organisationId: string,
   hashes: readonly string[],
 ): Promise<StoredRuleset[]> =>
-  execute(db, FIND_RULESETS_BY_HASH, [organisationId, sqlArray.bytes(hashes.map((hash) => Buffer.from(hash, 'hex')))]);
+  execute(db, FIND_RULESETS_BY_HASH, [
+    organisationId,
+    sqlArray.bytes(hashes.map((hash) => Buffer.from(hash, 'hex'))),
+  ]);
 
 /** Reads epoch, published rulesets and running snoozes in one statement, so that no publication is seen in part. */
 export async function readLiveRulesets(db: Reader, organisationId: string): Promise<LiveRulesetsRow> {

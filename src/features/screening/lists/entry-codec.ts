@@ -56,7 +56,10 @@ export class EntryCodec {
     });
   }
 
-  async decodeEntries(organisationId: string, rows: readonly ScreeningEntryEntity[]): Promise<DecodedEntry[]> {
+  async decodeEntries(
+    organisationId: string,
+    rows: readonly ScreeningEntryEntity[],
+  ): Promise<DecodedEntry[]> {
     const contents = await this.decodeContents(organisationId, rows);
     return rows.map(({ id, fromSequence }, i) => {
       const entry = JSON.parse(required(contents[i], 'the content of an entry')) as ListEntry;

@@ -338,7 +338,10 @@ export class ListImporterService {
     const { status = null, reason = null, ...figures } = judged;
     if (status === 'PUBLISHED') return;
     const said = { ...importFiguresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
-    await this.audit.record(tx, auditEntryOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said));
+    await this.audit.record(
+      tx,
+      auditEntryOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said),
+    );
   }
 
   private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: ImportFigures): Promise<void> {

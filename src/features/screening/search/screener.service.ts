@@ -215,7 +215,11 @@ export class ScreenerService {
 }
 
 /** Returns the cache key of a query: everything that its result depends on. Null if the party has no name. */
-function nameOf({ name, kind, facts }: ScreenedParty, lists: readonly LoadedList[], day: string): string | null {
+function nameOf(
+  { name, kind, facts }: ScreenedParty,
+  lists: readonly LoadedList[],
+  day: string,
+): string | null {
   if (name === null || lists.length === 0) return null;
   const { document, visibleDigits, birthDate, nationalities } = facts;
   return [

@@ -14,7 +14,11 @@ import { ScreeningListEntity } from './entities/screening-list.entity.js';
 
 const HIT_COLUMNS = selectColumns(ScreeningHitEntity, 'h', 'id', 'listId', 'entryKey', 'status', 'mandatory');
 const COLUMNS = `${HIT_COLUMNS.sql}, l.key AS "listKey", encode(h.entry_hash, 'hex') AS "entryHash"`;
-const SHAPE = { ...HIT_COLUMNS.shape, listKey: column(ScreeningListEntity, 'key'), entryHash: 'text' } as const;
+const SHAPE = {
+  ...HIT_COLUMNS.shape,
+  listKey: column(ScreeningListEntity, 'key'),
+  entryHash: 'text',
+} as const;
 
 /** A hit that moves to another customer record or subject key, with the fields to compare with a hit there. */
 export type MergingHit = RowOf<typeof SHAPE>;

@@ -114,7 +114,10 @@ export class RelationQueries {
   }
 
   /** Returns the customers with these documents, by the document's key. */
-  async findCustomersByDocument(organisationId: string, documents: readonly Buffer[]): Promise<ReadonlyMap<string, string>> {
+  async findCustomersByDocument(
+    organisationId: string,
+    documents: readonly Buffer[],
+  ): Promise<ReadonlyMap<string, string>> {
     const rows = await this.uow.rows(organisationId, PEOPLE, [organisationId, sqlArray.bytes(documents)]);
     return new Map(rows.map(({ key, id }) => [key.toString('latin1'), id]));
   }

@@ -82,7 +82,11 @@ export class ScreeningCheckService {
   }
 
   /** Without a customer record, the name is the subject key of the person's hits. */
-  private partyOfPerson(session: SessionRow, person: IdentifiedPerson, company: Record): ScreenedParty | null {
+  private partyOfPerson(
+    session: SessionRow,
+    person: IdentifiedPerson,
+    company: Record,
+  ): ScreenedParty | null {
     const { name, identified } = person;
     if (name === null) return null;
     const { organisationId } = session;
@@ -147,7 +151,10 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
       if (!kinds.has('SANCTIONS') || !kinds.has('PEP')) {
         return { ...checkFinding('PARTIAL', 'LIST_KIND_MISSING'), ...at };
       }
-      return { ...(standing.length > 0 ? checkFinding('HIT', 'WEAK_MATCH', 20) : checkFinding('NO_HIT')), ...at };
+      return {
+        ...(standing.length > 0 ? checkFinding('HIT', 'WEAK_MATCH', 20) : checkFinding('NO_HIT')),
+        ...at,
+      };
     default:
       return state satisfies never;
   }

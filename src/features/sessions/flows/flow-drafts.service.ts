@@ -88,7 +88,9 @@ export class FlowDraftsService {
       await tx.delete(FlowDraftEntity, { id: draft.id, organisationId: ctx.organisationId });
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'flow_draft', draft.id, 'flow.draft_discarded', new Date(this.clock.now()), { key }),
+        auditEntryOf(ctx, 'flow_draft', draft.id, 'flow.draft_discarded', new Date(this.clock.now()), {
+          key,
+        }),
       );
     });
   }

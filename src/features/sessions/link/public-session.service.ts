@@ -5,7 +5,13 @@ import { Clock, DomainError, orThrow, publicId } from '../../../platform/kernel/
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import type { SessionActorContext } from '../actor-context.js';
-import { isTouched, validateAnswers, answerKeysOf, missingParts, missingInFlow } from '../domain/flow/answers.js';
+import {
+  isTouched,
+  validateAnswers,
+  answerKeysOf,
+  missingParts,
+  missingInFlow,
+} from '../domain/flow/answers.js';
 import type { AnswerProblem, StepUpload } from '../domain/flow/inputs.js';
 import { assessTries } from '../domain/flow/tries.js';
 import type { Answers } from '../domain/flow/flow.js';

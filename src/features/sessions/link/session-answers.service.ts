@@ -110,7 +110,9 @@ export class SessionAnswersService {
       steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
     );
     // Answers to steps that are requested again do not count.
-    const again = session.flow.steps.filter(({ id: step }) => reopened?.steps.has(step)).flatMap(answerKeysOf);
+    const again = session.flow.steps
+      .filter(({ id: step }) => reopened?.steps.has(step))
+      .flatMap(answerKeysOf);
     const known = Object.entries({ ...reused.answers, ...extras.prefill, ...before });
     const answers = Object.fromEntries(known.filter(([key]) => !again.includes(key)));
     for (const plain of opened) {

@@ -25,7 +25,11 @@ export class SessionCodesService {
   ) {}
 
   /** Sends a code to the address in the answers. Returns the minutes until the code expires. */
-  async send(session: SessionRow, stepId: string, language: FlowLanguage): Promise<{ readonly minutes: number }> {
+  async send(
+    session: SessionRow,
+    stepId: string,
+    language: FlowLanguage,
+  ): Promise<{ readonly minutes: number }> {
     const so = await this.given.read(session);
     const step = planSession(session, so, today(this.clock.now())).steps.find(({ id }) => id === stepId);
     if (step?.type !== 'ONE_TIME_CODE') throw new DomainError('STEP_NOT_FOUND');

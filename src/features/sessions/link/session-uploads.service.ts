@@ -118,7 +118,10 @@ export class SessionUploadsService {
       if (!(await this.progress.recordRepeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
       const at = new Date(this.clock.now());
       const content = { step: stepId, artifactId: publicId('art', id) };
-      await this.audit.record(tx, auditEntryOf(ctx, 'session', session.id, 'session.upload_repeated', at, content));
+      await this.audit.record(
+        tx,
+        auditEntryOf(ctx, 'session', session.id, 'session.upload_repeated', at, content),
+      );
     });
   }
 

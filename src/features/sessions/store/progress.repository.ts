@@ -161,7 +161,12 @@ export class ProgressRepository {
     await this.uow.run(organisationId, (tx) => execute(tx, VISIT, values));
   }
 
-  async readFunnel(organisationId: string, key: string, version: number, since: Date): Promise<StepFigures[]> {
+  async readFunnel(
+    organisationId: string,
+    key: string,
+    version: number,
+    since: Date,
+  ): Promise<StepFigures[]> {
     return this.uow.rows(organisationId, FUNNEL, [organisationId, key, version, since]);
   }
 }

@@ -11,7 +11,14 @@ import {
 } from '../../../platform/database/index.js';
 import { SessionWorkEntity } from './entities/session-work.entity.js';
 
-const CLAIMED_WORK = selectColumns(SessionWorkEntity, 'w', 'sessionId', 'organisationId', 'fence', 'attempts');
+const CLAIMED_WORK = selectColumns(
+  SessionWorkEntity,
+  'w',
+  'sessionId',
+  'organisationId',
+  'fence',
+  'attempts',
+);
 
 /** The work of checking one session, held by this process while the fence is unchanged. */
 export type ClaimedSession = RowOf<typeof CLAIMED_WORK.shape>;

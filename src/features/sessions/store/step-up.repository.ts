@@ -96,7 +96,13 @@ const FIND_REQUESTED_SESSIONS = prepared(
 /** A session that a transaction requested. */
 export type RequestedSession = Rows<typeof FIND_REQUESTED_SESSIONS>;
 
-const ASKED_BY = selectColumns(SessionTransactionEntity, 't', 'sessionId', 'organisationId', 'transactionRef');
+const ASKED_BY = selectColumns(
+  SessionTransactionEntity,
+  't',
+  'sessionId',
+  'organisationId',
+  'transactionRef',
+);
 // As text, because a JavaScript date loses the microseconds, and the row is found by this time.
 const ASKER = { ...ASKED_BY.shape, announcedAt: 'text' } as const;
 
@@ -174,7 +180,10 @@ export class StepUpRepository {
     organisations: readonly string[],
     transactionRefs: readonly string[],
   ): Promise<RequestedSession[]> {
-    return this.uow.rows(organisations, FIND_REQUESTED_SESSIONS, [uuids([...new Set(organisations)]), uuids(transactionRefs)]);
+    return this.uow.rows(organisations, FIND_REQUESTED_SESSIONS, [
+      uuids([...new Set(organisations)]),
+      uuids(transactionRefs),
+    ]);
   }
 
   /** Finds ended sessions whose transactions no worker re-evaluates. */

@@ -77,7 +77,13 @@ export class VerificationRepository {
     >,
   ): Promise<void> {
     const { customerId, organisationId, sessionId, verifiedAt, documentExpiresOn } = row;
-    await execute(tx, UPSERT_VERIFICATION, [customerId, organisationId, sessionId, verifiedAt, documentExpiresOn]);
+    await execute(tx, UPSERT_VERIFICATION, [
+      customerId,
+      organisationId,
+      sessionId,
+      verifiedAt,
+      documentExpiresOn,
+    ]);
   }
 
   /** Records the session that requests the re-verification of a customer. */

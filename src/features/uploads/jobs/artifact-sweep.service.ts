@@ -149,7 +149,10 @@ export class ArtifactSweepService {
       const actor = { type: 'system', id: 'artifact-sweep' } as const;
       const ctx = { organisationId, actor, requestId: null, correlationId: null };
       const content = { owner: row.ownerType };
-      await this.audit.record(tx, auditEntryOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content));
+      await this.audit.record(
+        tx,
+        auditEntryOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content),
+      );
       return true;
     });
   }

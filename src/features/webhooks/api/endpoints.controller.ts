@@ -92,7 +92,9 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Body() body: ChangeEndpointBody,
     ) {
-      return envelope(EndpointView.of(await this.endpoints.change(endpointScopeOf(ctx), endpointId(id), body, ctx)));
+      return envelope(
+        EndpointView.of(await this.endpoints.change(endpointScopeOf(ctx), endpointId(id), body, ctx)),
+      );
     }
 
     @Route.delete(':id', manage, {
@@ -169,7 +171,12 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Body() body: RotateEndpointSecretBody,
     ) {
-      const rotated = await this.states.rotate(endpointScopeOf(ctx), endpointId(id), body.overlapSeconds, ctx);
+      const rotated = await this.states.rotate(
+        endpointScopeOf(ctx),
+        endpointId(id),
+        body.overlapSeconds,
+        ctx,
+      );
       return envelope(EndpointSecretView.of(rotated));
     }
 
@@ -189,7 +196,9 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Body() body: TestEventBody,
     ) {
-      return envelope(testEventView(await this.tests.send(endpointScopeOf(ctx), endpointId(id), body.type, ctx)));
+      return envelope(
+        testEventView(await this.tests.send(endpointScopeOf(ctx), endpointId(id), body.type, ctx)),
+      );
     }
 
     @Route.get(':id/statistics', read, {
@@ -205,7 +214,9 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Query() query: StatisticsQuery,
     ) {
       return envelope(
-        EndpointStatisticsView.of(await this.statistics.readStatistics(endpointScopeOf(ctx), endpointId(id), query.hours)),
+        EndpointStatisticsView.of(
+          await this.statistics.readStatistics(endpointScopeOf(ctx), endpointId(id), query.hours),
+        ),
       );
     }
 
@@ -225,7 +236,12 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Body() body: RecoverBody,
     ) {
-      const started = await this.recoveries.start(endpointScopeOf(ctx), endpointId(id), recoveryRequest(body), ctx);
+      const started = await this.recoveries.start(
+        endpointScopeOf(ctx),
+        endpointId(id),
+        recoveryRequest(body),
+        ctx,
+      );
       return envelope(RecoveryView.of(started));
     }
 
@@ -260,7 +276,9 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('recoveryId') recoveryId: string,
     ) {
       const recovery = uuidIn('whr', recoveryId, 'RECOVERY_NOT_FOUND');
-      return envelope(RecoveryView.of(await this.recoveries.get(endpointScopeOf(ctx), endpointId(id), recovery)));
+      return envelope(
+        RecoveryView.of(await this.recoveries.get(endpointScopeOf(ctx), endpointId(id), recovery)),
+      );
     }
 
     protected async page(

@@ -29,4 +29,11 @@ export const endpointEntry = (
   at: Date,
   content: AuditContent = {},
 ): AuditDraft =>
-  auditEntryOf({ organisationId, actor, requestId, correlationId }, 'webhook_endpoint', id, action, at, content);
+  auditEntryOf(
+    { organisationId, actor, requestId, correlationId },
+    'webhook_endpoint',
+    id,
+    action,
+    at,
+    content,
+  );

@@ -290,7 +290,10 @@ function foreignApp(error: unknown): never {
 }
 
 /** The event types of a recovery, all of the endpoint by default. Throws VALIDATION_FAILED for other types. */
-export function recoveryEventTypes(endpoint: WebhookEndpoint, asked: readonly string[] | undefined): EventType[] {
+export function recoveryEventTypes(
+  endpoint: WebhookEndpoint,
+  asked: readonly string[] | undefined,
+): EventType[] {
   const own = subscriptionTo(endpoint.eventTypes);
   const types = asked === undefined ? own : subscriptionTo(asked, 'types');
   const foreign = types.find((type) => !own.includes(type));

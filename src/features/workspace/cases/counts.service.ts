@@ -41,7 +41,9 @@ export class CountsService {
     const { organisationId, id, permissions } = operator;
     const now = new Date(this.clock.now());
     const [cases, hits, approvals] = await Promise.all([
-      permissions.has('reviews:read') ? this.reviews.countBadges(organisationId, id, now, MAX_COUNT) : NO_CASES,
+      permissions.has('reviews:read')
+        ? this.reviews.countBadges(organisationId, id, now, MAX_COUNT)
+        : NO_CASES,
       permissions.has('screening:read') ? this.hits.countOpen(organisationId, MAX_COUNT) : null,
       this.approvals.countOpen(operator, MAX_COUNT),
     ]);

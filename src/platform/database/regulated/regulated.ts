@@ -62,7 +62,8 @@ export const Unregulated =
 export const regulationOf = (entity: unknown): Regulation | undefined =>
   regulations.get(entity as EntityClass);
 
-export const unregulatedReasonOf = (entity: unknown): string | undefined => unregulated.get(entity as EntityClass);
+export const unregulatedReasonOf = (entity: unknown): string | undefined =>
+  unregulated.get(entity as EntityClass);
 
 /** Returns the subject types that have a state trail. */
 export const boundKinds = (): ReadonlySet<string> =>

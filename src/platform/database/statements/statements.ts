@@ -88,13 +88,21 @@ function register(name: string, forms: () => RegisteredStatement[]): void {
  * it returns no rows. `statement('fx.newest', 'SELECT currency, count(*)::int AS days …', { ...columns(FxRateEntity,
  * 'currency'), days: 'integer' })`
  */
-export function statement<const S extends RowShape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
+export function statement<const S extends RowShape>(
+  name: string,
+  text: string,
+  shape?: S,
+): Statement<RowOf<S>> {
   register(name, () => [{ name, text, shape: shape ?? {} }]);
   return new CheckedStatement(undefined, text);
 }
 
 /** Registers a statement that is prepared under its name (`Statement.name`): for the hot paths. */
-export function prepared<const S extends RowShape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
+export function prepared<const S extends RowShape>(
+  name: string,
+  text: string,
+  shape?: S,
+): Statement<RowOf<S>> {
   return new CheckedStatement(name, statement(name, text, shape).text);
 }
 

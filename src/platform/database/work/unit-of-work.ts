@@ -65,7 +65,11 @@ export class UnitOfWork {
   }
 
   /** Reads the rows of one statement: `uow.rows(organisationId, FIND, […])`. */
-  async rows<Row>(scope: DatabaseScope, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  async rows<Row>(
+    scope: DatabaseScope,
+    statement: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     return this.read(scope, (db) => execute(db, statement, values));
   }
 
@@ -73,7 +77,11 @@ export class UnitOfWork {
    * Runs one statement as its own transaction and returns its rows. For hot paths: one round trip instead of one per
    * table.
    */
-  async write<Row>(scope: DatabaseScope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  async write<Row>(
+    scope: DatabaseScope,
+    { name, text }: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
     // The statement commits by itself, so after a lost connection its outcome is unknown. So it is after a timeout: the
     // statement may have waited for an earlier request with the same row, whose commit waits for a standby.

@@ -70,4 +70,7 @@ export class ReadInterceptor implements NestInterceptor {
 
 /** Marks a route that shows a record of a person, named by `:id`: each read is recorded. */
 export const Reads = (of: PersonRecord, streams: boolean): MethodDecorator =>
-  applyDecorators(SetMetadata(READS, { of, streams } satisfies ReadDeclaration), UseInterceptors(ReadInterceptor));
+  applyDecorators(
+    SetMetadata(READS, { of, streams } satisfies ReadDeclaration),
+    UseInterceptors(ReadInterceptor),
+  );

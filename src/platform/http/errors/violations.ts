@@ -48,7 +48,11 @@ export interface ValidationFault {
 }
 
 /** Makes a finding. Checks make it once and return the same object each time, so that a refusal allocates nothing. */
-export const createFault = (code: ViolationCode, message: string = violationTexts[code], at = ''): ValidationFault => ({
+export const createFault = (
+  code: ViolationCode,
+  message: string = violationTexts[code],
+  at = '',
+): ValidationFault => ({
   code,
   message,
   at,

@@ -117,7 +117,10 @@ export const Field = {
   })),
 
   /** A public id, such as cus_…; `form` describes it in the error for any other text. */
-  id: (prefix: IdPrefix, ...given: DecoratorArguments<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
+  id: (
+    prefix: IdPrefix,
+    ...given: DecoratorArguments<FieldOptions & Pick<TextRule, 'form'>>
+  ): FieldOf<string> =>
     field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
       schema: { type: String, example: `${prefix}_019364d0c0de7000a000000000000001` },
       rules: [IsText({ max: 36, pattern: new RegExp(`^${prefix}_[0-9a-f]{32}$`), form })],
@@ -200,13 +203,19 @@ export const Field = {
   })),
 
   /** @IsObject() refuses a list. @ValidateNested() alone would accept one and validate its items. */
-  object: <Value extends object>(of: () => Class<Value>, ...given: DecoratorArguments<FieldOptions>): FieldOf<Value> =>
+  object: <Value extends object>(
+    of: () => Class<Value>,
+    ...given: DecoratorArguments<FieldOptions>
+  ): FieldOf<Value> =>
     field(optionsOf(given), () => ({
       schema: { type: () => of() },
       rules: [IsObject(), ValidateNested(), Type(of)],
     })),
 
-  list: <Value extends object>(of: () => Class<Value>, ...given: DecoratorArguments<ItemsOptions>): FieldOf<Value[]> =>
+  list: <Value extends object>(
+    of: () => Class<Value>,
+    ...given: DecoratorArguments<ItemsOptions>
+  ): FieldOf<Value[]> =>
     field(optionsOf(given), ({ min, max, maxItems }) => ({
       schema: { type: () => [of()], minItems: min },
       rules: [

@@ -50,7 +50,11 @@ function declare(owner: object, name: string, prefix: IdPrefix | null): void {
 const EXAMPLE = '019364d0c0de7000a000000000000001';
 
 /** Documents a public id; `viewOf` makes it from the stored uuid. */
-function idView<Value>(prefix: IdPrefix, schema: object, given: DecoratorArguments<ViewOptions>): ViewOf<Value> {
+function idView<Value>(
+  prefix: IdPrefix,
+  schema: object,
+  given: DecoratorArguments<ViewOptions>,
+): ViewOf<Value> {
   const { example = `${prefix}_${EXAMPLE}`, ...options } = optionsOf(given);
   const document = view<Value>(schema, [{ ...options, example }]);
   return (owner, name) => {
@@ -80,8 +84,9 @@ function shownProperties(owner: object): Properties {
   if (checked.has(owner)) return properties;
   const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', owner) ?? []) as string[];
   const missing = documented.map((name) => name.slice(1)).filter((name) => !properties.has(name));
-  if (missing.length > 0)
-    {throw new TypeError(`${owner.constructor.name} declares without View: ${missing.join(', ')}`);}
+  if (missing.length > 0) {
+    throw new TypeError(`${owner.constructor.name} declares without View: ${missing.join(', ')}`);
+  }
   checked.add(owner);
   return properties;
 }
@@ -143,7 +148,8 @@ export const View = {
   instantOrNull: shown<string | null>({ ...INSTANT, nullable }),
 
   /** Any other schema. */
-  of: <Value>(schema: object, ...given: DecoratorArguments<ViewOptions>): ViewOf<Value> => view(schema, given),
+  of: <Value>(schema: object, ...given: DecoratorArguments<ViewOptions>): ViewOf<Value> =>
+    view(schema, given),
 
   textByName: shown<Readonly<Record<string, string>>>({
     type: 'object',
@@ -155,15 +161,19 @@ export const View = {
   jsonOrNull: shown<unknown>({ type: 'object', additionalProperties: true, nullable }),
   jsons: shown<readonly unknown[]>({ type: 'array', items: { type: 'object', additionalProperties: true } }),
 
-  enum: (values: readonly (string | number)[], ...given: DecoratorArguments<ViewOptions>): ViewOf<string | number> =>
-    view({ enum: values }, given),
+  enum: (
+    values: readonly (string | number)[],
+    ...given: DecoratorArguments<ViewOptions>
+  ): ViewOf<string | number> => view({ enum: values }, given),
   enumOrNull: (values: readonly string[], ...given: DecoratorArguments<ViewOptions>): ViewOf<string | null> =>
     view({ enum: [...values, null], type: String, nullable }, given),
   enums: (values: readonly string[], ...given: DecoratorArguments<ViewOptions>): ViewOf<readonly string[]> =>
     view({ enum: values, isArray: true }, given),
 
-  object: <Value extends object>(of: Class<Value>, ...given: DecoratorArguments<ViewOptions>): ViewOf<Value> =>
-    view({ type: of }, given),
+  object: <Value extends object>(
+    of: Class<Value>,
+    ...given: DecoratorArguments<ViewOptions>
+  ): ViewOf<Value> => view({ type: of }, given),
   objectOrNull: <Value extends object>(
     of: Class<Value>,
     ...given: DecoratorArguments<ViewOptions>

@@ -16,7 +16,9 @@ const SUBNETS = [
 ];
 
 /** Returns the networks with a limit for an address, the smallest first: the prefixes of IPv6, or the IPv4 address. */
-export function networksOf(address: string | null | undefined): readonly [RateLimitedNetwork, ...RateLimitedNetwork[]] {
+export function networksOf(
+  address: string | null | undefined,
+): readonly [RateLimitedNetwork, ...RateLimitedNetwork[]] {
   const caller = ipAddress(address ?? '');
   if (!caller?.includes(':')) return [{ key: caller ?? address ?? '', factor: 1 }];
   const [own, ...larger] = SUBNETS.map(({ prefix, factor }) => ({

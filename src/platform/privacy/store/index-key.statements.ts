@@ -53,9 +53,13 @@ export const storeSealedAnew = (
     sealedBy,
   ]);
 
-const FIND_NEWEST_KEY = statement('privacy.newest-index-key', 'SELECT max(number)::int AS number FROM index_keys', {
-  number: 'integer | null',
-});
+const FIND_NEWEST_KEY = statement(
+  'privacy.newest-index-key',
+  'SELECT max(number)::int AS number FROM index_keys',
+  {
+    number: 'integer | null',
+  },
+);
 
 /**
  * Throws unless `number` is the newest key in the database. A process that was disconnected during a rotation does not

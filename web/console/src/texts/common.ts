@@ -40,7 +40,8 @@ const pt = {
     RELATED_TRANSACTIONS_OPEN:
       'Pagamentos do cliente em torno dos alertas não estão no caso. Devem ser acrescentados a ele, ou a proposta diz por que ficam de fora.',
     MANDATORY_REVIEW_OPEN: 'Um nome em lista ainda não foi decidido. Sem isso o caso não termina assim.',
-    AUDIT_TRAIL_INCOMPLETE: 'A trilha de auditoria tem uma falha. Sem que seja reparada, nada se decide sobre isto.',
+    AUDIT_TRAIL_INCOMPLETE:
+      'A trilha de auditoria tem uma falha. Sem que seja reparada, nada se decide sobre isto.',
     INVITATION_INVALID: 'O convite não vale, ou não vale mais. Peça outro a quem administra.',
     UNEXPECTED: 'Algo falhou nesta página.',
   } as Readonly<Record<string, string>>,

@@ -37,7 +37,10 @@ const FIND_CHANGED_ROWS = statement(
  * together with all their entries before the sealer read them.
  */
 export async function changedLines(db: Reader): Promise<string[]> {
-  const rows = await execute(db, FIND_CHANGED_ROWS, [sqlArray.text(INSERT_ONLY), sqlArray.text(NEVER_DELETED)]);
+  const rows = await execute(db, FIND_CHANGED_ROWS, [
+    sqlArray.text(INSERT_ONLY),
+    sqlArray.text(NEVER_DELETED),
+  ]);
   return rows.map(({ name, is_fixed: isFixed, rows: count }) =>
     isFixed
       ? `only inserts are made there, and ${count} rows were changed or deleted: ${name}`

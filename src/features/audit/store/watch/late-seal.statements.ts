@@ -105,4 +105,5 @@ export const lateSealsOf = (
   organisationId: string,
   type: string,
   ids: readonly string[],
-): Promise<Rows<typeof FIND_LATE_SEALS>[]> => execute(db, FIND_LATE_SEALS, [organisationId, type, sqlArray.text(ids)]);
+): Promise<Rows<typeof FIND_LATE_SEALS>[]> =>
+  execute(db, FIND_LATE_SEALS, [organisationId, type, sqlArray.text(ids)]);

@@ -30,7 +30,8 @@ const NONE: HouseWindowValues = { houseKeys: new Map(), houseValues: new Map(), 
 export class HouseHistoryService {
   constructor(
     @Inject(BlindIndex) private readonly index: Pick<BlindIndex, 'of'>,
-    @Inject(RulesetRegistryService) private readonly registry: Pick<RulesetRegistryService, 'readLiveRulesets'> | null,
+    @Inject(RulesetRegistryService)
+    private readonly registry: Pick<RulesetRegistryService, 'readLiveRulesets'> | null,
   ) {}
 
   /** Returns the values of each transaction, in order, for the house fields that the schema of its sheet declares. */

@@ -171,7 +171,10 @@ export class LateEffectRepository {
     organisationId,
     affectedRef,
   }: AffectedTransaction): Promise<PreviousEvaluation | null> {
-    const [row] = await this.uow.rows(organisationId, FIND_PREVIOUS_EVALUATION, [organisationId, affectedRef]);
+    const [row] = await this.uow.rows(organisationId, FIND_PREVIOUS_EVALUATION, [
+      organisationId,
+      affectedRef,
+    ]);
     return row ?? null;
   }
 

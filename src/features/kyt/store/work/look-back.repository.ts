@@ -132,7 +132,10 @@ export class LookBackRepository {
     refs: readonly string[],
   ): Promise<ReadonlyMap<string, Rows<typeof FIND_NEWEST_EVALUATIONS>>> {
     if (refs.length === 0) return new Map();
-    const rows = await this.uow.rows(organisationId, FIND_NEWEST_EVALUATIONS, [organisationId, sqlArray.uuids(refs)]);
+    const rows = await this.uow.rows(organisationId, FIND_NEWEST_EVALUATIONS, [
+      organisationId,
+      sqlArray.uuids(refs),
+    ]);
     return new Map(rows.map((row) => [row.ref, row]));
   }
 

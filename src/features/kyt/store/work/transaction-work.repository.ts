@@ -140,7 +140,11 @@ const requeueUnfinished = (due: string): string => `UPDATE kyt_work
 
 const TAKE_UNFINISHED = {
   overdue: statement('kyt.take-overdue', requeueUnfinished('due_at < now()'), TRANSACTION),
-  all: statement('kyt.take-unfinished', requeueUnfinished(`(status = 'QUEUED' OR due_at < now())`), TRANSACTION),
+  all: statement(
+    'kyt.take-unfinished',
+    requeueUnfinished(`(status = 'QUEUED' OR due_at < now())`),
+    TRANSACTION,
+  ),
 };
 
 /** The work of transactions without an evaluation: claims, leases and fences. */

@@ -11,7 +11,11 @@ export function asBool(compiled: CompiledExpression): Bool {
   return compiled.run;
 }
 
-export function asNumeric(compiled: CompiledExpression): { run: Numeric; constant: number | null; slot?: number } {
+export function asNumeric(compiled: CompiledExpression): {
+  run: Numeric;
+  constant: number | null;
+  slot?: number;
+} {
   if (compiled.type !== 'number' && compiled.type !== 'time') throw new Error('a checked number is none');
   return compiled;
 }
@@ -23,7 +27,11 @@ export function asText(compiled: CompiledExpression): { run: Text; constant: str
 
 export const boolOf = (run: Bool): CompiledExpression => ({ type: 'bool', run, constant: null });
 
-export function compileComparison(op: ComparisonOperator, left: CompiledExpression, right: CompiledExpression): CompiledExpression {
+export function compileComparison(
+  op: ComparisonOperator,
+  left: CompiledExpression,
+  right: CompiledExpression,
+): CompiledExpression {
   if (left.type === 'string') return boolOf(equality(op, left.run, asText(right).run));
   if (left.type === 'bool') return boolOf(truthEquality(op, left.run, asBool(right)));
   const [a, b] = [asNumeric(left), asNumeric(right)];
@@ -163,7 +171,11 @@ export function compileMultipleTest(value: Numeric, step: CompiledExpression | n
   });
 }
 
-export const textTest = (test: (text: string, part: string) => boolean, a: Text, b: Text): CompiledExpression =>
+export const textTest = (
+  test: (text: string, part: string) => boolean,
+  a: Text,
+  b: Text,
+): CompiledExpression =>
   boolOf((sheet) => {
     const [text, part] = [a(sheet), b(sheet)];
     return text === undefined || part === undefined ? 2 : toTernary(test(text, part));

@@ -3,7 +3,16 @@ import type { ArithmeticOperator, Expression, ExpressionOf } from '../syntax/ast
 import { LOCAL_PARTS, typeOfValue, type Type } from '../check/types.js';
 import { add, divide, multiply, subtract } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
-import type { Bool, CompileContext, CompiledExpression, Item, Items, Numeric, Text, TernaryValue } from './closures.js';
+import type {
+  Bool,
+  CompileContext,
+  CompiledExpression,
+  Item,
+  Items,
+  Numeric,
+  Text,
+  TernaryValue,
+} from './closures.js';
 import { itemPredicate, type ItemPredicate } from './item-predicate.js';
 import { bankDayOf, localPartIn } from '../local-time.js';
 import { distanceKm, plainText } from '../values.js';
@@ -84,9 +93,15 @@ class Compiler {
       case 'or':
         return boolOf(compileOr(this.bools(node.items)));
       case 'compare':
-        return this.guarded(node, compileComparison(node.op, this.compile(node.left), this.compile(node.right)));
+        return this.guarded(
+          node,
+          compileComparison(node.op, this.compile(node.left), this.compile(node.right)),
+        );
       case 'in':
-        return this.guarded(node, compileMembership(this.compile(node.left), asItems(this.compile(node.right)).run));
+        return this.guarded(
+          node,
+          compileMembership(this.compile(node.left), asItems(this.compile(node.right)).run),
+        );
       case 'arithmetic':
         return this.arithmetic(node);
       case 'conditional':

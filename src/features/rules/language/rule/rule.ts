@@ -2,7 +2,13 @@ import type { TernaryValue } from '../compile/closures.js';
 import { explain } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type { DampenerDefinition, RuleDefinition } from './rule-definition.js';
-import { RuleCompilation, runCondition, type CompiledText, type CompiledParts, type RuleContext } from './rule-draft.js';
+import {
+  RuleCompilation,
+  runCondition,
+  type CompiledText,
+  type CompiledParts,
+  type RuleContext,
+} from './rule-draft.js';
 import type { FeatureSchema } from '../schema.js';
 import type { Diagnostic, Explanation, Language, Truth, RuleOutcome } from '../vocabulary.js';
 

@@ -179,6 +179,8 @@ export function aggregateWords(
     spanOf(window, say.within),
     ...(offset === undefined ? [] : [spanOf(offset, say.before)]),
     ...(current === false ? [say.without] : []),
-    ...(where === null ? [] : [say.where(printPlainLanguage(where, language, { schema: rowSchema, parameters }))]),
+    ...(where === null
+      ? []
+      : [say.where(printPlainLanguage(where, language, { schema: rowSchema, parameters }))]),
   ].join(' ');
 }

@@ -43,7 +43,11 @@ const zoneOf = (
  * DOCUMENT_DATA: the document agrees with the answers, the check digits of its machine-readable zone are right, and it
  * has not expired. Data that only the person has typed gives PARTIAL. An unverified code is a remark.
  */
-export function checkDocumentData(said: DeclaredSubject, read: ReadDocument | null, today: string): CheckFinding {
+export function checkDocumentData(
+  said: DeclaredSubject,
+  read: ReadDocument | null,
+  today: string,
+): CheckFinding {
   const typed = said.texts.MACHINE_READABLE_ZONE ?? null;
   const text = read?.zone ?? typed;
   const zone = zoneOf(said, read, today);
@@ -65,7 +69,8 @@ export function checkDocumentData(said: DeclaredSubject, read: ReadDocument | nu
   const differing = differences(said, facts);
   if (differing.length > 0) return checkFinding('HIT', `${differing.join('+')}_DIFFERS`, 60, 'REVIEW');
   // Compares the provider's own fields with the zone of the same document.
-  if (read && zone && contradicts(read, zone)) return checkFinding('HIT', 'ZONE_AND_FACE_DIFFER', 60, 'REVIEW');
+  if (read && zone && contradicts(read, zone))
+    return checkFinding('HIT', 'ZONE_AND_FACE_DIFFER', 60, 'REVIEW');
   if (expiresOn !== null && expiresOn < today) return checkFinding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW');
   if (Object.values(facts).every((fact) => fact === null)) return missingInputFinding('NO_DATA_READ');
   const remarks = read?.code && !read.code.verified ? ['CODE_UNVERIFIED'] : [];

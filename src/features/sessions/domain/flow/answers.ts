@@ -58,4 +58,5 @@ export const missingInFlow = (
     .flatMap((step) => missingParts(step, answers, uploads));
 
 /** The keys that a step asks for. */
-export const answerKeysOf = (step: FlowStep): readonly string[] => Object.keys(stepKindOf(step).answers(step));
+export const answerKeysOf = (step: FlowStep): readonly string[] =>
+  Object.keys(stepKindOf(step).answers(step));

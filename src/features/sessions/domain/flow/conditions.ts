@@ -1,4 +1,9 @@
-import { compileConditionOver, exactNumberOf, type FactValue, type ReadableField } from '../../../rules/index.js';
+import {
+  compileConditionOver,
+  exactNumberOf,
+  type FactValue,
+  type ReadableField,
+} from '../../../rules/index.js';
 import type { EvidenceComponent } from '../checks/evidence.js';
 import {
   requestedAnswers,
@@ -157,7 +162,10 @@ export function resolveConditions(
 }
 
 /** Removes inputs by their conditions; the inputs of a group have none. */
-function withShownInputs(step: FlowStep, isTrue: (input: Pick<FlowField, 'id' | 'when'>) => boolean): FlowStep {
+function withShownInputs(
+  step: FlowStep,
+  isTrue: (input: Pick<FlowField, 'id' | 'when'>) => boolean,
+): FlowStep {
   if ('fields' in step) return { ...step, fields: step.fields.filter(isTrue) };
   if ('questions' in step) return { ...step, questions: step.questions.filter(isTrue) };
   return step;

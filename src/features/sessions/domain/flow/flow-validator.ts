@@ -80,7 +80,16 @@ export class FlowValidator {
   question(input: unknown, at: string): void {
     const question = this.object(input, at);
     if (!question) return;
-    this.refuseUnknownKeys(question, at, ['id', 'type', 'label', 'required', 'options', 'maxLength', 'showIf', 'when']);
+    this.refuseUnknownKeys(question, at, [
+      'id',
+      'type',
+      'label',
+      'required',
+      'options',
+      'maxLength',
+      'showIf',
+      'when',
+    ]);
     this.when(question['when'], `${at}.when`);
     this.id(question['id'], `${at}.id`);
     this.localised(question['label'], `${at}.label`, LIMITS.label);

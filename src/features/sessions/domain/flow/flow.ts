@@ -5,7 +5,8 @@ export type FlowLanguage = (typeof languages)[number];
 /** A text for end users. Portuguese replaces a missing language. */
 export type LocalisedFlowText = Readonly<{ 'pt-BR': string } & Partial<Record<FlowLanguage, string>>>;
 
-export const textIn = (text: LocalisedFlowText, language: FlowLanguage): string => text[language] ?? text['pt-BR'];
+export const textIn = (text: LocalisedFlowText, language: FlowLanguage): string =>
+  text[language] ?? text['pt-BR'];
 
 /** One person or thing of a repeated group: texts by the id of the field. */
 export type GroupItem = Readonly<Record<string, string>>;
@@ -131,7 +132,11 @@ export const codeChannels = ['EMAIL', 'SMS'] as const;
 export type CodeChannel = (typeof codeChannels)[number];
 
 export type FlowStep =
-  | (StepBase & { readonly type: 'CONSENT'; readonly text: LocalisedFlowText; readonly noticeVersion: string })
+  | (StepBase & {
+      readonly type: 'CONSENT';
+      readonly text: LocalisedFlowText;
+      readonly noticeVersion: string;
+    })
   | (StepBase & { readonly type: 'INFO'; readonly text: LocalisedFlowText })
   | (StepBase & { readonly type: 'DATA_FORM'; readonly fields: readonly FlowField[] })
   | (StepBase & { readonly type: 'QUESTIONNAIRE'; readonly questions: readonly FlowQuestion[] })

@@ -60,7 +60,11 @@ export const onboardingPj: FlowDefinition = {
         },
         {
           ...{ id: 'monthlyRevenue', type: 'AMOUNT', required: true },
-          label: localisedText('Faturamento mensal (R$)', 'Monthly revenue (BRL)', 'Facturación mensual (BRL)'),
+          label: localisedText(
+            'Faturamento mensal (R$)',
+            'Monthly revenue (BRL)',
+            'Facturación mensual (BRL)',
+          ),
         },
       ],
     },

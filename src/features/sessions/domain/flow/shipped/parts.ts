@@ -1,6 +1,10 @@
 import type { FlowField, LocalisedFlowText } from '../flow.js';
 
-export const localisedText = (pt: string, en: string, es: string): LocalisedFlowText => ({ 'pt-BR': pt, en, es });
+export const localisedText = (pt: string, en: string, es: string): LocalisedFlowText => ({
+  'pt-BR': pt,
+  en,
+  es,
+});
 
 export const name: FlowField = {
   id: 'name',

@@ -6,7 +6,11 @@ const option = (value: string, label: LocalisedFlowText): Option => ({ value, la
 const identityDocuments: readonly AcceptedDocument[] = [
   {
     type: 'CNH',
-    label: localisedText('CNH (carteira de motorista)', 'Driving licence (CNH)', 'Licencia de conducir (CNH)'),
+    label: localisedText(
+      'CNH (carteira de motorista)',
+      'Driving licence (CNH)',
+      'Licencia de conducir (CNH)',
+    ),
     sides: ['FRONT', 'BACK'],
   },
   {
@@ -21,7 +25,11 @@ const identityDocuments: readonly AcceptedDocument[] = [
   { type: 'PASSPORT', label: localisedText('Passaporte', 'Passport', 'Pasaporte'), sides: ['FRONT'] },
   {
     type: 'RNM',
-    label: localisedText('RNM (registro migratório)', 'Migration register (RNM)', 'Registro migratorio (RNM)'),
+    label: localisedText(
+      'RNM (registro migratório)',
+      'Migration register (RNM)',
+      'Registro migratorio (RNM)',
+    ),
     sides: ['FRONT', 'BACK'],
   },
 ];
