@@ -280,7 +280,7 @@ needs('chromium').describe('the dialogs of the console', () => {
     expect(await desk.has(asked)).toBe(false);
     await officer.press('Add all of them');
     await around.getByText('Every payment around the alerts is in the case.').waitFor();
-    // Whoever adds them has seen them: nothing has to be confirmed.
+    // The analyst who adds the payments has seen them, so nothing has to be confirmed.
     expect(await page.getByText('Something was added to the case while you wrote.').count()).toBe(0);
     // One more arrives unseen: the service refuses, and it is told in words.
     await pay('around-4', { amount: 13 });
@@ -296,7 +296,7 @@ needs('chromium').describe('the dialogs of the console', () => {
     await page.getByText('A decision awaits the second person').waitFor();
     expect(await desk.has(`${asked} AND status = 'REQUESTED'`)).toBe(true);
 
-    // What it does and what changes is read in the language of the reader.
+    // The effect and the changes are shown in the reader's language.
     const reader = await desk.person('reader', 'COMPLIANCE_OFFICER', { locale: 'pt-BR' });
     await reader.opens('Aprovações');
     const request = reader.page.locator('.preview');

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { completeSession, Problem, saveStep, type SessionView, type Step } from './api.js';
 import { flowOf, isSavedElsewhere, keysOf } from './answers.js';
-import type { Answer } from './conditions.js';
+import type { StepAnswer } from './conditions.js';
 import { keep, readKept, type Kept } from './keeping.js';
 import { useLanguage, useTexts } from './texts/language.js';
 import { answeredIn } from './parts/answered.js';
@@ -185,7 +185,7 @@ export function Flow({
     first: index === 0,
     preview: view.preview === true,
     quiet: entered.current === 0,
-    onDraft: (key: string, value: Answer | undefined) => {
+    onDraft: (key: string, value: StepAnswer | undefined) => {
       change((before) => {
         const others = without(before.drafts, key);
         return { ...before, drafts: value === undefined ? others : { ...others, [key]: value } };

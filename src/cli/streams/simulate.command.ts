@@ -32,8 +32,9 @@ export async function writeStream(options: StreamOptions): Promise<void> {
     await write(events, body);
     if (labels) await write(labels, { transactionId, ...label, customer, amount } satisfies LabelLine);
   }
-  if (options.profiles !== undefined)
+  if (options.profiles !== undefined) {
     writeFileSync(options.profiles, stream.listProfiles().map(asLine).join(''));
+  }
   for (const written of [events, labels]) {
     if (!written || written === process.stdout) continue;
     written.end();

@@ -81,8 +81,9 @@ export class ProvidersService {
     await this.targets.require(wanted.url);
     const all = await this.list(ctx.organisationId);
     const newest = all.find(({ name }) => name === wanted.name) ?? null;
-    if (!newest && all.length >= MAX_PROVIDERS)
+    if (!newest && all.length >= MAX_PROVIDERS) {
       throw conflict('name', 'TOO_MANY', `At most ${MAX_PROVIDERS} providers.`);
+    }
     const terms: ProviderTerms = {
       ...{ name: wanted.name, checks: [...wanted.checks].sort(), url: wanted.url },
       timeoutMs: wanted.timeoutMs ?? newest?.timeoutMs ?? USUAL.timeoutMs,

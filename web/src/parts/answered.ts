@@ -1,6 +1,6 @@
 import { fieldAnswer, groupItems, tidied, visibleQuestions, type Drafts } from '../answers.js';
 import type { Field, Question, Step } from '../api.js';
-import type { Answer, Answers } from '../conditions.js';
+import type { StepAnswer, Answers } from '../conditions.js';
 import { documentInUse, uploadKey, uploadsOf } from '../uploads/uploads.js';
 import type { Language } from '../texts/language.js';
 import type { Texts } from '../texts/pt.js';
@@ -50,7 +50,7 @@ function fieldText(field: Field, draft: string, language: Language): string {
   return tidied(field, draft.trim());
 }
 
-function questionText({ options }: Question, draft: Answer | undefined, { hints }: Texts): string {
+function questionText({ options }: Question, draft: StepAnswer | undefined, { hints }: Texts): string {
   if (draft === undefined) return '';
   if (typeof draft === 'boolean') return draft ? hints.yes : hints.no;
   const labelOf = (one: unknown): string => options.find(({ value }) => value === one)?.label ?? String(one);

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Question } from '../api.js';
 import { questionFault, visibleQuestions } from '../answers.js';
-import type { Answer } from '../conditions.js';
+import type { StepAnswer } from '../conditions.js';
 import { useTexts } from '../texts/language.js';
 import { Choice, Group, Labelled } from '../parts/field.js';
 import { StepForm } from './step-form.js';
@@ -52,7 +52,7 @@ const choicesOf = (
   question: Question,
   yes: string,
   no: string,
-): { value: Answer; key: string; label: string }[] =>
+): { value: StepAnswer; key: string; label: string }[] =>
   question.type === 'BOOLEAN'
     ? [
         { value: true, key: 'yes', label: yes },
@@ -74,9 +74,9 @@ function QuestionInput({
   onDraft,
 }: {
   readonly question: Question;
-  readonly draft: Answer | undefined;
+  readonly draft: StepAnswer | undefined;
   readonly fault: string | null;
-  readonly onDraft: (value: Answer | undefined) => void;
+  readonly onDraft: (value: StepAnswer | undefined) => void;
 }): VNode {
   const { hints } = useTexts();
   const id = inputId(question);

@@ -1,6 +1,6 @@
 import type { Problem, Step } from '../api.js';
 import type { Drafts } from '../answers.js';
-import type { Answer, Answers } from '../conditions.js';
+import type { StepAnswer, Answers } from '../conditions.js';
 
 /** The properties that every kind of step is given. */
 export interface StepProps {
@@ -17,7 +17,7 @@ export interface StepProps {
   /** A draft is looked at: nothing has to be given, and nothing is kept. */
   readonly preview: boolean;
   readonly quiet: boolean;
-  readonly onDraft: (key: string, value: Answer | undefined) => void;
+  readonly onDraft: (key: string, value: StepAnswer | undefined) => void;
   readonly onReceived: (upload: string) => void;
   /** Goes on; false when the service refused something, which is then in `refused`. */
   readonly onDone: () => Promise<boolean>;

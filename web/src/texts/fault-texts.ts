@@ -1,10 +1,15 @@
 import type { Field } from '../api.js';
 import { isoDate } from '../answers.js';
-import type { Answer } from '../conditions.js';
+import type { StepAnswer } from '../conditions.js';
 import type { Texts } from './pt.js';
 
 /** Returns the text about what somebody typed into a field, for the page's own faults and for the service's. */
-export function fieldFaultText(texts: Texts, field: Field, code: string, typed: Answer | undefined): string {
+export function fieldFaultText(
+  texts: Texts,
+  field: Field,
+  code: string,
+  typed: StepAnswer | undefined,
+): string {
   const { errors } = texts;
   switch (code) {
     case 'REQUIRED':
@@ -25,7 +30,7 @@ export function fieldFaultText(texts: Texts, field: Field, code: string, typed: 
 }
 
 /** Whether a text has the form of a day after 1899, be there such a day or not. */
-const isDay = (typed: Answer | undefined): boolean =>
+const isDay = (typed: StepAnswer | undefined): boolean =>
   typeof typed === 'string' && (isoDate(typed.trim()) ?? '') >= '1900';
 
 function formText({ errors }: Texts, { type }: Field): string {

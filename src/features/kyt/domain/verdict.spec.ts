@@ -33,8 +33,9 @@ describe('the verdict', () => {
   });
 
   it('is in the table as the code has it, and releases only what is approved without any action', () => {
-    for (const [outcome, action, verdict] of possibleVerdicts)
+    for (const [outcome, action, verdict] of possibleVerdicts) {
       expect(verdictOf(outcome, action)).toBe(verdict);
+    }
     expect(possibleVerdicts.filter(([, , verdict]) => verdict === 'RELEASE')).toEqual([
       ['APPROVED', 'NONE', 'RELEASE'],
     ]);

@@ -103,8 +103,9 @@ export class Reauthentication {
     from: CallOrigin,
   ): Promise<MatchedFactor> {
     const factor = await this.factors.matchProof(operator, shown);
-    if (!factor)
+    if (!factor) {
       throw await this.recordFailure(operator, shown.passkey === undefined ? 'totp' : 'passkey', from);
+    }
     const use = async (tx: Tx): Promise<boolean> => {
       const used = await factor.use(tx);
       if (used) await this.recordSuccess(tx, operator);

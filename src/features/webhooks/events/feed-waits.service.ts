@@ -28,8 +28,9 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
     position: number,
     over: AbortSignal,
   ): Promise<boolean> {
-    if (this.closed || over.aborted || this.waiting.size >= MAX_WAITING_READERS)
+    if (this.closed || over.aborted || this.waiting.size >= MAX_WAITING_READERS) {
       return Promise.resolve(false);
+    }
     return new Promise((resolve) => {
       const isOver = (): void => {
         one.end(false);

@@ -54,8 +54,9 @@ export class Packing {
     const packed = bytes.subarray(1);
     if (number === PLAIN && bytes.length > 0) return packed;
     const dictionary = this.dictionaries[number - 1];
-    if (!dictionary || packed.length < LENGTH || packed.readUInt32LE(0) > MAX_UNPACKED_BYTES)
+    if (!dictionary || packed.length < LENGTH || packed.readUInt32LE(0) > MAX_UNPACKED_BYTES) {
       throw new PackingBroken();
+    }
     const short = uncompressed(packed, dictionary.bytes);
     const plain = dictionary.isText ? expandDigits(short) : short;
     if (plain === null || short.length !== packed.readUInt32LE(0)) throw new PackingBroken();

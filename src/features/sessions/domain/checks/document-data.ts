@@ -69,8 +69,9 @@ export function checkDocumentData(
   const differing = differences(said, facts);
   if (differing.length > 0) return checkFinding('HIT', `${differing.join('+')}_DIFFERS`, 60, 'REVIEW');
   // Compares the provider's own fields with the zone of the same document.
-  if (read && zone && contradicts(read, zone))
+  if (read && zone && contradicts(read, zone)) {
     return checkFinding('HIT', 'ZONE_AND_FACE_DIFFER', 60, 'REVIEW');
+  }
   if (expiresOn !== null && expiresOn < today) return checkFinding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW');
   if (Object.values(facts).every((fact) => fact === null)) return missingInputFinding('NO_DATA_READ');
   const remarks = read?.code && !read.code.verified ? ['CODE_UNVERIFIED'] : [];

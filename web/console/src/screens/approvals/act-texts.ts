@@ -3,7 +3,7 @@ import type { Catalogue } from '../../texts/language.js';
 import type { ValueWords } from './values.js';
 
 interface ActTexts {
-  /** What takes effect, and how it is taken back. */
+  /** The effect of each act, and how it is undone. */
   readonly acts: Readonly<Record<Approval['act'], readonly [effect: string, undo: string]>>;
   readonly fields: Readonly<Record<string, string>>;
   readonly words: ValueWords;

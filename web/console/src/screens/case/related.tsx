@@ -24,7 +24,7 @@ interface RelatedProps {
   readonly onAdded: (revision: number) => void;
 }
 
-/** What a communication of this case would leave out: it is added with one button, or somebody says why not. */
+/** The payments that a communication of this case would leave out: one button adds them, or a text says why not. */
 export function Related({
   caseId,
   related,
