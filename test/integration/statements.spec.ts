@@ -138,7 +138,7 @@ describe('the plan of a prepared statement', () => {
 
   it('goes by an index although the table is small, because it will not stay so', async () => {
     const named = prepared('test.an-app', 'SELECT name FROM client_apps WHERE id = $1::uuid');
-    const explain = unnamed(`EXPLAIN EXECUTE "an-app" ('${mine.id}')`);
+    const explain = unnamed(`EXPLAIN EXECUTE "${named.name}" ('${mine.id}')`);
     await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
       await execute(db, named, [mine.id]);
       expect(JSON.stringify(await execute(db, explain, []))).toMatch(/Index Scan using client_apps/);
