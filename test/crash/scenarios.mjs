@@ -258,9 +258,10 @@ async function flushBacklog(run, wanted, stoppedAt, resume) {
   }
   if (queued < wanted) run.violations.push(`only ${queued} of ${wanted} were queued before FLUSHALL`);
   const outbox = `SELECT count(*)::int AS count FROM outbox WHERE created_at < now() - interval '1 second'`;
-  await waitUntil('the backlog is in Redis', async () => (await stage.query(outbox))[0].count === 0);
+  // Jobs are announced in batches, so that a young backlog may have none yet.
+  const isThere = async () => (await stage.query(outbox))[0].count === 0 && (await stage.waitingJobs()) > 0;
+  await waitUntil('the backlog is in Redis', isThere);
   const jobs = await stage.waitingJobs();
-  if (jobs === 0) run.violations.push('FLUSHALL found no jobs to destroy');
   await stage.flushRedis();
   run.flushes += 1;
   await resume();
