@@ -57,11 +57,11 @@ export interface SubjectSummary {
   readonly justification: string | null;
 }
 
-/** Decorates a method that summarizes the objects of requests, by request id; omits those hidden from the operator. */
+/** Decorates a method that summarizes the objects of requests, by request id; omits objects hidden from the operator. */
 export const SummarizeSubjects = registration<
   (
     operator: OperatorPrincipal,
     approvals: readonly Approval[],
-  ) => Promise<ReadonlyMap<string, SubjectSummary>>,
+  ) => Promise<ReadonlyMap<string, Partial<SubjectSummary>>>,
   SubjectType
 >('summaries of the objects of requests');

@@ -4,6 +4,11 @@ import { Registry } from '../../platform/registry/index.js';
 import { SummarizeSubjects, type Approval, type SubjectSummary } from './approval-handlers.js';
 import { policyOf } from './domain/acts.js';
 
+const UNKNOWN: SubjectSummary = {
+  ...{ customerId: null, customerName: null, amount: null },
+  ...{ rules: [], transactions: null, justification: null },
+};
+
 /** A request with the summary of its object; null if the kind of object has none, or the reader may not see it. */
 export type ApprovalWithSummary = Approval & { readonly summary: SubjectSummary | null };
 
@@ -24,6 +29,9 @@ export class ApprovalSummaryService {
       }),
     );
     const summaries = new Map(found.flatMap((some) => [...some]));
-    return approvals.map((approval) => ({ ...approval, summary: summaries.get(approval.id) ?? null }));
+    return approvals.map((approval) => {
+      const known = summaries.get(approval.id);
+      return { ...approval, summary: known ? { ...UNKNOWN, ...known } : null };
+    });
   }
 }

@@ -19,7 +19,7 @@ export class CaseSummaryService {
   async summarize(
     { organisationId, permissions }: OperatorPrincipal,
     approvals: readonly Approval[],
-  ): Promise<ReadonlyMap<string, SubjectSummary>> {
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     if (!permissions.has('reviews:read')) return new Map();
     const ids = approvals.map(({ subjectId }) => subjectId);
     const reviews = await this.queries.findMany(organisationId, ids);

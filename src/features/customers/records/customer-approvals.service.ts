@@ -136,16 +136,13 @@ export class CustomerApprovalsService {
   async summarize(
     { organisationId, permissions }: OperatorPrincipal,
     approvals: readonly Approval[],
-  ): Promise<ReadonlyMap<string, SubjectSummary>> {
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     const ids = approvals.map(({ subjectId }) => subjectId);
     const names = await this.customers.shownNames(organisationId, ids, permissions);
     return new Map(
       approvals.map(({ id, subjectId }) => [
         id,
-        {
-          ...{ customerId: subjectId, customerName: names.get(subjectId) ?? null },
-          ...{ amount: null, rules: [], transactions: null, justification: null },
-        },
+        { customerId: subjectId, customerName: names.get(subjectId) ?? null },
       ]),
     );
   }

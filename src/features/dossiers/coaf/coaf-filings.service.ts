@@ -104,7 +104,7 @@ export class CoafFilingsService {
   async summarize(
     { organisationId, permissions }: OperatorPrincipal,
     approvals: readonly Approval[],
-  ): Promise<ReadonlyMap<string, SubjectSummary>> {
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     if (!permissions.has('reviews:read')) return new Map();
     const ids = approvals.map(({ subjectId }) => subjectId);
     const rows = await this.communications.findMany(organisationId, ids);
@@ -117,8 +117,7 @@ export class CoafFilingsService {
         if (!row) return [];
         const { customerId, amountBrl: amount } = row;
         const customerName = customerId === null ? null : (names.get(customerId) ?? null);
-        const summary = { customerId, customerName, amount, rules: [], transactions: null };
-        return [[id, { ...summary, justification: null }] as const];
+        return [[id, { customerId, customerName, amount }] as const];
       }),
     );
   }

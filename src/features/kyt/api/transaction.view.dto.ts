@@ -148,11 +148,5 @@ export class TransactionData implements ReadBackTransaction {
 
 export class TransactionView {
   @View.object(TransactionData, 'What was asked for; null where there is an error.') data: TransactionData;
-  @ApiProperty({
-    description: 'What went wrong; null on success.',
-    type: 'null',
-    nullable: true,
-    example: null,
-  })
-  error: null;
+  @View.noError() error: null;
 }

@@ -89,7 +89,7 @@ export class HitApprovalsService {
   async summarize(
     { organisationId, permissions }: OperatorPrincipal,
     approvals: readonly Approval[],
-  ): Promise<ReadonlyMap<string, SubjectSummary>> {
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     if (!permissions.has('screening:read')) return new Map();
     const ids = approvals.map(({ subjectId }) => subjectId);
     const hits = new Map((await this.dispositions.byIds(organisationId, ids)).map((hit) => [hit.id, hit]));
@@ -102,12 +102,7 @@ export class HitApprovalsService {
         const { customerId, transactionRef } = hit;
         const customerName = customerId === null ? null : (names.get(customerId) ?? null);
         const transactions = transactionRef === null ? null : 1;
-        return [
-          [
-            id,
-            { customerId, customerName, amount: null, rules: [], transactions, justification: null },
-          ] as const,
-        ];
+        return [[id, { customerId, customerName, transactions }] as const];
       }),
     );
   }

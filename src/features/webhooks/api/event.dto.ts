@@ -67,13 +67,7 @@ export class FeedView {
   data: readonly EventEnvelope[];
 
   @View.object(FeedPageInfoView, 'Where the list goes on.') page: FeedPageInfoView;
-  @ApiProperty({
-    description: 'What went wrong; null on success.',
-    type: 'null',
-    nullable: true,
-    example: null,
-  })
-  error: null;
+  @View.noError() error: null;
 }
 
 export class TransactionEventsView extends PickType(FeedView, ['data', 'error'] as const) {}
@@ -85,13 +79,7 @@ export class OneEventView {
   })
   data: EventEnvelope | null;
 
-  @ApiProperty({
-    description: 'What went wrong; null on success.',
-    type: 'null',
-    nullable: true,
-    example: null,
-  })
-  error: null;
+  @View.noError() error: null;
 }
 
 export class EventQuery extends PageQuery {

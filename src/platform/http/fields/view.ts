@@ -147,6 +147,10 @@ export const View = {
   instant: shown<string>(INSTANT),
   instantOrNull: shown<string | null>({ ...INSTANT, nullable }),
 
+  /** The `error` of a success. */
+  noError: (): ViewOf<null> =>
+    view({ type: 'null', nullable }, ['What went wrong; null on success.', { example: null }]),
+
   /** Any other schema. */
   of: <Value>(schema: object, ...given: DecoratorArguments<ViewOptions>): ViewOf<Value> =>
     view(schema, given),

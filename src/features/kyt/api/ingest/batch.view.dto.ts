@@ -34,11 +34,5 @@ export class BatchData {
 
 export class BatchView {
   @View.object(BatchData, 'What was asked for; null where there is an error.') data: BatchData;
-  @ApiProperty({
-    description: 'What went wrong; null on success.',
-    type: 'null',
-    nullable: true,
-    example: null,
-  })
-  error: null;
+  @View.noError() error: null;
 }

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { View } from '../../../../platform/http/index.js';
 import type { Receipt } from '../../ingest/ingest.service.js';
 
@@ -35,13 +34,7 @@ export class ReceiptData {
 
 export class ReceiptView {
   @View.object(ReceiptData, 'What was asked for; null where there is an error.') data: ReceiptData;
-  @ApiProperty({
-    description: 'What went wrong; null on success.',
-    type: 'null',
-    nullable: true,
-    example: null,
-  })
-  error: null;
+  @View.noError() error: null;
 }
 
 /** Maps a receipt to the answer. Warnings and the original request id are left out if there are none. */

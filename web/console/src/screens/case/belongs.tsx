@@ -11,10 +11,9 @@ import { FormDialog, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
-import { dateTime, money } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
-import { word } from '../../texts/words.js';
 import { belongsTexts } from './belongs-texts.js';
+import { paymentName } from './payment-name.js';
 
 type Asking = 'TRANSACTIONS' | 'PEOPLE' | 'SPLIT' | TakenOut;
 interface TakenOut {
@@ -60,7 +59,7 @@ export function Belongs({ file }: { file: CaseFile }): ReactElement {
           {related.map((one) => (
             <li key={one.id} className="row">
               <Link to="/transactions/$id" params={{ id: one.id }}>
-                {nameOf(one)}
+                {paymentName(one)}
               </Link>
               {takeOut('transaction', one.id)}
             </li>
@@ -109,14 +108,6 @@ interface PartProps {
   readonly onClose: () => void;
 }
 
-export const nameOf = (one: {
-  readonly amount: string;
-  readonly currency: string;
-  readonly type: string;
-  readonly occurredAt: string;
-}): string =>
-  `${money(one.amount, one.currency)}, ${word('transactionType', one.type)}, ${dateTime(one.occurredAt)}`;
-
 /** Boxes to mark, where there is anything to choose from. */
 const choices = (
   name: string,
@@ -141,7 +132,7 @@ function AddTransactions({ file, onClose }: PartProps): ReactElement {
         ...choices(
           'chosen',
           t.ofTheCustomer,
-          others.map((one) => [one.id, nameOf(one)]),
+          others.map((one) => [one.id, paymentName(one)]),
         ),
         { name: 'ids', label: t.otherIds, hint: t.otherIdsHint, kind: 'code', optional: true },
         { name: 'reason', label: c.why, kind: 'long', minimum: 20 },
@@ -237,7 +228,7 @@ function Split({ file, onClose }: PartProps): ReactElement {
         ...choices(
           'transactions',
           t.transactions,
-          transactions.map((one) => [one.id, nameOf(one)]),
+          transactions.map((one) => [one.id, paymentName(one)]),
         ),
         ...choices(
           'hits',

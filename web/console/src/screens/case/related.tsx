@@ -9,7 +9,7 @@ import { Button, Field } from '../../parts/controls.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
 import { useTexts } from '../../texts/language.js';
-import { nameOf } from './belongs.js';
+import { paymentName } from './payment-name.js';
 import { relatedTexts } from './related-texts.js';
 
 interface RelatedProps {
@@ -64,7 +64,7 @@ export function Related({
                 {transactions.map((one) => (
                   <li key={one.id}>
                     <Link to="/transactions/$id" params={{ id: one.id }}>
-                      {nameOf(one)}
+                      {paymentName(one)}
                     </Link>
                   </li>
                 ))}
