@@ -120,7 +120,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   private async load(clientId: string): Promise<KnownClient | null> {
-    // Taken before the read, so that the rows are at least as new.
+    // Read before the query, so that the rows are never older than `loadedAt` says.
     const loadedAt = performance.now();
     try {
       const { environment } = this.settings;

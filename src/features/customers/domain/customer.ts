@@ -51,7 +51,7 @@ export interface DeclarationSource {
   readonly ref: string | null;
   /** RFC 3339; the value was true on this day. */
   readonly at: string;
-  /** True if one person alone approved the value, or the application that stated it. */
+  /** True if one person alone approved the value, or the scope of the application that stated it. */
   readonly singleControl?: boolean;
 }
 

@@ -136,7 +136,10 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   return values;
 }
 
-/** Returns the customer's side. Drops a name that screening cannot compare, so that a later name is stored. */
+/**
+ * Returns the customer's side. Drops a name that screening cannot compare, so that the customer record does not store
+ * it and takes the next comparable name.
+ */
 function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
   const own = direction.value === 'IN' ? destination : origin;
   const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);

@@ -172,7 +172,7 @@ export class InvitationsService {
     return this.operators.findOne({ organisationId }, operatorId);
   }
 
-  /** Throws INVITATION_NOT_FOUND, even if the invitation exists but was used or revoked. */
+  /** Revokes an invitation. Throws INVITATION_NOT_FOUND also for an invitation that was used or revoked before. */
   async revoke(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.uow.run(by.organisationId, async (tx) => {
       const revoked = await tx.update(

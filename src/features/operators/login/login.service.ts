@@ -135,8 +135,9 @@ export class LoginService {
   }
 
   /**
-   * Wrong passwords count per address only: a counter per organisation would reveal which have the account. Wrong
-   * second factors count per account, because only somebody who knows its password can cause them.
+   * Wrong passwords count per e-mail address, not per organisation: such a counter would reveal which organisations
+   * have the account. Wrong second factors count per account, because only somebody who knows its password can cause
+   * them.
    */
   private countersOf(
     email: string,

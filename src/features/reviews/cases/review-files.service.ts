@@ -76,7 +76,7 @@ export class ReviewFilesService {
     return this.timelineOf(await this.queries.get(organisationId, id));
   }
 
-  /** Returns the timeline of a case that the caller has read already, like `timeline`. */
+  /** Like `readTimeline`, but for a case that the caller has read already. */
   async timelineOf({ organisationId, id }: Pick<ReviewRow, 'organisationId' | 'id'>): Promise<{
     entries: readonly TrailEntry[];
     verdict: TrailVerdict;

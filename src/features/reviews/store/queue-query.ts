@@ -65,7 +65,7 @@ const PROPERTY = {
 
 type Condition = readonly [condition: string, values: Readonly<Record<string, unknown>>];
 
-/** The filters that are more than a comparison of a column with a value. */
+/** Returns the conditions of filters that need more than an equality with a column. */
 function conditionsOf(organisationId: string, filter: QueueFilter): Condition[] {
   const { transactionRef, rule, country, text, lookBack } = filter;
   const labelled = (name: string, kind: string, value: string): Condition => [

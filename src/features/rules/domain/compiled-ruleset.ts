@@ -18,7 +18,10 @@ import {
 /** A ruleset whose texts are compiled. Immutable; one instance serves any number of evaluations. */
 export interface CompiledRuleset {
   readonly definition: RulesetDefinition;
-  /** All built-in features, and aggregates and house fields of rules that are not DISABLED, each once and unnamed. */
+  /**
+   * All built-in features, and aggregates and house fields of rules that are not DISABLED: each once, without the name
+   * that a rule gives it.
+   */
   readonly schema: FeatureSchema;
   /** Rules that are not DISABLED, in the order of the definition. */
   readonly rules: readonly CompiledRule[];

@@ -223,7 +223,7 @@ export class RulesetRegistryService {
   private async refresh(organisationIds: readonly string[]): Promise<void> {
     const known = organisationIds.filter((id) => this.held.has(id));
     if (known.length === 0) return;
-    // Taken before the read, so that the next check finds a change made during it.
+    // Read before the query, so that the next check finds a change made during it.
     const checkedAt = performance.now();
     const rows = await this.uow.read(known, (db) => epochsOf(db, known));
     const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
@@ -280,7 +280,10 @@ export class RulesetRegistryService {
     return PublishedHouseFields.ALTERED;
   }
 
-  /** True if a ruleset, a snooze or the house schema differs from its record of when it went live. */
+  /**
+   * True if a ruleset, a snooze or the house schema differs from the state that its audit trail recorded when it went
+   * live.
+   */
   private async isAltered(
     organisationId: string,
     { rulesets, snoozes, house }: LiveRulesetsRow,

@@ -76,7 +76,10 @@ export class ScreenerService {
     });
   }
 
-  /** After a start, waits for the lists. If `state` reports a missing index, an empty result means nothing. */
+  /**
+   * Screens parties; shortly after a start it waits for the lists. If `state` reports a missing index, an empty result
+   * does not mean that nobody is listed.
+   */
   async screen(
     organisationId: string,
     parties: readonly ScreenedParty[],

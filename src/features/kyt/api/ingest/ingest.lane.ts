@@ -38,9 +38,9 @@ const validate = compileValidator(IngestTransactionBody);
 type Headers = readonly (readonly [string, string])[];
 
 /**
- * A fast path for POST /kyt/transactions/ingest (about 1,000 calls a second): from a known application, with
- * a JSON body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service and error
- * answers as `KytController.ingestTransaction`, without Express and its router, which cost more than these. Any other
+ * A fast path for POST /kyt/transactions/ingest (about 1,000 calls a second): from a known application, with a JSON
+ * body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service and error answers
+ * as `KytController.ingestTransaction`, but not Express and its router, which would take most of the time. Any other
  * request (unknown caller, content type, `Expect`, `Prefer`) goes to the controller. The contract tests run against
  * both.
  */

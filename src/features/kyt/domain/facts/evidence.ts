@@ -91,7 +91,10 @@ export function identityOf({ submission, receivedAt }: OpenTransaction): Compone
   return { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT', ...found };
 }
 
-/** Returns the finding of COUNTERPARTY: PARTIAL if an assumed direction leaves open which of two people it is. */
+/**
+ * Returns the finding of COUNTERPARTY: PARTIAL for a masked document, or if the direction, which decides who is the
+ * counterparty, was only assumed from the type.
+ */
 export function counterpartyOf({ submission, receivedAt }: OpenTransaction): ComponentFinding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;

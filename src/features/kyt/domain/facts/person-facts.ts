@@ -3,7 +3,7 @@ import type { FactSheet, FactValue, FeatureName } from '../../../rules/index.js'
 
 const DAY_MS = 86_400_000;
 const FULL_DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Facts are stored unencrypted. A declared category is short, and a longer text is cut. */
+/** Facts are stored unencrypted. Longer text is no category and may hold personal data, so it is cut. */
 const MAX_TEXT = 64;
 
 /** Sets the facts about the customer as a person; `today` is the local day of the transaction, `YYYY-MM-DD`. */

@@ -6,7 +6,10 @@ import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { VelocityWindow, type CurrentRow, type LogSlice } from './velocity-window.js';
 
-/** YES if the customer dealt with the counterparty before; UNKNOWN if only rows beyond its newest 2,000 may show it. */
+/**
+ * YES if the customer dealt with the counterparty before; UNKNOWN if only rows beyond the newest 2,000 of the
+ * counterparty could show it.
+ */
 export type CounterpartyKnown = 'YES' | 'NO' | 'UNKNOWN';
 
 /** The logs from which windows are computed, by key; null if the transaction has no such key. */

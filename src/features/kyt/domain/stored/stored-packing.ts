@@ -1,7 +1,8 @@
 import { Packing, PackingBroken, sha256 } from '../../../../platform/kernel/index.js';
 
 // Compression dictionaries: texts that most bodies and receipts contain, the most frequent last. A test pins them,
-// because bytes can only be unpacked with the dictionary that packed them. A better one is added after them.
+// because bytes can only be unpacked with the dictionary that packed them. A better dictionary is added at the end of
+// its list.
 
 const BODY_1 = [
   '"BOLETO_PAYMENT","TED_TRANSFER","CARD_PURCHASE","CARD_WITHDRAWAL","CASH_DEPOSIT","CASH_WITHDRAWAL","INTERNAL_TRANSFER",',

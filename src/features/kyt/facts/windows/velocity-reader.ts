@@ -77,7 +77,10 @@ const KEYS = {
   account: 'accountKey',
   card: 'cardKey',
 } as const satisfies Record<LogName, keyof KeyedTransaction>;
-/** The longest gap between transactions of one key that share a log: the row limit counts back from the newest. */
+/**
+ * Transactions of one key share a log only if the time between neighbours is at most this long. The row limit counts
+ * back from the newest, so early transactions of a long group would lack rows.
+ */
 const GROUP_SPAN_MS = HOUR_MS;
 
 /** Reads the windows of a batch in shared statements; rows of the same key are read once. */

@@ -64,7 +64,7 @@ const MATCHES = `t.organisation_id = $1
   AND ($11::bytea[] IS NULL OR t.customer_key = ANY ($11)) AND ($12::int IS NULL OR e.risk_score >= $12)
   AND ($13::boolean IS NULL OR e.defensible = $13)`;
 
-// The same range of ids, for tables that refer to transactions.
+// The range of ids of `MATCHES`, for tables `o` that refer to transactions.
 const SPAN = `($2::uuid IS NULL OR o.transaction_ref < $2) AND ($3::uuid IS NULL OR o.transaction_ref >= $3)
   AND ($4::uuid IS NULL OR o.transaction_ref < $4)`;
 

@@ -33,7 +33,7 @@ const MAX_JUDGED = 200;
 // Maximum number of items that one run of the reconciler announces again; the next run follows in seconds.
 const MAX_OVERDUE = 5_000;
 
-// The outbox announces the work immediately; the reconciler finds lost jobs.
+// The time from which the reconciler announces the work (again). Before it, the job in the outbox should have done it.
 const LATER = `now() + interval '60 seconds'`;
 
 // Rows from before the customer's document was known are stored under the key of the institution's id.
@@ -123,7 +123,7 @@ const FIND_PREVIOUS_EVALUATION = statement(
 /** The newest evaluation of a transaction, and a person's decision about it. */
 export type PreviousEvaluation = Rows<typeof FIND_PREVIOUS_EVALUATION>;
 
-// A queued or dead-lettered transaction reads its windows when it is evaluated.
+// Work on queued and dead-lettered transactions is dropped: they read their windows when they are evaluated.
 const DELETE_WAITING_EFFECTS = statement(
   'kyt.late-drop-waiting',
   `DELETE FROM kyt_late_effects e USING kyt_work w

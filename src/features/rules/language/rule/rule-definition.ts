@@ -94,8 +94,8 @@ export interface RuleDefinition extends DeclaringDefinition {
 }
 
 /**
- * Lowers a score. A hit subtracts its points and suppresses the rules that it names: they are shown as suppressed and
- * do not count, neither points nor forced review. Outcomes that other rules force stay.
+ * Lowers a score. A hit subtracts its points and suppresses the rules that it names: they are shown as suppressed, and
+ * neither their points nor their reviews count. Outcomes that other rules force stay.
  */
 export interface DampenerDefinition extends DeclaringDefinition {
   readonly key: string;

@@ -185,7 +185,7 @@ function joinsOf(tokens: readonly NameToken[]): QueryToken[] {
 const isGlue = ({ role }: NameToken): boolean =>
   role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 
-/** Returns the most even split first: a short half matches too much. */
+/** Returns the splits, the most even first: a short half matches too much. */
 function splitsOf({ text }: NameToken): (readonly string[])[] {
   if (text.length < SPLIT_FROM) return [];
   const splits: (readonly string[])[] = [];

@@ -35,7 +35,7 @@ export interface NameToken {
   /** True for a frequent name, which is not taken for a typo of another frequent name. */
   readonly own: boolean;
   readonly skeleton: string;
-  /** The skeleton with every spoken h: Ahmad, Hamid and Mahdi are three names. */
+  /** The consonants, with every spoken h: without it, Ahmad, Hamid and Mahdi would be one name. */
   readonly consonants: string;
   readonly spellings: readonly number[] | undefined;
   readonly nicknames: readonly number[] | undefined;

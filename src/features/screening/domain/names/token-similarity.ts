@@ -258,7 +258,7 @@ let current = new Float64Array(width);
 // The cheapest gap bounds how far from the diagonal a path within the limit may go.
 const CHEAPEST_GAP = DOUBLED;
 
-/** Weighted optimal string alignment; returns more than `most` as soon as that is certain. */
+/** Weighted optimal string alignment. Returns more than `most` once the cost must exceed it. */
 export function editCost(a: string, b: string, most: number): number {
   const n = a.length;
   const m = b.length;
@@ -314,7 +314,7 @@ export function editCost(a: string, b: string, most: number): number {
       current[j] = cost;
       if (cost < least) least = cost;
     }
-    // A transposition reaches back two rows, and costs at least that much.
+    // A transposition continues from two rows back, whose cost may be below `least`, but it adds at least SWAPPED.
     if (least > most + SWAPPED) return most + 1;
     const spare = before;
     before = previous;

@@ -80,7 +80,10 @@ const PREFIX = 7;
 const MIN_LENGTH_WITH_ONE = 4;
 const MIN_LENGTH_WITH_TWO = 6;
 
-/** Adds the hashes of a text without up to `letters` letters. Under 4 letters no hash, under 6 at most one left out. */
+/**
+ * Adds the hashes of a text without up to `letters` of its letters. At most one letter is left out of a text of 4 or 5
+ * letters; a shorter text gets no hash.
+ */
 export function deleteHashes(text: string, into: number[], letters: 1 | 2 = 2): void {
   const n = Math.min(text.length, PREFIX);
   if (text.length < MIN_LENGTH_WITH_ONE) return;
