@@ -110,6 +110,7 @@ function problemOf(url: URL, policy: TargetPolicy): TargetProblem | null {
   return isIP(host) === 0 || addressAllowed(host, policy) ? null : 'ADDRESS_NOT_ALLOWED';
 }
 
-// Forged requests would aim at services below port 1024. An empty port is the default of the scheme.
+// True for 80, 443 and ports from 1024 on: other low ports are targets of forged requests. An empty port is the default
+// of the scheme.
 const portAllowed = (port: string): boolean =>
   port === '' || port === '80' || port === '443' || Number(port) >= 1_024;

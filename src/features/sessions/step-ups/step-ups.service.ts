@@ -130,7 +130,7 @@ export class StepUpsService {
     return this.stepUps.findPending(sessionIds);
   }
 
-  /** True if the transaction has not been re-evaluated since that announcement. */
+  /** True if the transaction has not been re-evaluated since the end of its session was announced. */
   needsReEvaluation(asker: StepUpRequestLink): Promise<boolean> {
     return this.stepUps.needsReEvaluation(asker);
   }

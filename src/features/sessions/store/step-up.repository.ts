@@ -159,7 +159,7 @@ export class StepUpRepository {
     return this.uow.rows(system('sessions.step-ups'), FIND_WAITING_TRANSACTIONS, [sessionIds]);
   }
 
-  /** True if the transaction has not been re-evaluated since that announcement. */
+  /** True if the transaction has not been re-evaluated since the end of its session was announced. */
   async needsReEvaluation({
     sessionId,
     organisationId,

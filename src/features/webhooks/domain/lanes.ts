@@ -29,7 +29,8 @@ interface Lane<Claim> {
   owner: string | null;
 }
 
-// Maximum of waiting announcements; the reconciler repeats later those dropped here. About 2 MB per endpoint at most.
+// Maximum number of waiting announcements per endpoint, about 2 MB. Beyond it announcements are dropped, and the
+// reconciler repeats them later.
 const WAITING_LIMIT = 20_000;
 const WAITING_LIMIT_FAILING = 100;
 // Deliveries are claimed this long ahead, so that a fast endpoint does not wait for a claim after each response.

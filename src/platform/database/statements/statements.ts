@@ -169,7 +169,7 @@ export const selectColumns = <Entity extends object, K extends Key<Entity>>(
   shape: properties(entity, ...names),
 });
 
-/** Selects all columns of an entity but these, like `selected`. */
+/** Like `selectColumns`, with all columns of the entity except the given ones. */
 export function selectColumnsExcept<Entity extends object, K extends Key<Entity> = never>(
   entity: EntityClass<Entity>,
   alias: string,

@@ -240,7 +240,7 @@ function escapeLength(bytes: Buffer, at: number): number {
   return isPair ? 12 : LONE_ESCAPE;
 }
 
-/** Parses four hexadecimal digits; negative if they are not four. */
+/** Parses four hexadecimal digits; negative if one of them is not a hexadecimal digit. */
 function hexUnit(bytes: Buffer, at: number): number {
   let unit = 0;
   for (let i = at; i < at + 4; i += 1) {

@@ -39,7 +39,7 @@ type Brief = readonly [
   challengeFlows?: ChallengeFlows,
 ];
 
-/** Writes the part of an evaluation that a back-test needs beside its facts. It holds no personal data. */
+/** Writes the part of an evaluation that a back-test needs in addition to the facts. It holds no personal data. */
 export function snapshotSummary(
   clientApp: string,
   { findings, contradictions }: Pick<Evidence, 'findings' | 'contradictions'>,
