@@ -125,7 +125,7 @@ export class PdfSheets {
   static async open(head: PdfHead, output: Writable): Promise<PdfSheets> {
     // Loaded with the first document: loading takes 0.3 s of CPU.
     const { default: PDFDocument } = await import('pdfkit');
-    // pdfkit writes these texts unescaped into XML metadata.
+    // Removes markup characters, because pdfkit writes these texts unescaped into XML metadata.
     const plain = (text: string): string => text.replace(/[<>&]/g, ' ');
     const doc = new PDFDocument({
       size: 'A4',

@@ -40,7 +40,10 @@ export const isAdditionalExternalId = (
 export const recordKeyOf = (organisationId: string, index: Buffer | null): string =>
   index === null ? '' : organisationId + index.toString('latin1');
 
-/** The actor is the application that sent the observation, or else the part of the service that made it. */
+/**
+ * Returns the actor context of an observation: the application that sent it, or else the part of the service that made
+ * it.
+ */
 export function actorContextOf({ organisationId, by, clientAppId, ...key }: KeyedObservation): ActorContext {
   const { requestId, correlationId } = key;
   const actor: ActorContext['actor'] =

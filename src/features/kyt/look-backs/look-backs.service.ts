@@ -175,7 +175,10 @@ export class LookBacksService {
     this.outbox.append(tx, 'kyt.look-backs', [id]);
   }
 
-  /** The range ends now, because later transactions are evaluated by the live rules anyway. */
+  /**
+   * Returns the last `days` days. The range ends now, because later transactions are evaluated by the live rules
+   * anyway.
+   */
   private range(days: number): { readonly from: Date; readonly to: Date } {
     const to = new Date(this.clock.now());
     return { from: new Date(to.getTime() - days * DAY_MS), to };

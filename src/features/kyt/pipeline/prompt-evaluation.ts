@@ -69,7 +69,9 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     return taken;
   }
 
-  /** Never rejects: callers poll the database for the decision, and an error here must not end the process. */
+  /**
+   * Evaluates a transaction and never rejects: callers poll for the decision, and an error must not end the process.
+   */
   private async evaluated(held: OpenTransaction): Promise<void> {
     try {
       await this.batcher.submit(held);

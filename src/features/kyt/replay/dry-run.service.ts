@@ -105,6 +105,6 @@ function assume(
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
 }
 
-// The sheet refuses values of another type.
+// Converts a given value to a fact. A value of another type stays as it is, and the sheet refuses it.
 const valueFor = ({ type }: Feature, given: unknown): FactValue =>
   (type === 'time' && typeof given === 'string' ? Date.parse(given) : given) as FactValue;

@@ -154,8 +154,9 @@ const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOME
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.customer_key AND ${BEFORE}
         ${ORDER_BY_NEWEST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
 
-// Byte 21 of an entry begins the first half of the customer key. The search ends at the newest match: a beneficiary who
-// is paid every day costs one row, and only a new beneficiary costs all rows up to the cap.
+// Selects whether each customer has paid its counterparty before. Byte 21 of an entry begins the first half of the
+// customer key. The search ends at the newest match, so a beneficiary who is paid every day costs one row, and only a
+// new beneficiary costs all rows up to the cap.
 const seenSection = (): string => {
   const rows = (what: string, limit: string): string =>
     `SELECT ${what} FROM kyt_transactions t

@@ -260,7 +260,7 @@ async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
   return !(await tx.existsBy(OperatorEntity, { organisationId, kind: 'PERSON' }));
 }
 
-/** An invitation has the name and address; with a set-up token the person supplies them. */
+/** Returns name and address of the new operator: from the invitation or, with a set-up token, from the person. */
 function whoAccepts(
   invitation: OperatorInvitationEntity,
   { email, name }: AcceptedInvitation,

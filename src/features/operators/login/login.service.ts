@@ -216,7 +216,10 @@ export class LoginService {
 const reasonOf = ({ totp, passkey }: SecondFactorProof): FailureReason =>
   totp !== undefined ? 'TOTP' : passkey !== undefined ? 'PASSKEY' : 'RECOVERY_CODE';
 
-/** Only a caller with the right password and code gets this detail, and the code works only once. */
+/**
+ * The error for a second factor that was used before. Only a caller with the right password and code gets this detail,
+ * and the code works only once.
+ */
 const codeUsed = (): DomainError =>
   errorAt(
     'CREDENTIALS_INVALID',

@@ -123,7 +123,7 @@ export class CaseDecisionsService {
     });
   }
 
-  /** Dry run: throws what `propose` would throw. */
+  /** Dry run: throws the errors that `propose` would throw. */
   async check(
     { organisationId, actor }: ActorContext,
     id: string,

@@ -100,7 +100,10 @@ const [TYPE, CHANNEL, CURRENCY, DIRECTION, AMOUNT_BRL] = (
 ).map((name) => featureSchema.get(name).slot) as [number, number, number, number, number];
 const NONE: readonly ComponentName[] = Object.freeze([]);
 
-/** The first matching entry counts; without one, every component is required. */
+/**
+ * Returns the components that a transaction requires: those of the first matching entry, or every component without
+ * one.
+ */
 function requirements({ composition }: RulesetDefinition): CompiledRuleset['requiredFor'] {
   const entries = composition.requiredComponents.map((entry) => ({
     entry,

@@ -319,7 +319,7 @@ export class RulesetRegistryService {
   }
 }
 
-/** Only LIVE rules count, so only they have a cooldown. */
+/** Returns the cooldowns of the LIVE rules; other rules do not count, so they need none. */
 const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> =>
   new Map(
     rules.flatMap(({ key, mode, cooldown }) =>

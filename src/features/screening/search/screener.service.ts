@@ -271,7 +271,7 @@ const oldest = (lists: readonly LoadedList[]): Date | null =>
     null,
   );
 
-/** `ofac-sdn@3 (2 d), un-consolidated@1 (0 d)`: list, number of the snapshot, age. */
+/** Describes the lists: `ofac-sdn@3 (2 d), un-consolidated@1 (0 d)` with the number and the age of each snapshot. */
 const sourceOf = (lists: readonly LoadedList[], now: Date): string =>
   lists
     .map(({ row }) => {

@@ -131,7 +131,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     this.endFirstLoad();
     clearTimeout(this.timer);
     await this.thread?.stop();
-    // Running work fails at its next call of the thread.
+    // Ends soon: running work fails at its next call of the thread.
     await this.running;
     this.thread = null;
     this.held.clear();

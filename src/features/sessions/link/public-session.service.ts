@@ -210,7 +210,7 @@ const judged = ({ flow }: SessionRow, key: string): boolean =>
   key === 'cpf' ||
   key === 'selfie_url';
 
-/** `selfie_url` names an artifact of this session and nothing else. */
+/** Adds the picture that `selfie_url` names to the accepted files. It can only name an artifact of this session. */
 function withSelfie(
   { flow }: SessionRow,
   answers: Answers,

@@ -124,7 +124,7 @@ class PdfJudge {
         const kind = this.namesIn(value).find((name) => KINDS.has(name));
         if (kind !== undefined) throw new FileRefused(KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
       }
-      // These entries run actions without a click.
+      // OpenAction and AA run actions without a click, so they may only go to a page.
       const isHarmless =
         (key !== 'OpenAction' || this.isGoTo(value)) &&
         (key !== 'AA' || this.every(value, (one) => this.isHarmlessSet(one)));

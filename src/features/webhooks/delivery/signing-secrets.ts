@@ -81,7 +81,7 @@ export class SigningSecrets {
     return same && known.secrets !== null;
   }
 
-  /** Concurrent deliveries of one endpoint share one statement. */
+  /** Reads the secrets of an endpoint. Concurrent deliveries of the endpoint share one statement. */
   private read(endpointId: string): Promise<void> {
     const reading =
       this.reading.get(endpointId) ??

@@ -211,7 +211,7 @@ class JsonScan {
 /** A surrogate that is encoded as if it were a character (CESU-8). */
 const ENCODED_SURROGATE = /\xed[\xa0-\xbf]/;
 
-/** Offset of the JSON: some programs on Windows write a byte order mark before it. */
+/** Returns the offset of the JSON: some programs on Windows write a byte order mark before it. */
 const startOf = (bytes: Buffer): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 

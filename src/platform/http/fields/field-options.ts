@@ -17,6 +17,9 @@ export type DecoratorArguments<Options> =
   | readonly [description: string, options: Options]
   | (Partial<Options> extends Options ? readonly [description?: string] : never);
 
-/** The cast is safe: `DecoratorArguments` lets options be left out only if all of them may be missing. */
+/**
+ * Returns the options of a decorator. The cast is safe: `DecoratorArguments` lets options be left out only if all of
+ * them may be missing.
+ */
 export const optionsOf = <Options extends object>([first, second]: DecoratorArguments<Options>): Options =>
   (typeof first === 'string' ? { description: first, ...second } : { ...first }) as Options;

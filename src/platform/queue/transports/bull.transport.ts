@@ -203,7 +203,7 @@ export class BullTransport
     return `${this.settings.queuePrefix}:epoch`;
   }
 
-  /** While Redis is unavailable, every connection reports every attempt; one log line in ten seconds is enough. */
+  /** Logs an error at most once in 10 s: while Redis is unavailable, every connection reports every attempt. */
   private logSometimes(name: QueueName, error: Error): void {
     const now = performance.now();
     if (this.loggedAt !== 0 && now - this.loggedAt < 10_000) return;

@@ -1,5 +1,5 @@
 import { CustomerRelationEntity } from './customer-relation.entity.js';
 import { CustomerEntity } from './customer.entity.js';
 
-/** One for each table of this module. */
+/** The entities of this module, one per table. */
 export const customersEntities = [CustomerRelationEntity, CustomerEntity];

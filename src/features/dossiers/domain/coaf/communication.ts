@@ -59,7 +59,7 @@ export interface CommunicationYear {
   readonly statementDueAt: string;
 }
 
-/** `31/12/2026`. */
+/** Formats a day as `31/12/2026`. */
 export const siscoafDate = ({ day, month, year }: CalendarDay): string =>
   `${String(day).padStart(2, '0')}/${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`;
 

@@ -135,7 +135,10 @@ export class IngestLane {
   }
 }
 
-/** Like `headers.flat()`, which is slower because it checks the type of every item. */
+/**
+ * Returns names and values in one list, like `headers.flat()`, which is slower because it checks the type of every
+ * item.
+ */
 function flat(headers: Headers): string[] {
   const names: string[] = [];
   for (const [name, value] of headers) names.push(name, value);

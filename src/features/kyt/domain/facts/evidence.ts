@@ -125,7 +125,9 @@ export function contradictionsOf(submission: Submission, sheet: FactSheet): stri
   ];
 }
 
-/** A sum over a window that includes the transaction is at least its amount. If it is less, rows were not counted. */
+/**
+ * True if the sum of the last 24 hours, which includes the transaction, is less than its amount: rows were not counted.
+ */
 function sumLacksTransaction({ schema, numbers }: FactSheet, direction: string | null): boolean {
   if (direction === null) return false;
   const sum = schema.get(direction === 'IN' ? 'incoming.sum24h' : 'outgoing.sum24h').slot;

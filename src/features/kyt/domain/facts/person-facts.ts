@@ -35,7 +35,7 @@ export function setPersonFacts(
 const shortOf = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : text.slice(0, MAX_TEXT);
 
-/** Never negative: a declaration made after the transaction is 0 days old. */
+/** Days from a date until today. Not negative: a declaration made after the transaction is 0 days old. */
 function daysBetween(from: string | null | undefined, today: string): number | null {
   if (from === null || from === undefined || !FULL_DATE.test(from)) return null;
   return Math.max(0, (Date.parse(today) - Date.parse(from)) / DAY_MS);

@@ -58,7 +58,8 @@ export function setScreeningFacts(
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
   const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
-  // A hit counts even if other lists could not be searched. "No hit" needs a search in every list, up to date.
+  // Sets a fact. A hit counts even if other lists could not be searched; "no hit" needs a search in every list, up to
+  // date.
   const put = (
     name: FeatureName,
     kind: ListKind,

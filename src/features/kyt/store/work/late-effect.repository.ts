@@ -36,7 +36,8 @@ const MAX_OVERDUE = 5_000;
 // The time from which the reconciler announces the work (again). Before it, the job in the outbox should have done it.
 const LATER = `now() + interval '60 seconds'`;
 
-// Rows from before the customer's document was known are stored under the key of the institution's id.
+// Returns the key columns of a dimension. Rows from before the customer's document was known have the external id as
+// key.
 const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
 

@@ -74,7 +74,10 @@ const STATES: readonly ComponentState[] = [
   'HIT_DISMISSED',
 ];
 
-/** One digit per component, in order; a dash for none. Sources and times do not change a verdict. */
+/**
+ * Writes the states of the components: one digit each, in order; a dash for none. Sources and times do not change a
+ * verdict.
+ */
 const findingsText = (findings: ComponentFindings): string =>
   componentNames
     .map((name) => {

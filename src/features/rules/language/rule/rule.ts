@@ -30,7 +30,7 @@ export interface CompiledRule {
   readonly definition: RuleDefinition;
   readonly compiled: CompiledText;
   readonly parts: CompiledParts;
-  /** Never throws, and takes no more steps than its cost. */
+  /** Evaluates the rule. Never throws, and takes no more steps than its cost. */
   evaluate(sheet: FactSheet): RuleResult;
   /**
    * Returns the result for a condition with the value `met`; throws where `evaluate` returns `failed`. Callers that

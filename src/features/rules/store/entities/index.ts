@@ -8,7 +8,7 @@ import { RuleEntity } from './rule.entity.js';
 import { RulesetEpochEntity } from './ruleset-epoch.entity.js';
 import { RulesetEntity } from './ruleset.entity.js';
 
-/** One for each table of this module. */
+/** The entities of this module, one per table. */
 export const rulesEntities = [
   AggregateReachEntity,
   BacktestEntity,

@@ -116,7 +116,10 @@ export function queryWord(token: NameToken): QueryWord {
   return word;
 }
 
-/** Almost none of these texts occurs in a list, so this must cost no more than the lookup. */
+/**
+ * Prepares the lookup of two words joined. Almost none of these texts occurs in a list, so this must cost no more than
+ * the lookup.
+ */
 function wantedJoin(text: string, code: TokenCode): QueryToken {
   const slips: number[] = [];
   deleteHashes(text, slips, ONE_DELETED);
@@ -181,7 +184,7 @@ function joinsOf(tokens: readonly NameToken[]): QueryToken[] {
   return joins;
 }
 
-/** A token that hardly counts as a word may be half of a word: `Khi Dr` for Khidr. */
+/** True for a token that hardly counts as a word, and so may be half of a word: `Khi Dr` for Khidr. */
 const isGlue = ({ role }: NameToken): boolean =>
   role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 

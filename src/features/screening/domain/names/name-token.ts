@@ -80,7 +80,7 @@ const weightByRole: Readonly<Partial<Record<TokenRole, number>>> = {
 };
 const COMMON = 0.88;
 
-/** A Chinese character or a Korean syllable in its own script. */
+/** True for a Chinese character or a Korean syllable in its own script. */
 export const isSyllable = ({ script }: NameToken): boolean => script === 'HAN' || script === 'HANGUL';
 
 /** The key of a token: its code and its text determine everything else. */
@@ -122,7 +122,7 @@ class Token implements NameToken {
 
   constructor(key: string) {
     const [role, script] = codes[key.charAt(0) as TokenCode];
-    // The key of a Chinese character follows its sound.
+    // In the key of a Chinese character, `hanKey` follows the sound.
     const end = key.startsWith('C') ? key.length - HAN_KEY : key.length;
     const text = key.slice(1, end);
     const known = script === 'CONSONANTS' ? (arabicNames.get(text) ?? '') : text;

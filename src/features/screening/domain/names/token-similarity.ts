@@ -88,7 +88,7 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
 
 const DIMINUTIVE = /^(.{2,}?)(?:z?inh|z?it)[oa]s?$/;
 
-/** Paulinho is Paulo, Marquinhos Marcos, Aninha Ana. */
+/** True if the first name is a diminutive of the second: Paulinho of Paulo, Marquinhos of Marcos, Aninha of Ana. */
 function isDiminutive(short: string, full: string): boolean {
   const stem = DIMINUTIVE.exec(short)?.[1]?.replace(/qu$/, 'c');
   return stem !== undefined && full.startsWith(stem) && full.length - stem.length <= 2 && full !== short;
@@ -125,7 +125,7 @@ function bySyllable(a: NameToken, b: NameToken): TokenMatch | null {
   return system === 'WADE_GILES' ? otherSystem : perhapsOtherSystem;
 }
 
-/** Zhang and Chang: one in Pinyin, the other in Wade-Giles. */
+/** Compares Zhang with Chang: one is Pinyin, the other Wade-Giles. */
 function byRomanisation(a: NameToken, b: NameToken): TokenMatch | null {
   const one = chineseSystem(a.text);
   const other = chineseSystem(b.text);

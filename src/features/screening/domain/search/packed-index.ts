@@ -35,7 +35,7 @@ export const kindCodes = ['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'] as const
 const HASH_SEED = 0x811c9dc5;
 const HASH_PRIME = 0x01000193;
 
-/** FNV-1a over the characters, with a final mix so that the low bits can be used directly. */
+/** Hashes a text: FNV-1a over the characters, with a final mix so that the low bits can be used directly. */
 export function hashText(text: string, seed = HASH_SEED): number {
   let hash = seed;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);

@@ -15,7 +15,7 @@ import { PrivacyNoticeEntity } from './settings/privacy-notice.entity.js';
 import { ReverificationTermsEntity } from './settings/reverification-terms.entity.js';
 import { StepVisitEntity } from './settings/step-visit.entity.js';
 
-/** One for each table of this module. */
+/** The entities of this module, one per table. */
 export const sessionsEntities = [
   CustomerVerificationEntity,
   SessionCodeEntity,

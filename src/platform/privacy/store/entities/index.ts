@@ -2,5 +2,5 @@ import { IndexKeyEntity } from './index-key.entity.js';
 import { KnownIndexEntity } from './known-index.entity.js';
 import { SubjectKeyEntity } from './subject-key.entity.js';
 
-/** One for each table of this module. */
+/** The entities of this module, one per table. */
 export const privacyEntities = [IndexKeyEntity, KnownIndexEntity, SubjectKeyEntity];

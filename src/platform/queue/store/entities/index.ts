@@ -1,5 +1,5 @@
 import { OutboxEntity } from './outbox.entity.js';
 import { QueueEpochEntity } from './queue-epoch.entity.js';
 
-/** One for each table of this module. */
+/** The entities of this module, one per table. */
 export const queueEntities = [OutboxEntity, QueueEpochEntity];

@@ -1,4 +1,4 @@
 import { OrganisationQuotaEntity } from './organisation-quota.entity.js';
 
-/** One for each table of this module. */
+/** The entities of this module, one per table. */
 export const quotasEntities = [OrganisationQuotaEntity];
