@@ -29,7 +29,6 @@ export const causeOfSystem = (id: string, origin: CallOrigin = NO_CALL): ActCaus
   actor: { type: 'system', id },
 });
 
-/** Injects the origin of the call. */
 export const FromCall = createParamDecorator((_: unknown, execution: ExecutionContext): CallOrigin => {
   const request = execution.switchToHttp().getRequest<Request>();
   const { requestId, correlationId } = exchangeOf(request).context;

@@ -47,7 +47,6 @@ export class ProviderClient implements OnApplicationShutdown {
       .digest('base64url');
   }
 
-  /** True if the circuit breaker of the provider is open. */
   isOpen(provider: Provider): boolean {
     return !this.breakerOf(provider).allows(performance.now());
   }

@@ -73,7 +73,6 @@ const NOT_PUBLIC = new AddressSet([
 // The global unicast block of IPv6. Outside of it: loopback, IPv4-mapped, NAT64, ULA, link-local, multicast.
 const GLOBAL_V6 = new AddressSet(['2000::/3']);
 
-/** True if the policy allows requests to this address. */
 export function addressAllowed(address: string, policy: TargetPolicy): boolean {
   // An address with a zone (fe80::1%eth0) is link-local, so it is refused.
   const family = address.includes('%') ? 0 : isIP(address);

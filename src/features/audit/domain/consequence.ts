@@ -1,6 +1,5 @@
 import type { TrailGap } from './trail.js';
 
-/** The finding about one subject. */
 interface SubjectFinding {
   readonly subjectType: string;
   readonly subjectId: string;

@@ -33,7 +33,6 @@ export interface TrailExpectation {
 export interface TrailAnchor {
   /** The action of the entry that was written together with the row. */
   readonly action: AuditAction;
-  /** The hash of that entry. */
   readonly hash: Buffer;
   /** Values of the row that the entry must also contain. */
   readonly says?: AuditContent;

@@ -112,6 +112,5 @@ export class RollbackGuard {
   }
 }
 
-/** True if the head of a log equals its anchor. */
 const stands = (head: LogHead | null, { incarnation, size, root }: FileAnchor): boolean =>
   head?.incarnation === incarnation && head.size === size && head.root.equals(root);

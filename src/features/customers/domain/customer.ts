@@ -41,7 +41,6 @@ export interface DeclaredProfile {
 /** A field that can be declared. */
 export type DeclaredValue = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
 
-/** Declared values, by field. */
 export type Declaration = Partial<Pick<DeclaredProfile, DeclaredValue>>;
 
 /** The source of a declared value: the person in a session, an operator, or the institution's own system. */

@@ -26,7 +26,6 @@ export class DossierExports {
     private readonly clock: Clock,
   ) {}
 
-  /** Records an export and returns its public id. */
   async record(ctx: ActorContext, exported: ExportedDossier): Promise<string> {
     const id = newUuid();
     const { about, id: aboutId, format, revealed } = exported;

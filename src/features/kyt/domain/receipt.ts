@@ -22,7 +22,6 @@ export interface DecisionReceipt {
   readonly text: string;
   /** SHA-256 of the text. */
   readonly hash: Buffer;
-  /** The text, packed for storage. */
   readonly packed: Buffer;
   /** The facts, packed for storage. The receipt holds the hash of their unpacked form (`encodeFacts`). */
   readonly facts: Buffer;

@@ -9,7 +9,6 @@ import type { OpenTransaction } from '../domain/claimed.js';
 import type { RelatedPerson } from '../domain/submission/people.js';
 import type { Participant, Submission } from '../domain/submission/submission.js';
 
-/** A transaction with its customer and the parties to screen. */
 export interface PartiesToScreen {
   readonly transaction: OpenTransaction;
   readonly customer: IdentificationResult | null;

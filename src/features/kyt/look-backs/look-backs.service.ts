@@ -22,7 +22,6 @@ export type { LookBackRow } from '../store/work/look-back.repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** The days to look back on, and the reason. */
 export interface LookBackOrder {
   readonly days: number;
   readonly reason: string;

@@ -9,7 +9,6 @@ import { TransactionWorkRepository } from '../store/work/transaction-work.reposi
 import { TransactionReader } from './transaction-reader.js';
 import { VersionWriterService } from './version-writer.service.js';
 
-/** The actor and the request that cause a re-evaluation. */
 export interface ReEvaluationCause {
   readonly actor: Actor;
   readonly requestId: string | null;

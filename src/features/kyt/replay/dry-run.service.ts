@@ -19,7 +19,6 @@ import { rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
 import { toSimulatedTransaction } from '../domain/submission/simulated-event.js';
 import { FactCollector } from '../facts/fact-collector.js';
 
-/** A dry-run of one event. */
 export interface DryRunRequest {
   readonly ruleset: Trial['ruleset'];
   readonly draftRules: readonly string[];

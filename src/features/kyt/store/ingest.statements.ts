@@ -48,7 +48,6 @@ const HOUSE_VALUES = unnested<HouseValue & { readonly id: string }>(
   { text: ['value'], bytea: ['key'] },
 );
 
-/** Stores the house field values of new transactions. */
 const HOUSE = `INSERT INTO kyt_house_values
            (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
          SELECT c.organisation_id, c.seq, v.field, c.id, c.occurred_at, v.value, v.key, c.velocity_entry

@@ -69,7 +69,6 @@ export class InvitationsService {
     return this.insert(tx, { ...invited, ...by }, cause);
   }
 
-  /** Creates an invitation from the command line, and returns its token. */
   async inviteFromCommandLine(
     organisationId: string,
     person: Omit<InvitationValues, 'organisationId'>,

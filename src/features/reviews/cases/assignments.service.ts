@@ -20,7 +20,6 @@ export interface ShareOutRequest {
   readonly preview: boolean;
 }
 
-/** The result of assigning cases. */
 export interface AssignmentResult {
   readonly assignments: readonly CaseShare[];
   /** Cases that were not assigned, with the reason. */

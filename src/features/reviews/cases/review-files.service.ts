@@ -5,7 +5,6 @@ import { ReviewNotesService, type Note } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewQueries, type PersonRow, type ReviewRow } from '../store/review.queries.js';
 
-/** A transaction of a case with its link to the case. */
 export interface CaseTransaction extends ReviewedTransaction {
   /** The version of the evaluation that the case is about. */
   readonly linkedVersion: number;

@@ -47,7 +47,6 @@ export interface PreparedOpening extends OpeningPlan {
   readonly gate: string;
 }
 
-/** A new case, with all openings that are planned for it. */
 interface NewCase extends PreparedOpening {
   readonly together: readonly PreparedOpening[];
 }

@@ -17,9 +17,7 @@ export interface QueueFilter {
   readonly customerId?: string | undefined;
   readonly transactionRef?: string | undefined;
   readonly overdue?: boolean | undefined;
-  /** Only cases with an alert by this rule. */
   readonly rule?: string | undefined;
-  /** Only cases with an alert about this country. */
   readonly country?: string | undefined;
   /** Only cases with an alert or a hit that this look-back raised. */
   readonly lookBack?: string | undefined;

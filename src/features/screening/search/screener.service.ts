@@ -39,7 +39,6 @@ export interface Screening {
   readonly stale: readonly string[];
   readonly staleKinds: ReadonlySet<ListKind>;
   readonly terms: ScreeningTerms;
-  /** The parties with a comparable name. */
   readonly compared: ReadonlySet<ScreenedParty>;
   /** The matches of each party, in the order of the parties. */
   readonly matches: readonly (readonly Match[])[];

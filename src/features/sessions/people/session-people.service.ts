@@ -33,7 +33,6 @@ export interface PreparedPeople {
   readonly children: ReadonlyMap<number, PreparedSession>;
 }
 
-/** One person in the tree of a company. */
 export interface CompanyTreePerson {
   readonly person: SessionPersonEntity;
   readonly name: string | null;
@@ -68,7 +67,6 @@ export class SessionPeopleService {
     return people.map((person, i) => ({ ...person, identified: found[i] ?? null }));
   }
 
-  /** Returns the sessions of a company's people. */
   async childrenOf({ organisationId, id }: SessionRow): Promise<SessionRow[]> {
     return this.sessions.listCompanyPeople(organisationId, id);
   }

@@ -74,7 +74,6 @@ export class StepUpsService {
     });
   }
 
-  /** True if the organisation has a flow with that key. */
   async hasFlow(organisationId: string, flowKey: string): Promise<boolean> {
     return (await this.flowFor({ organisationId, flowKey })) !== null;
   }

@@ -93,7 +93,6 @@ const FIND_REQUESTED_SESSIONS = prepared(
   },
 );
 
-/** A session that a transaction requested. */
 export type RequestedSession = Rows<typeof FIND_REQUESTED_SESSIONS>;
 
 const ASKED_BY = selectColumns(

@@ -64,7 +64,6 @@ export function checkPdfStructure(bytes: Buffer): void {
 }
 
 class PdfJudge {
-  /** All revisions of each object. */
   private readonly revisions = new Map<number, PdfValue[]>();
   /** False for an object that is only used as a dictionary with chosen keys. */
   private readonly isKnown = new Map<number, boolean>();

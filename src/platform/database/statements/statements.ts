@@ -65,7 +65,6 @@ export type Statement<Row = never> = CheckedStatement<Row>;
 /** The rows of a statement: `Rows<typeof CLAIM>`. */
 export type Rows<S> = S extends Statement<infer Row> ? Row : never;
 
-/** A registered statement with its name. */
 export interface RegisteredStatement {
   readonly name: string;
   readonly text: string;

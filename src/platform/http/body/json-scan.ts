@@ -3,7 +3,6 @@ import { ALWAYS_EXACT_LENGTH, numberProblem } from './json-number.js';
 import { syntaxFaultAt } from './json-fault.js';
 import { shownFieldName } from '../errors/field-name.js';
 
-/** The limits of a JSON body. */
 export interface JsonLimits {
   /** Levels of nested objects and arrays; at most 255. */
   readonly maxDepth: number;

@@ -110,7 +110,6 @@ export const storeNewKeys = (
     [ringKeyId, ...NEW.arrays(keys)],
   );
 
-/** Counts the data keys of each ring key. */
 export const keysPerRingKey = (db: Reader): Promise<Rows<typeof PER_RING_KEY>[]> =>
   execute(db, PER_RING_KEY, []);
 

@@ -10,7 +10,6 @@ import type {
   MatchStrength,
 } from '../../../screening/index.js';
 
-/** The screening of the parties of one transaction. */
 export interface ScreenedTransaction {
   readonly screening: Pick<
     Screening,

@@ -57,7 +57,6 @@ const RECEIPT_1 = [
 /** The dictionaries of submitted bodies, which are packed by section. */
 export const bodyDictionaries: readonly string[] = [BODY_1];
 
-/** The dictionaries of decision receipts. */
 export const receiptDictionaries: readonly string[] = [RECEIPT_1];
 
 export const bodyPacking = new Packing(...bodyDictionaries);

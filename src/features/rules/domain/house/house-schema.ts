@@ -40,7 +40,6 @@ const OURS: readonly string[] = [
   'occurredAt',
 ];
 
-/** Returns the faults of requested fields. */
 export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   const wrong = (path: string, code: string, message: string): void => {

@@ -24,7 +24,6 @@ export type ChallengeFlows = Readonly<Record<string, ChallengeFlow>>;
 /** Joint state of the requested step-ups. LOST: the customer is not verified and can no longer be asked. */
 export type Challenge = 'NONE' | 'COVERED' | 'OPEN' | 'LOST';
 
-/** The inputs of an outcome. */
 export interface OutcomeInputs {
   readonly score: number;
   readonly reviewAt: number;

@@ -8,7 +8,6 @@ import { RuleEntity } from './rule.entity.js';
 import { RulesetEpochEntity } from './ruleset-epoch.entity.js';
 import { RulesetEntity } from './ruleset.entity.js';
 
-/** The entities of this module, one per table. */
 export const rulesEntities = [
   AggregateReachEntity,
   BacktestEntity,

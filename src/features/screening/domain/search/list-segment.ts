@@ -27,7 +27,6 @@ export interface SearchQuery {
   readonly day: string;
 }
 
-/** The kind and thresholds by which a list is searched. */
 export interface ListSearchTerms {
   readonly kind: ListKind;
   readonly thresholds: Thresholds;

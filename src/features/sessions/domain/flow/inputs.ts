@@ -121,7 +121,6 @@ function chosen(options: readonly { readonly value: string }[], value: unknown):
   return options.some((option) => option.value === value) ? null : NOT_ALLOWED;
 }
 
-/** Validates the answer to a question of a questionnaire. */
 export function validateQuestion(question: FlowQuestion, value: unknown): InputProblem {
   switch (question.type) {
     case 'BOOLEAN':

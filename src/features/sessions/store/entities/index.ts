@@ -15,7 +15,6 @@ import { PrivacyNoticeEntity } from './settings/privacy-notice.entity.js';
 import { ReverificationTermsEntity } from './settings/reverification-terms.entity.js';
 import { StepVisitEntity } from './settings/step-visit.entity.js';
 
-/** The entities of this module, one per table. */
 export const sessionsEntities = [
   CustomerVerificationEntity,
   SessionCodeEntity,
