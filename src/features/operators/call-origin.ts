@@ -14,7 +14,6 @@ export interface CallOrigin {
 /** For actions of the service itself, or from the command line. */
 export const NO_CALL: CallOrigin = { ip: null, userAgent: null, requestId: null, correlationId: null };
 
-/** The actor of a change to an operator, and the origin of the call. */
 export interface ActCause extends CallOrigin {
   readonly actor: Actor;
 }

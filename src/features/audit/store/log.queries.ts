@@ -138,7 +138,6 @@ const COUNT_PENDING = statement(
   { count: 'integer' },
 );
 
-/** Reads the log for auditors. */
 @Injectable()
 export class LogQueries {
   constructor(private readonly uow: UnitOfWork) {}

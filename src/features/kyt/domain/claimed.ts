@@ -43,7 +43,6 @@ export interface ClaimedTransaction extends EvaluatedColumns {
   readonly trailEnd: { readonly seq: number; readonly hash: Buffer; readonly firstHash: Buffer } | null;
 }
 
-/** A claimed transaction with its decrypted body. */
 export interface OpenTransaction extends ClaimedTransaction {
   readonly body: Readonly<Record<string, unknown>>;
   readonly submission: Submission;

@@ -108,7 +108,6 @@ const layoutOf = ({ bytes }: SealedBody): number => bytes[0] ?? 0;
 
 const versionOf = (stored: SealedBody): number | undefined => bodyVersions[layoutOf(stored)];
 
-/** Splits a stored body into its sections; null if the bytes were changed. */
 function splitSections(stored: SealedBody): SplitSection[] | null {
   const { bytes, transactionRef, organisationId } = stored;
   const layout = layoutOf(stored);

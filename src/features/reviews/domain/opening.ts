@@ -1,7 +1,6 @@
 import type { AlertFacts } from './alert.js';
 import type { Priority, ReviewKind, Theme } from './review.js';
 
-/** An alert for which a case is opened or extended. */
 export interface CaseAlert {
   readonly organisationId: string;
   readonly kind: ReviewKind;

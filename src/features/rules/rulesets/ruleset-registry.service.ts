@@ -188,7 +188,6 @@ export class RulesetRegistryService {
     return pinned;
   }
 
-  /** Returns the live rulesets of one organisation. */
   async readLive(organisationId: string): Promise<LiveRulesets> {
     const live = (await this.readLiveRulesets([organisationId])).get(organisationId);
     if (!live) throw new Error('an organisation was not pinned');

@@ -20,7 +20,6 @@ export interface IdentifiedPerson extends NamedPerson {
   readonly identified: IdentificationResult | null;
 }
 
-/** An identified person with the result of the screening. */
 export interface ScreenedPerson extends IdentifiedPerson {
   /** True if the person could be compared with every required list. */
   readonly screened: boolean;

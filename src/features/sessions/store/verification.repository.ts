@@ -68,7 +68,6 @@ export class VerificationRepository {
     });
   }
 
-  /** Records a verification, in the commit of its session. */
   async recordVerification(
     tx: Tx,
     row: Pick<

@@ -89,7 +89,6 @@ export const eventSchemas = Object.fromEntries(
   ]),
 );
 
-/** Refers to the schema of one type of event. */
 export const eventSchemaPath = (type: EventType): string => getSchemaPath(schemaName(type));
 
 /** An event of any type; `type` says which. */

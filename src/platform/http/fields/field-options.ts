@@ -11,7 +11,6 @@ export interface Documentation {
   readonly minItems?: number;
 }
 
-/** The arguments of a decorator: options, or a description and options. */
 export type DecoratorArguments<Options> =
   | readonly [options: Options]
   | readonly [description: string, options: Options]

@@ -36,7 +36,6 @@ export interface VelocityReading {
     | null;
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
-  /** Logs that only aggregates read. */
   readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
   readonly details: RowDetails;
   /** The result of a search beyond the customer's log; null if the log holds all rows of the customer. */
@@ -51,7 +50,6 @@ export interface VelocityContext {
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How many days back the customer's log is read. */
 export const CUSTOMER_DAYS = 90;
 /** How many hours back the logs of devices are read: a local day can have 25 hours. */
 export const DEVICE_HOURS = 25;

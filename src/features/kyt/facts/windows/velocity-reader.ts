@@ -32,15 +32,12 @@ export type KeyedTransaction = Pick<
   | 'seq'
 >;
 
-/** A transaction whose windows are read. */
 export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTransaction> {
   readonly transaction: Transaction;
   /** The customer's second key, under which earlier rows may be stored. */
   readonly otherKey: Buffer | null;
   readonly needs: WindowNeeds;
-  /** The keys of house fields, by the number of the field. */
   readonly houseKeys: ReadonlyMap<number, Buffer>;
-  /** The values of house fields that windows read, by the number of the field. */
   readonly houseValues: ReadonlyMap<number, FactValue>;
   /** House fields whose back-fill has not ended. */
   readonly unfilled: ReadonlySet<number>;
@@ -244,7 +241,6 @@ function missing(): never {
 const firstOf = ({ log }: VelocityLogResult, { occurredAt, seq }: Entry): number =>
   log.firstBefore(occurredAt.getTime() * 1_000, Number(seq));
 
-/** Returns the keys of one dimension for which rows are read. */
 function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): Entry[] {
   return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): Entry[] => {
     const { organisationId, occurredAt, seq } = transaction;

@@ -105,7 +105,6 @@ const FIND_TO_EVALUATE = statement(
   },
 );
 
-/** A transaction to be re-evaluated, with the late transactions that affect it. */
 export type AffectedTransaction = Rows<typeof FIND_TO_EVALUATE>;
 
 const FIND_PREVIOUS_EVALUATION = statement(

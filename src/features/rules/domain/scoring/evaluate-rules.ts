@@ -49,7 +49,6 @@ export interface RuleResults {
   readonly dampeners: readonly DampenerVerdict[];
 }
 
-/** One reason of a score, as integrators and analysts read it. */
 export interface Reason {
   readonly ruleId: string;
   readonly version: number;

@@ -92,7 +92,6 @@ export function challengeOf(
 
 const CAN_BE_ASKED: ChallengeFlow = { state: 'OPEN', session: null };
 
-/** Returns the state of the step-up flow of an action. */
 export const flowOf = ({ action }: RequestedAction, flows: ChallengeFlows | undefined): ChallengeFlow =>
   action.type === 'STEP_UP_SESSION' && flows && Object.hasOwn(flows, action.flowKey)
     ? (flows[action.flowKey] ?? CAN_BE_ASKED)

@@ -152,7 +152,6 @@ class Checker {
     }
   }
 
-  /** Returns the maximum number of items of a list. */
   private lengthOf(list: Expression): number {
     if (list.kind === 'list') return list.items.length;
     if (list.kind === 'param') {

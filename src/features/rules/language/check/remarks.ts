@@ -48,7 +48,6 @@ class SenseReader {
 
   constructor(private readonly context: Omit<CheckContext, 'lists'>) {}
 
-  /** Checks a boolean expression. */
   readCondition(node: Expression): void {
     if (node.kind === 'bool') this.remarkConstant(node, node.value);
     if (node.kind === 'and' || node.kind === 'or') {

@@ -24,7 +24,6 @@ import { ofacEntries } from './ofac-list.js';
 import { euEntries, interpolEntries, ukEntries } from './other-lists.js';
 import { unEntries } from './un-list.js';
 
-/** The reader of each file format of lists. */
 const readers = {
   CGU_PEP_CSV: ({ main }: ListFiles) => pepEntries(main),
   CEIS_CNEP_CSV: ({ main }: ListFiles) => debarmentEntries(main),

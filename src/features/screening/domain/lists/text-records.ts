@@ -2,7 +2,6 @@ import { csvRecordAt } from '../../../../platform/kernel/index.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** An unreadable field of a readable record. */
 export interface DroppedField {
   readonly line: number;
   readonly column: string;

@@ -11,7 +11,6 @@ import {
   spellings,
 } from './words/vocabulary.js';
 
-/** The role of a token in its name. */
 export type TokenRole =
   'NAME' | 'INITIAL' | 'GENERIC' | 'NUMBER' | 'PARTICLE' | 'TITLE' | 'SUFFIX' | 'LEGAL_FORM';
 

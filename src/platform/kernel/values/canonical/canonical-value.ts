@@ -42,7 +42,6 @@ const forms = {
   IDENTIFIER: written(identifierText),
 } as const satisfies Record<string, (raw: string) => string | null>;
 
-/** The kinds of values that have one canonical form. */
 export type ValueKind = keyof typeof forms;
 export const valueKinds = Object.keys(forms) as ValueKind[];
 
