@@ -178,7 +178,6 @@ export class PdfSheets {
     await this.sent;
   }
 
-  /** The height available for the content of a page. */
   get room(): number {
     return this.doc.page.height - MARGIN - FOOT - TOP;
   }

@@ -163,7 +163,6 @@ export class ReviewQueries {
     return found;
   }
 
-  /** The rules that raised the alerts of each case, by id. */
   async rulesOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(ReviewLabelEntity, {
@@ -189,7 +188,6 @@ export class ReviewQueries {
     );
   }
 
-  /** The status and assignee of each case, by id. */
   async assignmentsOf(
     organisationId: string,
     ids: readonly string[],
@@ -242,7 +240,6 @@ export class ReviewQueries {
     return rows.map(({ hitId }) => hitId);
   }
 
-  /** The notes of these cases, the oldest first. */
   listNotes(organisationId: string, reviewIds: readonly string[]): Promise<NoteRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ReviewNoteEntity, {

@@ -91,7 +91,6 @@ export const eventSchemas = Object.fromEntries(
 
 export const eventSchemaPath = (type: EventType): string => getSchemaPath(schemaName(type));
 
-/** An event of any type; `type` says which. */
 export const ANY_EVENT = {
   oneOf: eventTypes.map((type) => ({ $ref: eventSchemaPath(type) })),
   discriminator: {

@@ -41,7 +41,7 @@ const LATER = `now() + interval '60 seconds'`;
 const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
 
-/** Selects the transactions that share a key, or the value of a house field, with the late transaction. */
+/** Returns a query for the transactions that share a key, or the value of a house field, with the late transaction. */
 const sharing = (dimension: WindowDimension): string =>
   dimension === 'house'
     ? `kyt_transactions t JOIN kyt_house_values v ON v.transaction_ref = t.id
@@ -58,9 +58,9 @@ function reachOf(dimension: WindowDimension): string {
 }
 
 /**
- * Selects the transactions of one key that occurred after the late transaction, were received before it, and whose
- * windows include it. Skips transactions of the same commit and queued transactions, whose evaluations see it anyway;
- * a transaction under evaluation is selected, because its evaluation may have missed it.
+ * Returns a query for the transactions of one key that occurred after the late transaction, were received before it,
+ * and whose windows include it. Skips transactions of the same commit and queued transactions, whose evaluations see it
+ * anyway; a transaction under evaluation is selected, because its evaluation may have missed it.
  */
 const affectedBy = (dimension: WindowDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
     SELECT t.id, t.occurred_at, t.seq FROM ${sharing(dimension)}
@@ -162,7 +162,6 @@ export class LateEffectRepository {
     return found ?? null;
   }
 
-  /** Returns the given transactions that have to be re-evaluated. */
   async findToReEvaluate(refs: readonly string[]): Promise<AffectedTransaction[]> {
     return this.uow.rows(system('kyt.late-effects'), FIND_TO_EVALUATE, [sqlArray.uuids(refs)]);
   }

@@ -128,7 +128,6 @@ export const fieldsToBackfill = (
 /** The hash that a version is published under. */
 export const houseHashOf = (fields: readonly HouseFieldDefinition[]): Buffer => sha256(canonicalJson(fields));
 
-/** A field as rules pin it. */
 export function houseFieldOf(field: HouseFieldDefinition): HouseField {
   const { number, name, path, type, types, personal, history, label } = field;
   return { number, name, path, type, types, personal, history, label };

@@ -101,7 +101,6 @@ export function compileRule(definition: RuleDefinition, context: RuleContext): C
   };
 }
 
-/** Checks a dampener and compiles it. */
 export function compileDampener(
   definition: DampenerDefinition,
   context: RuleContext,

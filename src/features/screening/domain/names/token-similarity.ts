@@ -218,7 +218,6 @@ function bySpelling(a: string, b: string, ofA: number, ofB: number, least: numbe
   return cost > most ? 0 : 1 - (SLOPE * cost) / longest;
 }
 
-/** The minimum cost of removing or replacing these letters. */
 const costOfLetters = (letters: number): number =>
   letters === 0
     ? 0
