@@ -57,7 +57,7 @@ const HOUSE = `INSERT INTO kyt_house_values
 const QUEUE_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-/** Like `WAITING`, but transactions `$1` start under a lease of `$2`; if it expires, the reconciler queues them. */
+/** Queues each new transaction; those of `$1` start leased to `$2`, and the reconciler queues them if the lease expires. */
 const QUEUE_OR_CLAIM_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
          SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int, held::int,
                 CASE WHEN held THEN $2::text END,

@@ -73,7 +73,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
-  /** Takes the deliveries to claim next, as many as endpoints will soon need. The caller then calls `claimed`. */
+  /** Takes the deliveries to claim next, as many as endpoints will soon need. The caller then calls `recordClaims`. */
   nextToClaim(limit: number, now: number): QueuedDelivery[] {
     const turns: QueuedDelivery[] = [];
     const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
@@ -102,7 +102,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     this.claimedCount -= turns.length - claims.length;
   }
 
-  /** Takes claims to send, one of each endpoint in turn. The caller then calls `sent` for each claim. */
+  /** Takes claims to send, one of each endpoint in turn. The caller then calls `recordSent` for each claim. */
   nextToSend(limit: number, now: number): Claim[] {
     const claims: Claim[] = [];
     for (const [endpointId, lane] of this.lanes) {
