@@ -32,6 +32,7 @@ export class CustomerFilesService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
+  /** Finds the customers under legal hold. */
   async isOnLegalHold(organisationId: string): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, {

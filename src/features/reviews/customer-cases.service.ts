@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/index.js';
 import { ReviewPersonEntity } from './store/entities/review-person.entity.js';
 import { ReviewEntity } from './store/entities/review.entity.js';
 
+/** Customer merge: moves the cases of the merged customer to the surviving customer. */
 @Injectable()
 export class CustomerCasesService {
   @MoveWithCustomer('cases')

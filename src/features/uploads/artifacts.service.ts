@@ -54,6 +54,7 @@ export class ArtifactsService {
     return this.codec.open(await this.artifacts.list(organisationId, ownedBy(organisationId, owner)));
   }
 
+  /** The artifacts in the dossier of a customer, the oldest first. */
   async listByCustomer(organisationId: string, customerId: string): Promise<KnownArtifact[]> {
     return this.codec.open(await this.artifacts.list(organisationId, { organisationId, customerId }));
   }

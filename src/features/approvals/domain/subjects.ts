@@ -45,6 +45,7 @@ const subjects: Readonly<Record<ApprovalAction, SubjectForm>> = {
   'operator.empower': subject('opr', '/operator/operators'),
 };
 
+/** The public id of an act's object. */
 export const subjectIdOf = (act: ApprovalAction, id: string): string => publicId(subjects[act].prefix, id);
 
 /** Parses a public id into the stored id; null if the id is not of the kind of object that the act changes. */

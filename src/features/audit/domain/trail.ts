@@ -26,6 +26,7 @@ export interface AppliedRepair {
 export interface TrailVerdict {
   readonly status: TrailStatus;
   readonly length: number;
+  /** Gaps that no repair explains. */
   readonly gaps: readonly TrailGap[];
   readonly repairs: readonly AppliedRepair[];
   /** Number of entries that were pruned after their retention. */

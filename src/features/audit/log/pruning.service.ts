@@ -13,7 +13,6 @@ import { LogRepository } from '../store/log.repository.js';
 import { PruningRepository } from '../store/pruning.repository.js';
 import type { Subject } from '../trail/trail-survey.js';
 
-/** The result of a pruning, or of its preview. */
 export interface PruneResult {
   /** Entries recorded before this time may be pruned. */
   readonly before: Date;

@@ -15,7 +15,6 @@ import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditLogEntity } from './entities/audit-log.entity.js';
 
-/** One entry with its index in the log. */
 export type LoggedEntry = Rows<typeof ENTRIES>;
 
 /** A leaf with its entry; null if the entry was pruned or erased. */

@@ -14,6 +14,7 @@ export interface RederivedRow {
 
 /** Evidence in other rows that explains gaps of a trail. */
 export interface RepairEvidence {
+  /** The gaps that the evidence explains. */
   readonly answers: readonly TrailGap[];
   /** Names and digests of the evidence; no personal data. */
   readonly evidence: Readonly<Record<string, string>>;

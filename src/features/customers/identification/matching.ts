@@ -2,7 +2,6 @@ import type { ActorContext } from '../../audit/index.js';
 import type { KeyedObservation } from '../domain/observation.js';
 import { MAX_IDS, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
 
-/** The customer that an observation was matched to. */
 export interface IdentificationResult {
   readonly customerId: string;
   /** The subject key under which hits about this person are stored. */

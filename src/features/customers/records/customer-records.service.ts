@@ -35,7 +35,6 @@ export interface CustomerSearch {
   readonly riskLevel?: CustomerEntity['riskLevel'] | undefined;
 }
 
-/** Reads customers for operators. */
 @Injectable()
 export class CustomerRecordsService {
   constructor(

@@ -81,6 +81,7 @@ export class CustomerRecordRepository {
     );
   }
 
+  /** Returns the records that were merged into a record, the oldest first. */
   async mergedInto(organisationId: string, id: string): Promise<CustomerEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, { where: { organisationId, mergedInto: id }, order: { id: 'ASC' } }),

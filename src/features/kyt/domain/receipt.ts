@@ -40,7 +40,6 @@ export interface LateTrigger {
   readonly transactions: readonly string[];
 }
 
-/** The inputs of a receipt. */
 export interface ReceiptParts {
   /** The version of the scoring formula: by default the current; a replay uses the version of its receipt. */
   readonly formula?: number;

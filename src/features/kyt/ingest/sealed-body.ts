@@ -6,7 +6,6 @@ import { bodyPacking } from '../domain/stored/stored-packing.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** An encrypted body. */
 export interface SealedBody {
   readonly transactionRef: string;
   readonly organisationId: string;
@@ -108,6 +107,7 @@ const layoutOf = ({ bytes }: SealedBody): number => bytes[0] ?? 0;
 
 const versionOf = (stored: SealedBody): number | undefined => bodyVersions[layoutOf(stored)];
 
+/** Splits a stored body into its sections; null if the bytes were changed. */
 function splitSections(stored: SealedBody): SplitSection[] | null {
   const { bytes, transactionRef, organisationId } = stored;
   const layout = layoutOf(stored);

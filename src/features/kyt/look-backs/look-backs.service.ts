@@ -115,6 +115,7 @@ export class LookBacksService {
     return this.get(organisationId, id);
   }
 
+  /** Returns a page of look-backs, the newest first. */
   page(organisationId: string, before: string | null, limit: number): Promise<LookBackRow[]> {
     return this.lookBacks.page(organisationId, before, limit);
   }

@@ -41,6 +41,7 @@ const EVALUATIONS = unnested<EvaluatedTransaction>(
 );
 const INSERT_EVALUATIONS = `INSERT INTO kyt_evaluations (${EVALUATIONS.columns}) SELECT s.* FROM ${EVALUATIONS.from()}`;
 
+/** A clause that stores the evaluations of those transactions that clause `onlyFor` returned. */
 const evaluatedClause = (rows: readonly EvaluatedTransaction[], onlyFor: string): Clause => ({
   name: 'evaluated',
   text: `${INSERT_EVALUATIONS} WHERE ${isIn('s.transaction_ref', onlyFor)}`,

@@ -271,6 +271,7 @@ export class OperatorsService {
     return operator;
   }
 
+  /** Approval: enables a disabled operator. */
   async enableIn(tx: Tx, agreed: Approval, cause: ActCause): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });

@@ -31,6 +31,7 @@ export const throttleRules = {
 } as const satisfies Record<string, ThrottleRule>;
 export type ThrottleKind = keyof typeof throttleRules;
 
+/** The delay in seconds after this number of failures. */
 export function waitAfter(failures: number, rule: ThrottleRule): number {
   const beyond = failures - rule.free;
   if (beyond <= 0) return 0;

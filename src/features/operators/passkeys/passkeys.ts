@@ -176,6 +176,7 @@ export class Passkeys {
     return challenge && this.verified(assertion, passkey, challenge);
   }
 
+  /** The passkeys of an operator, the oldest first. */
   async listByOperator({ id: operatorId, organisationId }: OperatorRef): Promise<OperatorPasskeyEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(OperatorPasskeyEntity, { where: { operatorId, organisationId }, order: { id: 'ASC' } }),

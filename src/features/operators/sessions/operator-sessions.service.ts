@@ -84,6 +84,7 @@ export class OperatorSessionsService {
     });
   }
 
+  /** The active sessions of an operator, the newest first. */
   async list(operator: OperatorRef): Promise<OperatorSessionEntity[]> {
     return this.uow.read(operator.organisationId, (db) =>
       db

@@ -23,12 +23,14 @@ function endOfDayAfter(time: number, days: number): Date {
   return new Date(brazil.startOf(dayAfter(last)) - 1);
 }
 
+/** The deadline to select an operation for analysis. */
 export const selectionDeadline = (occurredAt: Date): Date =>
   endOfDayAfter(occurredAt.getTime(), SELECTION_DAYS);
 
 /** The deadline of the analysis, which begins when the case is opened. */
 export const analysisDeadline = (openedAt: Date): Date => endOfDayAfter(openedAt.getTime(), ANALYSIS_DAYS);
 
+/** The deadline for the first check of a possible sanctions hit. */
 export const responseDeadline = (openedAt: Date): Date =>
   new Date(openedAt.getTime() + SANCTIONS_RESPONSE_MS);
 

@@ -163,6 +163,7 @@ export class ReviewQueries {
     return found;
   }
 
+  /** The rules that raised the alerts of each case, by id. */
   async rulesOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(ReviewLabelEntity, {
@@ -240,6 +241,7 @@ export class ReviewQueries {
     return rows.map(({ hitId }) => hitId);
   }
 
+  /** The notes of these cases, the oldest first. */
   listNotes(organisationId: string, reviewIds: readonly string[]): Promise<NoteRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ReviewNoteEntity, {

@@ -94,6 +94,7 @@ const LOST_ALONE = statement(
 export class SnapshotRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
+  /** Counts the entries of all lists in use. */
   @QuotaUse('listEntries')
   async entriesOf(organisationId: string): Promise<number> {
     const where = { organisationId, archivedAt: IsNull() };

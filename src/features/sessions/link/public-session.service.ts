@@ -25,7 +25,6 @@ import { SessionRepository } from '../store/session.repository.js';
 
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 
-/** The result of a submission. */
 export interface SubmissionReceipt {
   readonly submittedAt: Date;
   /** True if the submission repeats an earlier submission. */

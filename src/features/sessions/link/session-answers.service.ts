@@ -20,6 +20,7 @@ import { addressHash } from './session-codes.js';
 /** The current answers and uploads, and the refused uploads. */
 export interface SubmittedAnswers extends SessionProgress {
   readonly answers: Answers;
+  /** All files, in upload order. */
   readonly uploads: readonly SessionFile[];
   /** The files that count in the current round. */
   readonly current: readonly SessionFile[];

@@ -34,6 +34,7 @@ export class SessionReaderService {
       : this.sessions.byProtocol(organisationId, id);
   }
 
+  /** Returns the secret id of a session, and the URL of its page. */
   async linkOf(session: SessionRow): Promise<{ readonly sessionId: string; readonly url: string }> {
     const sessionId = await this.events.publicIdOf(session);
     return { sessionId, url: this.links.urlOf(sessionId) };

@@ -51,6 +51,7 @@ const CLAIM_UNANNOUNCED = statement(
 export class SessionWorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
+  /** Leases the sessions that no worker holds. */
   async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedSession[]> {
     return this.uow.run(system('sessions.checks'), (tx) => execute(tx, CLAIM, [ids, leaseSeconds]));
   }

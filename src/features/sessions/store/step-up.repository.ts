@@ -136,6 +136,7 @@ const CLAIM_UNANNOUNCED = statement(
 export class StepUpRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
+  /** Returns the open step-up sessions of these customers, one for each customer and flow. */
   async open(organisations: readonly string[], customers: readonly string[]): Promise<OpenStepUp[]> {
     return this.uow.rows(organisations, OPEN, [
       uuids([...new Set(organisations)]),

@@ -68,6 +68,7 @@ export class VerificationRepository {
     });
   }
 
+  /** Records a verification, in the commit of its session. */
   async recordVerification(
     tx: Tx,
     row: Pick<

@@ -8,6 +8,7 @@ export interface MeasuredPicture {
   readonly height: number | null;
   /** Null if the file is a PDF, which is not measured. */
   readonly quality: ImageQuality | null;
+  /** The number of machine-readable codes in the picture. */
   readonly codes: number;
 }
 

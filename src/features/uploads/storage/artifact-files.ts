@@ -32,6 +32,7 @@ export class ArtifactFiles {
     return { path: await this.staging.write(sealed), keyId, context };
   }
 
+  /** The decrypted content of a staged file. */
   readStaged({ path, context }: StagedFile): AsyncIterable<Buffer> {
     return this.vault.openStream(this.staging.read(path), context);
   }

@@ -1,6 +1,5 @@
 import { EndpointBreaker, type BreakerPolicy, type BreakerState } from './breaker.js';
 
-/** A delivery in the lane of its endpoint. */
 export interface QueuedDelivery {
   readonly deliveryId: string;
   readonly endpointId: string;

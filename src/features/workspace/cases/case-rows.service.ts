@@ -94,6 +94,7 @@ export class CaseRowsService {
     }));
   }
 
+  /** The names that were screened, by hit. */
   private async partiesOf(
     organisationId: string,
     reviews: readonly ReviewRow[],

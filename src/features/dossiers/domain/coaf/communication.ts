@@ -1,7 +1,6 @@
 import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
 import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
 
-/** The reporting institution. */
 export interface Institution {
   readonly taxId: string | null;
   readonly name: string | null;

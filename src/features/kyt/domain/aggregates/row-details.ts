@@ -13,6 +13,7 @@ export interface OutcomeSince {
 export interface RowDetails {
   /** Outcomes of each row, by its sequence number; the oldest first. */
   readonly outcomes: ReadonlyMap<number, readonly OutcomeSince[]>;
+  /** Values of house fields, by the number of the field. */
   readonly house: ReadonlyMap<number, ReadonlyMap<number, FactValue>>;
   /** House fields whose back-fill has not ended. */
   readonly unfilled: ReadonlySet<number>;

@@ -24,6 +24,7 @@ export interface WindowNeeds {
   readonly valuesOf: ReadonlyMap<LogName | number, ReadonlySet<number>>;
 }
 
+/** Returns the log that an aggregate reads: its name, or the number of its house field. */
 function placeOf(aggregate: WindowAggregate): LogName | number {
   if (aggregate.by.key === 'house') return aggregate.by.house.number;
   const log = logNameOf(aggregate);

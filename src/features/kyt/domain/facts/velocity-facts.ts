@@ -20,6 +20,7 @@ export interface AggregateLogs {
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
   readonly card: LogSlice | null;
+  /** By the number of the house field. */
   readonly house: ReadonlyMap<number, LogSlice | null>;
 }
 

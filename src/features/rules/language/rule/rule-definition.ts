@@ -24,7 +24,6 @@ export interface AppliesTo {
 }
 
 export interface RuleScore {
-  /** The points of a hit. */
   readonly points: number;
   /** The group of rules whose points are capped together. */
   readonly group: string;
@@ -66,7 +65,6 @@ export interface RuleDefinition extends DeclaringDefinition {
   readonly tags: readonly string[];
   readonly appliesTo: AppliesTo;
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
-  /** The condition, in the rule language. */
   readonly when: string;
   readonly score: RuleScore;
   readonly effect: {

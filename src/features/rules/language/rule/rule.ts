@@ -12,7 +12,6 @@ import {
 import type { FeatureSchema } from '../schema.js';
 import type { Diagnostic, Explanation, Language, Truth, RuleOutcome } from '../vocabulary.js';
 
-/** The result of a rule for one transaction. */
 export interface RuleResult {
   readonly verdict: RuleOutcome;
   /** The points of a hit, 0 otherwise. */

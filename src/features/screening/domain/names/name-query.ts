@@ -26,7 +26,6 @@ export interface QueryToken {
   readonly slips: readonly number[];
 }
 
-/** A word of the searched name. */
 export interface QueryWord extends QueryToken {
   readonly token: NameToken;
   /** The ways to split the word in two, in case a space was lost. Particles and titles are left out. */

@@ -189,5 +189,4 @@ export class TokenCache {
   }
 }
 
-/** The tokens of names as they are written. */
 export const writtenTokens = new TokenCache();
