@@ -11,7 +11,9 @@ import { Clock } from '../platform/kernel/index.js';
 import { IndexKeyRotation, KeyRotation } from '../platform/privacy/index.js';
 import { Reconciler } from '../platform/queue/index.js';
 
-/** Writes audit entries for operational events of the platform, which must not depend on the audit module. */
+/**
+ * Writes audit entries for operational events of the platform, because platform code must not import the audit module.
+ */
 @Injectable()
 export class OperationsTrail implements OnModuleInit {
   constructor(

@@ -6,7 +6,6 @@ import { Readiness } from '../platform/http/index.js';
 import { openedSettings } from '../platform/privacy/index.js';
 import { openProbeServer, hasProbePort, type ProbeServer } from './probes.js';
 
-/** A running service. */
 export interface RunningService {
   readonly url: string;
   /** The base URL of /health and /metrics. */

@@ -79,7 +79,7 @@ function headersOf(
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 302 || status === 303) names.push('Location');
   const replays = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
-  // On the deprecated route the key replaces the transaction id: a repeated request is a duplicate, not a replay.
+  // On the deprecated route the key is the transaction id, so a repeated request is a duplicate and not a replay.
   if (replays && !deprecated && status < 300) names.push('Idempotency-Replayed');
   if (deprecated) names.push('Deprecation', 'Link');
   return names;

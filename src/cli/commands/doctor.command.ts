@@ -18,7 +18,7 @@ export interface DoctorFinding {
   readonly says: string;
 }
 
-// A larger difference makes logs of several hosts hard to compare. The service itself uses the clock of the database.
+// Clocks that differ by more make logs of several hosts hard to compare. The service itself uses the database's clock.
 const CLOCK_MS = 1_000;
 const DISK_SHARE = 0.1;
 const MAX_LISTS = 200;

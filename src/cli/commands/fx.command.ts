@@ -4,7 +4,6 @@ import { ExchangeRatesService, parseRateFile } from '../../features/fx/index.js'
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 
-/** Imports a file of exchange rates for an organisation. */
 export async function importRates(
   file: string,
   options: { readonly organisation: string; readonly source?: string },

@@ -72,7 +72,7 @@ export async function checkKeys(): Promise<number> {
     for (const { ringKeyId, dataKeys, state } of uses) {
       process.stdout.write(`${ringKeyId}  ${dataKeys} data keys  ${state}: ${meaning[state]}\n`);
     }
-    // A wrong INDEX_KEY would have failed the start.
+    // INDEX_KEY needs no check here: with a wrong key the service would not have started.
     const { length } = services.get(IndexKeys).keys;
     process.stdout.write(`INDEX_KEY  ${length} index keys  CURRENT: seals the keys of the blind indexes\n`);
     return uses.some(({ state }) => state === 'MISSING') ? 1 : 0;

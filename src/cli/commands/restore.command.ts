@@ -5,7 +5,7 @@ import { withServices } from '../context.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Reports the events and deliveries that a restored database lacks. `files`: texts of receivers that contain ids. */
+/** Reports the events and deliveries that a restored database lacks. `files`: text files of receivers that name ids. */
 export async function reportRestore(files: readonly string[]): Promise<void> {
   await withServices(async (services) => {
     const incarnations = services.get(FeedIncarnationsService);

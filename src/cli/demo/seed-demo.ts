@@ -54,7 +54,6 @@ const DEMO_FLOW = 'onboarding-pf';
 const ORGANISATION_NAME = 'Demo organisation';
 /** The disable reason of the demo endpoint while `vigia demo` is not running. */
 export const DEMO_NOT_RUNNING = 'DEMO_NOT_RUNNING';
-/** The port of the demo's receiver. */
 export const DEMO_RECEIVER_PORT = 4010;
 
 export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { NewAppOptions } from '../commands/apps.command.js';
 import { count, seconds, shortName } from './options.js';
 
-/** Adds `apps`: client applications. */
 export function addApps(program: Command): void {
   const apps = program.command('apps').description('client applications');
   apps

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { PackageOptions, PruneOptions, LogRestartOptions } from '../commands/audit/audit.command.js';
 import type { WitnessOptions } from '../commands/audit/witness.command.js';
 
-/** Adds `audit`: the trail and its signed log. */
 export function addAudit(program: Command): void {
   const audit = program.command('audit').description('the audit trail and its signed log');
   audit

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { print, shortName } from './options.js';
 
-/** Adds `keys`, `operators` and `organisations`. */
 export function addPeople(program: Command): void {
   const keys = program
     .command('keys')

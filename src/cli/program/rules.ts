@@ -3,7 +3,6 @@ import type { SimulateOptions } from '../commands/rules.command.js';
 import type { StreamOptions } from '../streams/simulate.command.js';
 import { count, day, rate, wholeNumber } from './options.js';
 
-/** Adds `simulate`, `rules`, `rulesets` and `receipt`. */
 export function addRules(program: Command): void {
   addStreams(program);
   program

@@ -2,7 +2,6 @@ import { Option, type Command } from 'commander';
 import type { Ordering } from '../commands/webhooks/webhooks.command.js';
 import { wholeNumber } from './options.js';
 
-/** Adds `webhooks`: endpoints and their deliveries. */
 export function addWebhooks(program: Command): void {
   const ordering = (): Option =>
     new Option('--ordering <how>', 'whether the events of one resource wait for each other').choices([

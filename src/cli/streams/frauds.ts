@@ -18,7 +18,6 @@ const MINUTE_MS = 60_000;
 const atNight = ({ dice, day }: PatternScene, number: number): number =>
   drawTimeBetween(dice, day(number), 0, 5);
 
-/** Patterns of fraud. */
 export const frauds: PatternsByClass = {
   ACCOUNT_TAKEOVER: {
     ...{ actor: 'PERSON', cast: castOne(), days: 2 },

@@ -6,7 +6,6 @@ import type { StreamProfile } from './labelled-stream.js';
 import type { StreamLabel } from './moves.js';
 import { RecallTally, type RecallReport } from './recall.js';
 
-/** A line of the label file. */
 export interface LabelLine extends StreamLabel {
   readonly transactionId: string;
   readonly customer: string;

@@ -37,7 +37,6 @@ export interface Draft {
   readonly patternId: string | null;
 }
 
-/** The body of a submission. */
 export type StreamBody = Readonly<Record<string, unknown>> & {
   readonly transactionId: string;
   readonly externalCustomerId: string;

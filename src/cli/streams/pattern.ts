@@ -28,7 +28,6 @@ export interface Pattern {
   readonly moves: (scene: PatternScene) => readonly PatternMove[];
 }
 
-/** Patterns by their class. */
 export type PatternsByClass = Readonly<Record<string, Pattern>>;
 
 export interface PatternMove {
@@ -62,7 +61,6 @@ export const drawBusinessTime = ({ dice, day }: PatternScene, number: number): n
 export const drawDaylightTime = ({ dice, day }: PatternScene, number: number): number =>
   drawTimeBetween(dice, day(number), 9, 19);
 
-/** Returns the first actor, which every pattern has. */
 export const firstActor = ({ actors }: PatternScene): StreamCustomer =>
   required(actors[0], 'the actor of a pattern');
 

@@ -24,7 +24,6 @@ export interface StreamDay {
 const HOURS = [2, 1, 0.5, 0.3, 0.3, 0.8, 2, 5, 7, 8, 9, 10, 12, 10, 8, 8, 8, 9, 11, 10, 8, 6, 5, 3];
 const WEEKDAYS = [0.75, 0.95, 0.95, 1, 1.05, 1.2, 1.15];
 
-/** Returns `count` days, beginning with `begins`. */
 export function streamDays(begins: CalendarDay, count: number): StreamDay[] {
   const found: StreamDay[] = [];
   let bankDays = bankDaysBefore(begins);

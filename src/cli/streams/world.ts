@@ -12,7 +12,6 @@ export interface StreamParty {
 
 export type ActorKind = 'PERSON' | 'SELLER' | 'COMPANY';
 
-/** A customer of the stream. */
 export interface StreamCustomer {
   readonly id: string;
   readonly actor: ActorKind;

@@ -43,7 +43,6 @@ export const EndAct = registration<
 
 /** Summary of the object of a request, for its approvers. Fields that the reader may not see are null or empty. */
 export interface SubjectSummary {
-  /** The stored id of the customer. */
   readonly customerId: string | null;
   /** Masked if the reader may not see customers. */
   readonly customerName: string | null;

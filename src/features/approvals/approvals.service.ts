@@ -40,7 +40,6 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A change to request, with the reason for it. */
 export interface ApprovalDraft extends RequestedChange {
   readonly act: ApprovalAction;
   readonly subjectId: string;

@@ -90,7 +90,7 @@ export class SecondPersonService {
     });
   }
 
-  /** Throws FOUR_EYES_REQUIRED unless the organisation is declared single-handed: one person decides everything. */
+  /** Throws FOUR_EYES_REQUIRED unless the organisation allows single control, by which one person decides alone. */
   async requireSingleControl(db: Reader, organisationId: string): Promise<void> {
     if (await allowsSingleControl(db, organisationId)) return;
     const message =

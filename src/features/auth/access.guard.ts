@@ -143,7 +143,7 @@ export class AccessGuard implements CanActivate {
 
   /**
    * Counts failures per network, over all ids tried from it, so that an attacker cannot use up the limit of an
-   * application; clients and operators apart. Returns the error of the response.
+   * application. Clients and operators are counted separately. Returns the error of the response.
    */
   private async refusal(request: Request, response: Response, of: string): Promise<DomainError> {
     const limit = perMinute(this.settings.rateLimitFailuresPerMinute);
@@ -170,7 +170,7 @@ function requireAllowed(response: Response, kind: string, limit: RateLimit, verd
   }
 }
 
-/** The error code if the operator may not use the permission, or null. */
+/** Returns the error code if the operator may not use the permission; null otherwise. */
 function wantOf(
   operator: OperatorPrincipal,
   permission: Permission,

@@ -120,7 +120,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   private async load(clientId: string): Promise<KnownClient | null> {
-    // Taken before the read, so that the rows are at least as new.
+    // Read before the query, so that the rows are never older than `loadedAt` says.
     const loadedAt = performance.now();
     try {
       const { environment } = this.settings;
@@ -169,7 +169,8 @@ function toKnown(app: StoredClient, settings: Settings): KnownClient {
   };
 }
 
-// The burst is 3 s of the rate; each application also has its own, smaller burst.
+// The limit of all applications of an organisation together: its burst is 3 s of the rate. Each application also has a
+// limit and a smaller burst of its own.
 export const organisationRate = (perSecond: number): ClientPrincipal['organisationRate'] => ({
   perSecond: Math.max(perSecond, 0.001),
   burst: Math.max(3 * perSecond, 1),

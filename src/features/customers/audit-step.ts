@@ -1,4 +1,3 @@
 import { auditEntriesOf } from '../audit/index.js';
 
-/** Composes the audit entry of one change to a customer. */
 export const customerEntryOf = auditEntriesOf('customer');

@@ -5,7 +5,7 @@ import type { CustomerEntity } from './store/entities/customer.entity.js';
 export const contextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
   sealContext('customers', id, organisationId);
 
-/** The context of a declaration that waits for its approval. */
+/** The encryption context (associated data) of a declaration that waits for its approval. */
 export const declarationContextOf = (customer: { id: string; organisationId: string }): string =>
   `${contextOf(customer)}|declaration`;
 

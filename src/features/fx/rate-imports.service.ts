@@ -41,7 +41,10 @@ export class RateImportsService {
     );
   }
 
-  /** Approval check: returns the current rates of the same days. If they changed since the request, it is refused. */
+  /**
+   * Approval check: returns the current rates of the same days. The request is refused if they changed after it was
+   * made.
+   */
   @CurrentValues('fx.import')
   async currentValues(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return { rates: await standing(tx, organisationId, textsOf(change.after)) };

@@ -102,7 +102,10 @@ export class KytMetrics {
   }
 }
 
-/** While the database is unavailable, these metrics are absent, not zero, and the scrape returns the others. */
+/**
+ * Runs a query for metrics. While the database is unavailable these metrics are absent, not zero, and the scrape
+ * returns the others.
+ */
 function asked<Row>(uow: UnitOfWork, query: (db: Reader) => Promise<Row[]>): Promise<Row[]> {
   return uow.read(system('kyt.metrics'), query).catch(() => []);
 }

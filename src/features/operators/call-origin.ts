@@ -14,7 +14,6 @@ export interface CallOrigin {
 /** For actions of the service itself, or from the command line. */
 export const NO_CALL: CallOrigin = { ip: null, userAgent: null, requestId: null, correlationId: null };
 
-/** The actor of a change to an operator, and the origin of the call. */
 export interface ActCause extends CallOrigin {
   readonly actor: Actor;
 }
@@ -29,7 +28,6 @@ export const causeOfSystem = (id: string, origin: CallOrigin = NO_CALL): ActCaus
   actor: { type: 'system', id },
 });
 
-/** Injects the origin of the call. */
 export const FromCall = createParamDecorator((_: unknown, execution: ExecutionContext): CallOrigin => {
   const request = execution.switchToHttp().getRequest<Request>();
   const { requestId, correlationId } = exchangeOf(request).context;

@@ -47,12 +47,14 @@ export class ProviderClient implements OnApplicationShutdown {
       .digest('base64url');
   }
 
-  /** True if the circuit breaker of the provider is open. */
   isOpen(provider: Provider): boolean {
     return !this.breakerOf(provider).allows(performance.now());
   }
 
-  /** Never rejects because of the provider. A repeated request must have the same `requestId`. */
+  /**
+   * Calls a provider. Its failure is an ERROR answer, never a rejection. A repeated request must have the same
+   * `requestId`.
+   */
   async post(
     provider: Provider,
     kind: ProviderKind,
@@ -67,7 +69,10 @@ export class ProviderClient implements OnApplicationShutdown {
     return answer;
   }
 
-  /** Checked at each call: the provider may have been stored while this environment was a sandbox. */
+  /**
+   * Answers in place of a provider, only in the sandbox: the provider may have been stored while this environment was
+   * one.
+   */
   private double(kind: ProviderKind, name: string | null): ProviderAnswer {
     return this.settings.environment === 'sandbox'
       ? sandboxAnswer(kind, name)

@@ -50,7 +50,9 @@ export class HitCasesService {
     return this.hits.findOverdueHits(tx, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
   }
 
-  /** One case per customer. Hits are added to the customer's open case about hits, unless a decision is proposed. */
+  /**
+   * Opens one case per customer. Hits are added to the customer's open case about hits, unless a decision is proposed.
+   */
   private async openAll(tx: Tx, organisationId: string, waiting: readonly HitRow[]): Promise<void> {
     const byCustomer = new Map<string, HitRow[]>();
     for (const hit of waiting) {

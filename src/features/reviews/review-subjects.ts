@@ -27,7 +27,7 @@ export const TransactionsOfCases =
   );
 
 /**
- * Decorates a method that finds evaluated payments of a customer around the alerts of a case, but not in the case,
+ * Decorates a method that finds evaluated payments of a customer around the alerts of a case that are not in the case:
  * the oldest first, at most `limit`. Returns none for a case without alerts about transactions.
  */
 export const TransactionsAroundAlerts =

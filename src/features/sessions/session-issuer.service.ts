@@ -19,7 +19,6 @@ import { SessionEntity } from './store/entities/session.entity.js';
 import { SessionRepository } from './store/session.repository.js';
 import type { PreparedStepUp } from './store/step-up.clauses.js';
 
-/** The link of a new session. */
 export interface IssuedLink extends OpenLink {
   readonly id: string;
 }

@@ -58,7 +58,8 @@ function lastOf(status: SessionStatus, reason: StatusReason | null): TrailGramma
     case 'COMPLETED':
       return ['session.completed', ...DONE];
     case 'EXPIRED':
-      // A session can expire before the sweep records it.
+      // A session is EXPIRED as soon as its time is over; until the sweep records that, its last entry is an earlier
+      // one.
       return reason === 'CANCELLED'
         ? ['session.cancelled']
         : ['session.expired', 'session.created', 'session.evidence_reused'];

@@ -54,7 +54,6 @@ export class SessionsService {
     return orThrow(await this.sessions.find(organisationId, id), 'SESSION_NOT_FOUND');
   }
 
-  /** Returns the organisation's session with this link. */
   async byLink(organisationId: string, sessionId: string): Promise<SessionRow> {
     const hash = this.links.hashOf(sessionId);
     const session = hash && (await this.sessions.byLink(hash));

@@ -173,6 +173,6 @@ export class ArtifactsService {
   }
 }
 
-/** A PDF has no stored view: its pages are rendered on request. */
+/** Returns the rendition that is stored: a PDF has no view, because its pages are rendered on request. */
 const servedAs = (row: ArtifactEntity, rendition: Rendition): Rendition =>
   row.viewKey === null ? 'original' : rendition;

@@ -367,7 +367,6 @@ export type EventType = keyof typeof events;
 
 export const eventTypes = Object.keys(events) as readonly EventType[];
 
-/** The type of `data`, by event. */
 export type EventData = { readonly [T in EventType]: Readonly<InstanceType<(typeof events)[T]['data']>> };
 
 /** The newest signed checkpoint of the audit log in the memory of the process; null before the first checkpoint. */

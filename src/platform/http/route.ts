@@ -17,7 +17,6 @@ import type { SuccessEnvelope } from './envelope.js';
 import { Idempotent } from './idempotency/idempotency.interceptor.js';
 import { ApiPage, type Page } from './paging.js';
 
-/** The view of an answer, and its description. */
 type Answered<View> = readonly [view: View, description: string];
 
 export interface RouteOptions {

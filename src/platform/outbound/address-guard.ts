@@ -73,7 +73,6 @@ const NOT_PUBLIC = new AddressSet([
 // The global unicast block of IPv6. Outside of it: loopback, IPv4-mapped, NAT64, ULA, link-local, multicast.
 const GLOBAL_V6 = new AddressSet(['2000::/3']);
 
-/** True if the policy allows requests to this address. */
 export function addressAllowed(address: string, policy: TargetPolicy): boolean {
   // An address with a zone (fe80::1%eth0) is link-local, so it is refused.
   const family = address.includes('%') ? 0 : isIP(address);
@@ -110,6 +109,7 @@ function problemOf(url: URL, policy: TargetPolicy): TargetProblem | null {
   return isIP(host) === 0 || addressAllowed(host, policy) ? null : 'ADDRESS_NOT_ALLOWED';
 }
 
-// Forged requests would aim at services below port 1024. An empty port is the default of the scheme.
+// True for 80, 443 and ports from 1024 on: other low ports are targets of forged requests. An empty port is the default
+// of the scheme.
 const portAllowed = (port: string): boolean =>
   port === '' || port === '80' || port === '443' || Number(port) >= 1_024;

@@ -125,7 +125,7 @@ export class PdfSheets {
   static async open(head: PdfHead, output: Writable): Promise<PdfSheets> {
     // Loaded with the first document: loading takes 0.3 s of CPU.
     const { default: PDFDocument } = await import('pdfkit');
-    // pdfkit writes these texts unescaped into XML metadata.
+    // Removes markup characters, because pdfkit writes these texts unescaped into XML metadata.
     const plain = (text: string): string => text.replace(/[<>&]/g, ' ');
     const doc = new PDFDocument({
       size: 'A4',
@@ -178,7 +178,6 @@ export class PdfSheets {
     await this.sent;
   }
 
-  /** The height available for the content of a page. */
   get room(): number {
     return this.doc.page.height - MARGIN - FOOT - TOP;
   }

@@ -2,7 +2,6 @@
 export interface PdfObjects {
   /** Returns a number for an object that is written later. */
   reserve(): number;
-  /** Writes an object and returns its number. */
   write(body: string, id?: number): number;
 }
 

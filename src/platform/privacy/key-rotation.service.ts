@@ -14,7 +14,6 @@ export interface RotationProgress {
 }
 
 export interface RotationOutcome extends RotationProgress {
-  /** The current ring key. */
   readonly ringKeyId: string;
 }
 

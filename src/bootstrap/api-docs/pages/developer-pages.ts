@@ -29,7 +29,6 @@ export interface ServedFile {
   readonly isFixed: boolean;
 }
 
-/** A section of a page in the search index. */
 export interface IndexedSection {
   readonly path: string;
   readonly page: string;

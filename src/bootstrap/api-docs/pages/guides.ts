@@ -50,7 +50,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'SECURITY.md': '/developers/reporting',
 };
 
-/** Reads all documents that are pages. */
 export function readGuides(): readonly Guide[] {
   const listed = Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => ({ file, group })));
   const found = Object.entries(FOLDERS).flatMap(([folder, group]) =>

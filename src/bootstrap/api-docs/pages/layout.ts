@@ -1,6 +1,5 @@
 import { escapeHtml } from './markup.js';
 
-/** A page of the menu. */
 export interface Entry {
   readonly path: string;
   readonly title: string;

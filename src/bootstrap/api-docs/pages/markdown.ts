@@ -9,7 +9,6 @@ export interface Section {
   readonly text: string;
 }
 
-/** A document rendered as HTML. */
 export interface RenderedDocument {
   readonly title: string;
   readonly html: string;

@@ -54,7 +54,6 @@ interface RawOperation {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Returns the operations in document order. */
 export function operationsOf(document: OpenAPIObject): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -111,7 +110,6 @@ export function referenceIndex(document: OpenAPIObject, operations: readonly Ope
   );
 }
 
-/** Renders the page of one operation. */
 export function operationPage(document: OpenAPIObject, operation: Operation, baseUrl: string): string {
   const { method, path, summary, description, parameters, body, answers, deprecated, tag } = operation;
   const rows = parameters.map(

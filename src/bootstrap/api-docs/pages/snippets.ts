@@ -31,7 +31,6 @@ export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = {
   readEvents: { name: 'events', takes: 'nothing', iterates: true },
 };
 
-/** A snippet in one language. */
 export interface Snippet {
   readonly title: string;
   readonly language: string;

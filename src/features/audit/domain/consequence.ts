@@ -1,6 +1,5 @@
 import type { TrailGap } from './trail.js';
 
-/** The finding about one subject. */
 interface SubjectFinding {
   readonly subjectType: string;
   readonly subjectId: string;
@@ -15,7 +14,7 @@ interface SubjectFinding {
 export const isConsequence = ({ subjectType, gaps }: Pick<SubjectFinding, 'subjectType' | 'gaps'>): boolean =>
   !isOfAll(subjectType) && gaps.length > 0 && gaps.every(({ linked }) => linked === true);
 
-/** A gap of the log or of the catalogue is never a consequence of another gap. */
+/** True for the log and the catalogue, whose gaps are never a consequence of another gap. */
 const isOfAll = (subjectType: string): boolean => subjectType === 'audit_log' || subjectType === 'catalogue';
 
 export const harms = [

@@ -267,7 +267,6 @@ export interface AuditDraft {
   readonly content: AuditContent;
 }
 
-/** The position of an entry in the chain of its subject. */
 export interface ChainPosition {
   readonly seq: number;
   readonly previousHash: Buffer | null;

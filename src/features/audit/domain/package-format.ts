@@ -36,7 +36,10 @@ export interface PackageManifest {
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
-/** The text that is signed for a package. No checkpoint begins like it, so the signature cannot sign one. */
+/**
+ * The text that is signed for a package. No checkpoint has this form, so a signature on one is never valid for the
+ * other.
+ */
 export const manifestText = (origin: string, manifestSha256: string): string =>
   `${origin}/package\n${manifestSha256}\n`;
 

@@ -25,7 +25,7 @@ export interface TrailExpectation {
   }[];
   /** Gaps that the contract found in the rows alone. */
   readonly found?: readonly TrailGap[];
-  /** The number of stored events, and the actions that write one event each (none if the entry has `event: false`). */
+  /** Number of stored events, and the actions that write one event each; an entry with `event: false` writes none. */
   readonly counted?: { readonly rows: number; readonly by: readonly AuditAction[] };
 }
 
@@ -33,7 +33,6 @@ export interface TrailExpectation {
 export interface TrailAnchor {
   /** The action of the entry that was written together with the row. */
   readonly action: AuditAction;
-  /** The hash of that entry. */
   readonly hash: Buffer;
   /** Values of the row that the entry must also contain. */
   readonly says?: AuditContent;
@@ -84,7 +83,7 @@ export interface TrailGap {
   readonly linked?: boolean;
   /** The table whose rows differ from their bound state. */
   readonly table?: string;
-  /** True if somebody other than the service has bound the rows. */
+  /** True if a state entry was written by somebody other than the service. */
   readonly forged?: boolean;
   /** Index of the entry in the log, if the damage is in the log. */
   readonly leaf?: number;

@@ -114,7 +114,10 @@ export function missingEntryGaps(entries: readonly StoredEntry[]): TrailGap[] {
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
 
-/** RE_DERIVE restored the columns. A mismatch is therefore a new gap: the rows were changed again after the repair. */
+/**
+ * True if the repair explains the gap. RE_DERIVE never explains a STATE_MISMATCH: it restored the columns, so they were
+ * changed again after the repair.
+ */
 const standsFor =
   (repair: AppliedRepair) =>
   ({ kind }: TrailGap): boolean =>
@@ -186,7 +189,7 @@ function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[
   return gaps;
 }
 
-/** Compares the columns, which exist for queries, with the hashed bytes that they were taken from. */
+/** True if the columns of an entry, which exist for queries, have the same values as its hashed bytes. */
 function agrees(entry: StoredEntry): boolean {
   const content = parsed(entry.canonical);
   return (

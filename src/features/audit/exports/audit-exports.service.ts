@@ -179,7 +179,7 @@ const subjectOf = ({ subject }: ReportedTrail): Subject => {
   return { type: subject.slice(0, colon) as SubjectType, id: subject.slice(colon + 1) };
 };
 
-/** The reason may name people, so the entry has only its digest. */
+/** Returns the content of the entry about a request. It has only a digest of the reason, which may name people. */
 const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditContent => ({
   ...(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as AuditContent),
   reasonSha256: digestOf(reason),

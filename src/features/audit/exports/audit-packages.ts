@@ -280,13 +280,17 @@ class Steps {
   }
 }
 
-/** Error handler: returns null, for no proof, if the log lacks leaves. The verifier of the package reports that. */
+/**
+ * Error handler: returns null (no proof) if the log lacks leaves, which the verifier of the package reports; throws any
+ * other error.
+ */
 function lacking(error: unknown): null {
   if (error instanceof LogIncomplete) return null;
   throw error;
 }
 
-// Names the subject, so that a verifier can follow the trail: the next entry of the subject contains this hash.
+// The line of a pruned entry. It names the subject, so that a verifier can follow the trail to the next entry, which
+// contains this hash.
 const prunedLine = ({ index, hash, subjectType, subjectId, subjectSeq }: LoggedLeaf): string =>
   `${JSON.stringify({ index, pruned: hash.toString('base64'), subject: `${subjectType}:${subjectId}`, seq: subjectSeq })}\n`;
 

@@ -44,7 +44,8 @@ export class DirectExportsService {
       { ...request, survey, auditReady: false, language: 'pt-BR' },
       output,
     );
-    // Only export jobs block pruning. A package with entries from before and after a pruning proves nothing.
+    // Only export jobs block pruning, so this export checks for it: a package from before and after a pruning proves
+    // nothing.
     const after = await this.queries.findCurrentLog(organisationId);
     if ((after?.pruned ?? 0) !== (before?.pruned ?? 0)) {
       throw new Error('Entries were pruned while the package was written. Write it again.');

@@ -64,7 +64,6 @@ export class ChunkWriter extends Writable {
   }
 }
 
-/** Reads the files of finished exports. */
 @Injectable()
 export class ExportFilesService {
   constructor(private readonly exports: ExportRepository) {}

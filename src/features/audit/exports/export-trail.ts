@@ -16,7 +16,6 @@ const lastFor: Readonly<Record<ExportStatus, readonly AuditAction[]>> = {
   EXPIRED: ['audit_export.expired'],
 };
 
-/** The trail contract of exports. */
 @Injectable()
 export class ExportTrail {
   constructor(private readonly uow: UnitOfWork) {}

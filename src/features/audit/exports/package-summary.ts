@@ -8,7 +8,6 @@ export interface SummarySource {
   readonly manifest: PackageManifest;
   readonly signedAt: Date;
   readonly keys: readonly string[];
-  /** Number of entries by action. */
   readonly actions: ReadonlyMap<string, number>;
   readonly survey: TrailSurveyResult;
 }

@@ -44,7 +44,7 @@ export class RollbackGuard {
     if (now - this.anchoredAt >= ANCHOR_EVERY_MS) await this.anchor();
   }
 
-  /** Compares every log with the newest checkpoint that the file has of it. */
+  /** Compares every log with its newest checkpoint in the anchor file. */
   async check(): Promise<void> {
     this.checkedAt = performance.now();
     await this.look(() => true);
@@ -112,6 +112,5 @@ export class RollbackGuard {
   }
 }
 
-/** True if the head of a log equals its anchor. */
 const stands = (head: LogHead | null, { incarnation, size, root }: FileAnchor): boolean =>
   head?.incarnation === incarnation && head.size === size && head.root.equals(root);

@@ -114,7 +114,8 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private async seal(): Promise<void> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
-    // This read saves a transaction while there are no entries. After a busy run entries are likely, so it is skipped.
+    // This read avoids a transaction while there are no entries. After a busy run entries are likely, so the read is
+    // skipped.
     const isDue =
       heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
     if (!isDue) return;

@@ -92,7 +92,10 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     return Math.max(1, subjects.length);
   }
 
-  /** Adds gaps of the log itself: from the next page of each log check, and above leaves without a proof. */
+  /**
+   * Adds gaps of the log itself: those on the next page of each log check, and those of the stored nodes above leaves
+   * that lack a proof.
+   */
   private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
     const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));
     const damage = [

@@ -53,8 +53,8 @@ export class AnchorFile {
 
   /**
    * Returns the newest anchor of each organisation. Lines without a signature by a key of the settings are only
-   * counted. Of a file that grows, only new lines are read. An anchor still counts if its line is deleted after the
-   * reading.
+   * counted. Each call reads only the lines added since the last call; an anchor that was read counts even if its line
+   * is deleted later.
    */
   async readNewest(): Promise<{ anchors: ReadonlyMap<string, FileAnchor>; unsigned: number }> {
     const { ino, size } = await stat(this.file).catch((error: unknown) => {

@@ -11,7 +11,6 @@ import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
  */
 export interface PublishedCheckpoint {
   readonly origin: string;
-  /** Number of entries. */
   readonly size: number;
   /** Root of the Merkle tree over the entries, base64. */
   readonly root: string;

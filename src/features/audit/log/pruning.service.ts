@@ -13,7 +13,6 @@ import { LogRepository } from '../store/log.repository.js';
 import { PruningRepository } from '../store/pruning.repository.js';
 import type { Subject } from '../trail/trail-survey.js';
 
-/** The result of a pruning, or of its preview. */
 export interface PruneResult {
   /** Entries recorded before this time may be pruned. */
   readonly before: Date;
@@ -68,7 +67,8 @@ export class PruningService {
   private async prunePage(ctx: ActorContext, subjects: readonly Subject[], before: Date): Promise<number> {
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {
-      // Refused while an export is queued or runs: a package must contain the entry that names the leaves pruned in it.
+      // No pruning while an export is queued or runs: a package must contain the entry that names the leaves pruned in
+      // it.
       await this.logs.lockSealing(tx);
       const open = { organisationId, status: In(['QUEUED', 'RUNNING']) };
       if (await tx.existsBy(AuditExportEntity, open)) throw new DomainError('STATE_CONFLICT');

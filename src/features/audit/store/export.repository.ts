@@ -153,8 +153,6 @@ export class ExportRepository {
     return execute(tx, EXPIRE, []);
   }
 
-  // --- the file ----------------------------------------------------------------------------------------------
-
   /** Stores a chunk of the file; false if another process has claimed the export. */
   async addPiece(
     { id, organisationId, fence }: ClaimedExport,
@@ -184,8 +182,6 @@ export class ExportRepository {
   async forgetScope({ id, organisationId }: ClaimedExport): Promise<void> {
     await this.uow.write(organisationId, FORGET_SCOPE, [id]);
   }
-
-  // --- its subjects and leaves --------------------------------------------------------------------------------
 
   /** Stores subjects and their leaves for an export. */
   async recordReportedTrails(

@@ -15,7 +15,6 @@ import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditLogEntity } from './entities/audit-log.entity.js';
 
-/** One entry with its index in the log. */
 export type LoggedEntry = Rows<typeof ENTRIES>;
 
 /** A leaf with its entry; null if the entry was pruned or erased. */
@@ -138,7 +137,6 @@ const COUNT_PENDING = statement(
   { count: 'integer' },
 );
 
-/** Reads the log for auditors. */
 @Injectable()
 export class LogQueries {
   constructor(private readonly uow: UnitOfWork) {}

@@ -262,7 +262,7 @@ export class LogRepository {
   }
 }
 
-/** Growth whose parts may be absent. */
+/** The values of the statement; null leaves out the clause that stores nodes, or checkpoints for the history. */
 interface Seal {
   readonly nodes: LogGrowth['nodes'] | null;
   readonly logs: LogGrowth['logs'];

@@ -3,7 +3,9 @@ import type { Range } from '../domain/merkle.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditNodeEntity } from './entities/audit-node.entity.js';
 
-/** A stored root of a subtree; at level 0, consecutive leaves. */
+/**
+ * A range of leaves. At level 1 and up, its root is one stored node; at level 0, the root is computed from the leaves.
+ */
 export interface SubtreeRange extends Range {
   readonly level: number;
 }

@@ -91,7 +91,8 @@ const NAMED = unnested<NamedStep>(
   { text: ['chain'], int: ['seq'], uuid: { organisation: ({ of }) => of[0] } },
   { text: { stepType: ({ of }) => of[1], stepId: ({ of }) => of[2] }, int: { stepSeq: ({ of }) => of[3] } },
 );
-// Compares xmin, the transaction that wrote a row, which no client can set. Of a pruned step only the leaf is left.
+// Compares the entries' xmin, the id of the transaction that wrote a row, which no client can set. If the step's entry
+// was pruned, its leaf must still exist.
 const STEPS = statement(
   'audit.steps-of-states',
   `SELECT b.n::int AS n FROM ${NAMED.from(2, 'b', 'n')}

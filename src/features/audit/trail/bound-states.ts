@@ -109,7 +109,8 @@ export class BoundStates {
       const now = state === null ? null : (JSON.parse(state) as StateDigest);
       add(chain, stateGaps(now, leftBy(canonical), seq, linkedOf(chain)));
     }
-    // The gap has the same text as before that step, therefore an earlier repair still explains it.
+    // These gaps have the text that they had before a further step bound the rows, so an earlier repair still explains
+    // them.
     for (const { chain, found, left_behind: left, seq } of altered) {
       add(chain, stateGaps(rowsOf(leftBy(found)), leftBy(left), seq, linkedOf(chain)));
     }

@@ -10,7 +10,6 @@ import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { recordFinding, openFindings } from '../store/finding.statements.js';
 import { TrailSurvey, type Subject } from './trail-survey.js';
 
-/** A trail in which a gap was found. */
 export type TrailFinding = AuditFindingEntity;
 
 /** Stores findings: gaps that the sweep has found, or that led to the refusal of a decision or export. */

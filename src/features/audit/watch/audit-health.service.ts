@@ -137,7 +137,7 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     try {
       this.last = await this.uow.read(system('audit.sweep'), (db) => logHealth(db, null));
     } catch (error) {
-      // Readiness reports by itself that the database is unavailable.
+      // Only logged: readiness itself reports an unavailable database.
       this.logger.warn(
         `the health of the log is not known: ${error instanceof Error ? error.name : 'unknown'}`,
       );

@@ -16,8 +16,8 @@ import {
 import { AuditTrail } from '../trail/audit-trail.js';
 
 const LOOK_EVERY_MS = 2_000;
-// Each check reads the entries of the last 5 s, and once a minute the entries of the last 90 s, because entries of a
-// long transaction become visible late. So an entry is read two or three times, a good part of the cost of its seal.
+// Each check reads the entries of the last 5 s, and once a minute those of the last 90 s, because entries of a long
+// transaction become visible late. An entry is therefore read two or three times, a good part of the cost of its seal.
 const RECENT_SECONDS = 5;
 const WIDE_EVERY_MS = 60_000;
 const WIDE_SECONDS = 90;

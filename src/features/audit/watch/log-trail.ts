@@ -56,7 +56,7 @@ export class LogTrail {
       .flatMap(({ gaps }) => gaps.flatMap(({ check }) => check ?? []));
     const damaged = await this.checks.recheck(organisationId, places);
     const found = [...wiped(entries, there), ...damaged, ...(await this.anchors.findGaps(organisationId))];
-    // If there never was a finding, no entry with their number exists to compare.
+    // Before the first finding, no entry has a count to compare with.
     const counts = open > 0 || entries.length > 0;
     return { anchors: [], told: counts ? [{ action: COUNTING, says: { open } }] : [], found };
   }

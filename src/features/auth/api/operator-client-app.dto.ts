@@ -171,7 +171,7 @@ export class ClientAppsQuery extends PageQuery {
   status?: 'ENABLED' | 'DISABLED' | 'REVOKED';
 }
 
-/** A field may be left out but must not be null: null would delete the setting. */
+/** True unless the field is omitted. Null is therefore validated, and refused, because it would delete the setting. */
 function isGiven(_body: unknown, value: unknown): boolean {
   return value !== undefined;
 }

@@ -259,7 +259,10 @@ export class OperatorClientAppsController {
   }
 }
 
-/** A malformed id gets the same error as an unknown id or an id of another organisation. */
+/**
+ * Returns the UUID of an application. A malformed id gets the same error as an unknown id or an id of another
+ * organisation.
+ */
 const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');
 
 const branding = (body: BrandingBody | undefined): AppProfile['branding'] => ({

@@ -41,7 +41,6 @@ export interface DeclaredProfile {
 /** A field that can be declared. */
 export type DeclaredValue = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
 
-/** Declared values, by field. */
 export type Declaration = Partial<Pick<DeclaredProfile, DeclaredValue>>;
 
 /** The source of a declared value: the person in a session, an operator, or the institution's own system. */
@@ -51,7 +50,7 @@ export interface DeclarationSource {
   readonly ref: string | null;
   /** RFC 3339; the value was true on this day. */
   readonly at: string;
-  /** True if one person alone approved the value, or the application that stated it. */
+  /** True if one person alone approved the value, or the scope of the application that stated it. */
   readonly singleControl?: boolean;
 }
 

@@ -15,8 +15,8 @@ const valuesOf = (profile: DeclaredProfile): Declaration =>
   Object.fromEntries(Object.entries(profile).filter(([name]) => name !== 'asOf' && name !== 'from'));
 
 /**
- * Returns the profile with the declared values, which replace stored ones of any date. A statement that does not say
- * `singleControl` keeps that of the value before: one person does not remove the mark of a value that one person approved.
+ * Returns the profile with the declared values, which replace stored values of any date. If the statement leaves out
+ * `singleControl`, the new value keeps that mark of the old value, so that one person cannot remove it.
  */
 export function applyDeclaration(
   known: DeclaredProfile | undefined,
@@ -80,8 +80,8 @@ export const weakeningMembers = (known: DeclaredProfile | undefined, change: Dec
   });
 
 /**
- * Customer merge: joins two declarations. The surviving record's value wins, unless it is the one that can lower a score:
- * a merge needs one person, such a change needs two. Each value keeps its statement.
+ * Customer merge: joins two declarations. The surviving record's value wins, unless it can lower a score compared with
+ * the other value: a merge needs one person, lowering a score needs two. Each value keeps its source.
  */
 export function mergeDeclarations(
   into: DeclaredProfile | undefined,

@@ -8,14 +8,14 @@ export function maskedDocument(profile: CustomerProfile | null): string | null {
   return parsed?.ok === true ? parsed.id.maskedText : null;
 }
 
-/** The first character and the domain: enough to ask a person for the right address. */
+/** Returns the first character and the domain: enough to ask a person for the right address. */
 export function maskedEmail(email: string | null): string | null {
   if (email === null) return null;
   const at = email.lastIndexOf('@');
   return at < 1 ? '***' : `${String.fromCodePoint(email.codePointAt(0) ?? 42)}***${email.slice(at)}`;
 }
 
-/** The first character of each word, for operators who may read cases but not customer records. */
+/** Returns the first character of each word, for operators who may read cases but not customer records. */
 export const maskedName = (name: string | null): string | null =>
   name === null
     ? null
@@ -25,7 +25,7 @@ export const maskedName = (name: string | null): string | null =>
         .map((word) => `${String.fromCodePoint(word.codePointAt(0) ?? 42)}***`)
         .join(' ');
 
-/** The last four digits. */
+/** Returns a masked number with only its last four digits. */
 export function maskedPhone(phone: string | null): string | null {
   if (phone === null) return null;
   const digits = phone.replace(/\D/g, '');

@@ -92,6 +92,8 @@ const documentsOf = (taxId: TaxId | null): Pick<CustomerProfile, 'document' | 'd
   documentMasked: taxId?.isMasked === true ? taxId.canonical() : null,
 });
 
-/** LEGAL for a CNPJ. With a CPF, or as long as no document is known, the customer counts as a natural person. */
+/**
+ * Returns LEGAL for a CNPJ. With a CPF, or as long as no document is known, the customer counts as a natural person.
+ */
 export const personTypeOf = ({ taxId }: CustomerObservation): PersonType =>
   taxId?.kind === 'CNPJ' ? 'LEGAL' : 'NATURAL';

@@ -47,7 +47,10 @@ export class CustomerCacheService implements OnModuleInit {
     }
   }
 
-  /** Returns the cached customer; undefined when the observation adds something to it, unless `partly` is true. */
+  /**
+   * Returns the cached customer. Undefined if none is cached, or if the observation has data that the record lacks;
+   * `partly` returns the customer even then.
+   */
   find(key: KeyedObservation, partly = false): Remembered | undefined {
     const byId = this.known.get(recordKeyOf(key.organisationId, key.external));
     const found =

@@ -44,7 +44,7 @@ export class CustomerIdentificationService {
       const strangers = distinct(unknown.filter((key) => !this.memory.find(key, true)));
       if (strangers.length > 0) {
         await this.registration.register(strangers);
-        // If another process has created the record first, that record counts.
+        // If another process has created the record first, that record is used.
         await this.recognise(strangers.filter((key) => !this.memory.find(key, true)));
         // A second observation of the same new customer in this batch may add to the record.
         const more = unknown.filter((key) => !strangers.includes(key) && !this.memory.find(key));

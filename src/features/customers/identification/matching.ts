@@ -2,7 +2,6 @@ import type { ActorContext } from '../../audit/index.js';
 import type { KeyedObservation } from '../domain/observation.js';
 import { MAX_IDS, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
 
-/** The customer that an observation was matched to. */
 export interface IdentificationResult {
   readonly customerId: string;
   /** The subject key under which hits about this person are stored. */
@@ -40,7 +39,10 @@ export const isAdditionalExternalId = (
 export const recordKeyOf = (organisationId: string, index: Buffer | null): string =>
   index === null ? '' : organisationId + index.toString('latin1');
 
-/** The actor is the application that sent the observation, or else the part of the service that made it. */
+/**
+ * Returns the actor context of an observation: the application that sent it, or else the part of the service that made
+ * it.
+ */
 export function actorContextOf({ organisationId, by, clientAppId, ...key }: KeyedObservation): ActorContext {
   const { requestId, correlationId } = key;
   const actor: ActorContext['actor'] =

@@ -32,8 +32,8 @@ export class CustomerDeclarationsService {
   ) {}
 
   /**
-   * Encrypts the profile with the declaration; null when nothing is new or the person was erased. Of a session that
-   * nobody has approved, values that can lower a score do not count.
+   * Encrypts the profile with the declaration; null when nothing is new or the person was erased. Values that can lower
+   * a score are left out, unless a person has approved the session.
    */
   async prepare(
     organisationId: string,

@@ -127,7 +127,7 @@ function retained(obstacle: Obstacle, { until }: Retention): DomainError {
 const restrict = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx.update(CustomerEntity, { id, restrictedAt: IsNull() }, { restrictedAt: at });
 
-/** Removes the indexes that find the person; without its key, the encrypted data is unreadable. */
+/** Removes the indexes that find the person. The encrypted data is unreadable without the person's key. */
 const forget = (tx: Tx, { id, subjectIndex }: CustomerEntity, at: Date): Promise<unknown> =>
   tx.update(
     CustomerEntity,

@@ -35,7 +35,6 @@ export interface CustomerSearch {
   readonly riskLevel?: CustomerEntity['riskLevel'] | undefined;
 }
 
-/** Reads customers for operators. */
 @Injectable()
 export class CustomerRecordsService {
   constructor(
@@ -142,7 +141,7 @@ export class CustomerRecordsService {
     return this.records.findRiskProfiles(organisations, [...new Set(customers.map(({ id }) => id))]);
   }
 
-  /** Decrypts rows of `readStoredStandings`; by the id of the customer. */
+  /** Decrypts rows of `readStoredStandings`; returns them by customer id. */
   async openStandings(rows: readonly StoredRiskProfile[]): Promise<ReadonlyMap<string, CustomerRiskProfile>> {
     const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
     const opened = await this.vault.openMany(

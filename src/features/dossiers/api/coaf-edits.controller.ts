@@ -20,7 +20,6 @@ const ID = {
   example: 'com_019364d0c0de7000a000000000000011',
 } as const;
 
-/** The editor of a communication to COAF. */
 @ApiTags('COAF')
 @Controller('operator/coaf/communications/:id')
 export class CoafEditsController {

@@ -46,7 +46,7 @@ function compose(
 ): DraftedCommunication {
   const { organisationId, occurredAt, id: transactionRef, customerId } = cash;
   const id = newUuid();
-  // An amount in reais stays exact; a converted amount is rounded to cents.
+  // Exact if the amount is in reais; a converted amount is rounded to cents.
   const amountBrl =
     cash.currency === 'BRL' ? cash.amount : cash.amountBrl === null ? null : String(cash.amountBrl);
   const dueAt = reportDeadline(occurredAt);

@@ -254,5 +254,4 @@ const en: DossierLabels = {
   STATE_MISMATCH: 'differs from the records',
 };
 
-/** All labels of printed dossiers. */
 export const dossierLabels: Readonly<Record<DossierLanguage, DossierLabels>> = { 'pt-BR': ptBR, en };

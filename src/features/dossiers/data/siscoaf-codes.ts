@@ -32,7 +32,7 @@ const paragraphs: readonly (readonly [paragraph: string, first: number, letters:
   ['XVII', 1156, 3],
 ];
 
-/** a, b, … z, aa, ab, … */
+/** Returns the letter of an item: a, b, … z, aa, ab, … */
 const letter = (index: number): string =>
   index < 26 ? String.fromCharCode(97 + index) : `a${String.fromCharCode(97 + index - 26)}`;
 

@@ -1,7 +1,6 @@
 import type { CommunicationKind } from '../data/siscoaf-layout.js';
 import type { FilingStatus } from './coaf/filing.js';
 
-/** A stored communication. */
 export interface CommunicationRow {
   readonly id: string;
   readonly organisationId: string;

@@ -21,7 +21,6 @@ export interface SubjectFile {
   readonly receivedAt: string;
 }
 
-/** A declaration about the person in the customer's profile. */
 export interface OwnDeclaration {
   readonly field: string;
   readonly value: string;

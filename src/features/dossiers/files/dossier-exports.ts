@@ -3,7 +3,6 @@ import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.j
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 
-/** A file that an operator exported. */
 export interface ExportedDossier {
   readonly about: 'customer' | 'review' | 'subject' | 'communication' | 'metrics';
   /** The stored id of the subject; null if the file contains only figures. */

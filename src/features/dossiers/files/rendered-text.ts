@@ -105,7 +105,6 @@ export class RenderedText {
     return this.day(value);
   }
 
-  /** Names the kind and the side of a file. */
   file({ kind, side }: { readonly kind: string; readonly side: string | null }): string {
     const name = this.word('fileKind', kind);
     return side === null ? name : `${name}, ${this.word('fileSide', side)}`;

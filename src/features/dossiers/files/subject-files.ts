@@ -21,7 +21,6 @@ export async function* subjectJson(subject: SubjectExport): AsyncGenerator<strin
   yield ']},"error":null}';
 }
 
-/** Writes the export as a PDF for the person. */
 export async function writeSubjectPdf(
   subject: SubjectExport,
   to: { language: DossierLanguage; author: string; output: Writable; pictures: Pictures | null },

@@ -111,7 +111,6 @@ const FIND_UNDRAFTED = statement(
   },
 );
 
-/** A case closed with the decision to communicate. */
 export type DecidedCase = Rows<typeof FIND_UNDRAFTED>;
 
 const LOST_DECISIONS = statement(

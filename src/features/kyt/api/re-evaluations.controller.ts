@@ -14,7 +14,6 @@ import { ReEvaluationService } from '../pipeline/re-evaluation.service.js';
 import { TransactionQueryService } from '../operations/transaction-query.service.js';
 import { DryRunBody, DryRunView, ReEvaluationView } from './rehearsals.dto.js';
 
-/** Re-evaluations on request of an operator. */
 @ApiTags('Transactions')
 @Controller('operator')
 export class ReEvaluationsController {

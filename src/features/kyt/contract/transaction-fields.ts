@@ -42,7 +42,7 @@ export const ClosedSchema = (description: string): ClassDecorator =>
 
 type Presence = 'required' | 'optional';
 
-/** Optional fields may be null, which means the same as absent. */
+/** Documents a field and whether it is required. An optional field may be null, which means the same as absent. */
 const documented = (presence: Presence, schema: ApiPropertyOptions): PropertyDecorator =>
   presence === 'required'
     ? applyDecorators(ApiProperty(schema), IsDefined())
@@ -83,7 +83,7 @@ export const OptionalText = (docs: FieldDocs): PropertyDecorator =>
 export const TransactionIdField = (presence: Presence, docs: FieldDocs): PropertyDecorator =>
   textField(presence, TRANSACTION_ID, docs);
 
-/** A type or channel: an open set of upper-case codes. */
+/** Declares a type or channel: an open set of upper-case codes. */
 export const CodeField = (presence: Presence, docs: FieldDocs): PropertyDecorator =>
   textField(presence, CODE, docs);
 
@@ -103,7 +103,7 @@ const textCheck =
   (value) =>
     typeof value !== 'string' ? NOT_TEXT : isOne(value) ? null : otherwise;
 
-/** A CPF or CNPJ, full or masked. */
+/** Declares a CPF or CNPJ, full or masked. */
 export const TaxIdField = (docs: FieldDocs): PropertyDecorator =>
   applyDecorators(
     documented('optional', {
@@ -190,7 +190,7 @@ export const OccurredAtField = (docs: FieldDocs): PropertyDecorator =>
     Check('pastInstant', pastInstant),
   );
 
-/** A required object of a DTO class. */
+/** Declares a required object of a DTO class. */
 export const ObjectField = (docs: FieldDocs & { readonly type: () => new () => object }): PropertyDecorator =>
   applyDecorators(
     // All three are needed: `@ValidateNested()` alone accepts a missing object, and an array of objects.
@@ -202,7 +202,7 @@ export const ObjectField = (docs: FieldDocs & { readonly type: () => new () => o
 
 const NOT_A_LIST = createFault('TYPE_INVALID', 'Must be a list.');
 
-/** A list of objects of a DTO class; errors name the position of the item. */
+/** Declares a list of objects of a DTO class; errors name the position of the item. */
 export const ListField = ({
   type,
   maxItems,
@@ -267,7 +267,7 @@ export interface MetadataMember {
 
 for (const name of metadataNames) declareName(name);
 
-/** Free-form metadata. `members` are the keys that the service reads; only these are validated. */
+/** Declares free-form metadata. `members` are the keys that the service reads; only these are validated. */
 export const MetadataField = (
   docs: FieldDocs,
   members: Readonly<Record<string, MetadataMember>> = {},

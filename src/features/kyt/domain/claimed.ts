@@ -36,11 +36,13 @@ export interface ClaimedTransaction extends EvaluatedColumns {
   readonly attempt: number;
   /** 1, and one more with each replay of a dead letter. */
   readonly generation: number;
-  /** The last entry of the transaction's audit chain, and the hash of its first; null if the chain is missing. */
+  /**
+   * The last entry of the transaction's audit chain (`seq`, `hash`), and the hash of the first entry; null if the chain
+   * is missing.
+   */
   readonly trailEnd: { readonly seq: number; readonly hash: Buffer; readonly firstHash: Buffer } | null;
 }
 
-/** A claimed transaction with its decrypted body. */
 export interface OpenTransaction extends ClaimedTransaction {
   readonly body: Readonly<Record<string, unknown>>;
   readonly submission: Submission;

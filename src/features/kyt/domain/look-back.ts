@@ -7,7 +7,6 @@ export const MAX_LOOK_BACK_DAYS = 366;
 
 /** The progress and the results of a look-back, including transactions that could not be read. */
 export interface LookBackCounts {
-  /** Transactions that the look-back has read. */
   readonly looked: number;
   /** Transactions that the ruleset or list makes an alert. */
   readonly alerts: number;

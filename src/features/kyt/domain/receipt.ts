@@ -22,7 +22,6 @@ export interface DecisionReceipt {
   readonly text: string;
   /** SHA-256 of the text. */
   readonly hash: Buffer;
-  /** The text, packed for storage. */
   readonly packed: Buffer;
   /** The facts, packed for storage. The receipt holds the hash of their unpacked form (`encodeFacts`). */
   readonly facts: Buffer;
@@ -41,7 +40,6 @@ export interface LateTrigger {
   readonly transactions: readonly string[];
 }
 
-/** The inputs of a receipt. */
 export interface ReceiptParts {
   /** The version of the scoring formula: by default the current; a replay uses the version of its receipt. */
   readonly formula?: number;

@@ -84,7 +84,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     return batch.map(() => ({}));
   }
 
-  /** A dry-run does not call the institution's own service, which must not learn of it. */
+  /** Calls nothing: the institution's own service must not learn of a dry-run. */
   dryRun(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],

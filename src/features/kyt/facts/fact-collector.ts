@@ -132,7 +132,7 @@ export class FactCollector {
   }
 }
 
-/** A failed provider may have set some facts already, so all of its facts become ERROR. */
+/** Sets all facts of a failed provider to ERROR: it may have set some of them already. */
 function fail(sheet: FactSheet, { sources }: FactProvider): void {
   for (const feature of sheet.schema.features) {
     if (sources.includes(feature.source)) sheet.setUnknownAt(feature, PROVIDER_FAILED);

@@ -9,7 +9,6 @@ import type { OpenTransaction } from '../domain/claimed.js';
 import type { RelatedPerson } from '../domain/submission/people.js';
 import type { Participant, Submission } from '../domain/submission/submission.js';
 
-/** A transaction with its customer and the parties to screen. */
 export interface PartiesToScreen {
   readonly transaction: OpenTransaction;
   readonly customer: IdentificationResult | null;
@@ -136,7 +135,10 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   return values;
 }
 
-/** Returns the customer's side. Drops a name that screening cannot compare, so that a later name is stored. */
+/**
+ * Returns the customer's side. Drops a name that screening cannot compare, so that the customer record does not store
+ * it and takes the next comparable name.
+ */
 function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
   const own = direction.value === 'IN' ? destination : origin;
   const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);

@@ -209,7 +209,7 @@ export class ScreeningFactProvider implements FactProvider {
   }
 }
 
-/** A dry-run stores no hits, so its matches have no `hitId`. */
+/** True if the hit of a match is stored. A dry-run stores no hits, so its matches have no `hitId`. */
 const isRecorded = (match: CurrentMatch): match is RecordedMatch => 'hitId' in match;
 
 /** Combines the hits of this screening, of earlier screenings, and of freezes. */

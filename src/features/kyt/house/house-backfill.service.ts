@@ -77,7 +77,10 @@ export class HouseBackfillService implements OnModuleDestroy {
     }
   }
 
-  /** Waits until submissions validated without the fields are stored; false if the lease is lost or released. */
+  /**
+   * Waits until all submissions that were validated before the fields existed are stored. False if the lease is lost or
+   * released.
+   */
   private async untilBegin(claimed: ClaimedBackfill): Promise<boolean> {
     for (;;) {
       const left = claimed.beginsAt.getTime() - this.clock.now();

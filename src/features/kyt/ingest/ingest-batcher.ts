@@ -18,7 +18,7 @@ export type StoredSubmission =
 // Two flushes overlap: one computes while the other waits for the disk.
 const MAX_IN_FLIGHT = 2;
 const MAX_ROWS = 500;
-// Added to the statement timeout; it also covers the wait for the previous flush.
+// A submission may wait for the statement timeout and this time, which covers the wait for the previous flush.
 const GRACE_MS = 1_500;
 const MAX_WAIT_MS = 4_000;
 // A flush costs nearly the same for one row as for ten.

@@ -6,7 +6,6 @@ import { bodyPacking } from '../domain/stored/stored-packing.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** An encrypted body. */
 export interface SealedBody {
   readonly transactionRef: string;
   readonly organisationId: string;
@@ -42,8 +41,8 @@ const contextOf = (
 
 /**
  * Encrypts a submitted body in sections, so that each person's part can be erased alone: the body under the customer's
- * key, and another person's participant under theirs. Format: layout (1 byte), then for each section its number (1),
- * its length (4) and the sealed value. Each seal is bound to the layout.
+ * key; `origin` or `destination`, if it is another person, under that person's key. Format: layout (1 byte), then for
+ * each section its number (1), its length (4) and the sealed value. Each seal is bound to the layout.
  */
 @Injectable()
 export class SealedBodies {

@@ -20,7 +20,10 @@ export class LateEffectsService {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Returns late and affected transactions with unfinished work that no job announces. */
+  /**
+   * Returns transactions with unfinished work that no job announces (late ones, and those affected by a late one), and
+   * makes their work due again a minute later.
+   */
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.effects.requeueUnfinished(tx, which);
   }

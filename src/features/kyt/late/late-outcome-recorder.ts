@@ -57,7 +57,10 @@ export class LateOutcomeRecorder {
     return true;
   }
 
-  /** Drops the work of an affected transaction, whose pending evaluation covers it; not if a worker holds it. */
+  /**
+   * Drops the work of an affected transaction that is not evaluated yet: its evaluation will include the late
+   * transactions. Keeps the work if a worker holds the transaction.
+   */
   async dropWaiting(affected: AffectedTransaction): Promise<true> {
     await this.uow.run(affected.organisationId, (tx) => this.effects.dropWaiting(tx, affected));
     return true;

@@ -22,7 +22,6 @@ export type { LookBackRow } from '../store/work/look-back.repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** The days to look back on, and the reason. */
 export interface LookBackOrder {
   readonly days: number;
   readonly reason: string;
@@ -175,7 +174,10 @@ export class LookBacksService {
     this.outbox.append(tx, 'kyt.look-backs', [id]);
   }
 
-  /** The range ends now, because later transactions are evaluated by the live rules anyway. */
+  /**
+   * Returns the last `days` days. The range ends now, because later transactions are evaluated by the live rules
+   * anyway.
+   */
   private range(days: number): { readonly from: Date; readonly to: Date } {
     const to = new Date(this.clock.now());
     return { from: new Date(to.getTime() - days * DAY_MS), to };

@@ -149,7 +149,10 @@ export class DeadLetterResolutionService {
     return { status: (await this.lock(tx, subjectId)).status };
   }
 
-  /** Discards the dead letters of an approved request, without those replayed since, even if they failed again. */
+  /**
+   * Discards the dead letters of an approved request. Dead letters that were replayed after the request are left out,
+   * even if their transaction has failed again.
+   */
   @ApplyAct('dead_letter.discard')
   async discard(tx: Tx, ctx: ActorContext, { id, subjectId }: Approval): Promise<void> {
     const now = new Date(this.clock.now());

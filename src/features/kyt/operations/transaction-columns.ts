@@ -87,7 +87,7 @@ export function transactionColumns(
   const truth = [kept, { ...kept, ...NOT_KEPT }].find((one) => isSaid(entry, receivedContent(one)));
   if (!truth) return null;
   const patch = difference(row, truth);
-  // The state holds these bytes in hexadecimal, as entries do.
+  // `truth` has the fingerprint in hexadecimal, as entries do; PostgreSQL expects `\x` before it.
   return 'fingerprint' in patch ? { ...patch, fingerprint: `\\x${truth.fingerprint}` } : patch;
 }
 

@@ -150,7 +150,7 @@ export const evaluatedContent = (row: EvaluationState): AuditContent => ({
   score: row.risk_score,
   composition: row.composition,
   defensible: row.defensible,
-  // A receipt that no longer matches its hash is confirmed by no entry.
+  // Null if the receipt no longer has its hash: no entry matches then.
   receiptHash: isReceipt(row.receipt, row.receipt_hash) ? row.receipt_hash.toString('hex') : null,
   row: rowDigest({
     organisationId: row.organisation_id,

@@ -40,7 +40,7 @@ export class EvaluationWriter {
         firstWait: this.events.firstWait,
       }),
     );
-    // An ordinary transaction leaves no message, and a run of the relay costs as much as a commit.
+    // A run of the relay costs as much as a commit, and most transactions write no message to the outbox.
     if (cash.length + late.length > 0 || rows.some(({ told }) => told)) this.outbox.announce();
     const ended = rows.map((row) => row.id);
     this.waits.resolve(ended);

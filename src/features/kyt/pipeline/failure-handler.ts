@@ -53,7 +53,8 @@ export class FailureHandler {
   /** Dead-letters the transaction (state, audit entry and event in one commit), unless its fence is outdated. */
   async deadLetter(transaction: ClaimedTransaction, failure: EvaluationFailure): Promise<void> {
     const { organisationId, receivedAt } = transaction;
-    // The body may be unreadable and its person unknown: the event names nobody, and its key is that of its month.
+    // The body may be unreadable and its person unknown, so the event names nobody and is encrypted under a key of the
+    // month.
     const subject = {
       organisationId,
       index: this.index.of(organisationId, 'unattributed', receivedAt.toISOString().slice(0, 7)),

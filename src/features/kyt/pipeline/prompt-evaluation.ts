@@ -11,7 +11,7 @@ const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
 // With more transactions under way a worker of the queue, perhaps on another host, is faster.
 const MAX_PENDING_TRANSACTIONS = 3 * MAX_ITEMS;
-// Applies if nobody waits: at full load, batches this small cost twice as much as batches of a worker.
+// Limits the batch if no caller waits: at full load, batches this small cost twice as much as those of a queue worker.
 const MAX_BUSY_BATCH = 8;
 // A process that is busy for more than half of the time should only accept submissions.
 const MAX_BUSY_SHARE = 0.5;
@@ -44,7 +44,8 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
   leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null {
     // Without the lists in memory this process cannot screen.
     if (this.stopping || !this.lists.isLoaded) return null;
-    // Only the batch under way renews its leases. Behind one that takes long, more would wait until theirs expire.
+    // Only the running batch renews its leases. If it takes long, the leases of the transactions that wait behind it
+    // expire.
     if (this.batcher.waitedMs > this.pipeline.lease.ms / 4) return null;
     const hasRoom = isWaitedFor
       ? underWay < MAX_PENDING_TRANSACTIONS
@@ -68,7 +69,9 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     return taken;
   }
 
-  /** Never rejects: callers poll the database for the decision, and an error here must not end the process. */
+  /**
+   * Evaluates a transaction and never rejects: callers poll for the decision, and an error must not end the process.
+   */
   private async evaluated(held: OpenTransaction): Promise<void> {
     try {
       await this.batcher.submit(held);

@@ -9,12 +9,14 @@ import { TransactionWorkRepository } from '../store/work/transaction-work.reposi
 import { TransactionReader } from './transaction-reader.js';
 import { VersionWriterService } from './version-writer.service.js';
 
-/** The actor and the request that cause a re-evaluation. */
 export interface ReEvaluationCause {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly correlationId: string | null;
-  /** The step-up request whose session has ended; the version is stored only if none has answered it yet. */
+  /**
+   * The step-up request whose session has ended; the version is stored only if no version has answered that request
+   * yet.
+   */
   readonly answers?: StepUpRequestLink;
 }
 
@@ -31,7 +33,7 @@ const MAX_TRIES = 5;
 /** Evaluates a transaction again with current facts and the live ruleset, and adds the result as a version. */
 @Injectable()
 export class ReEvaluationService {
-  /** The last queued re-evaluation of each transaction. Those of one transaction run one after the other. */
+  /** The last queued re-evaluation, by transaction: re-evaluations of one transaction run one after the other. */
   private readonly underWay = new Map<string, Promise<ReEvaluationResult | null>>();
 
   constructor(

@@ -30,7 +30,7 @@ export class TransactionReader {
     }));
   }
 
-  /** Never throws: one body that cannot be read must not fail its batch. */
+  /** Maps a decrypted body to a submission. Never throws: one body that cannot be read must not fail its batch. */
   private read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['result'] {
     try {
       return read(transaction, opened);

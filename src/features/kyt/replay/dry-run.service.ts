@@ -19,7 +19,6 @@ import { rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
 import { toSimulatedTransaction } from '../domain/submission/simulated-event.js';
 import { FactCollector } from '../facts/fact-collector.js';
 
-/** A dry-run of one event. */
 export interface DryRunRequest {
   readonly ruleset: Trial['ruleset'];
   readonly draftRules: readonly string[];
@@ -105,6 +104,6 @@ function assume(
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
 }
 
-// The sheet refuses values of another type.
+// Converts a given value to a fact. A value of another type stays as it is, and the sheet refuses it.
 const valueFor = ({ type }: Feature, given: unknown): FactValue =>
   (type === 'time' && typeof given === 'string' ? Date.parse(given) : given) as FactValue;

@@ -25,7 +25,7 @@ type Logs = Map<LogName | number, Map<number, Rows>>;
 export class SimulatedHistory {
   private readonly logs: Logs = new Map();
   private readonly house = new Map<number, ReadonlyMap<number, FactValue>>();
-  /** The document key that was sent with each id of the institution. */
+  /** By the key of an external id, the key of the document that was sent with it. */
   private readonly byId = new Map<number, number>();
 
   /** Returns one reading per transaction, in order; each transaction is history for the following ones. */

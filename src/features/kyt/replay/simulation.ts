@@ -46,7 +46,6 @@ export interface SimulationContext {
   readonly dollar?: number;
 }
 
-/** One event with the result of its evaluation. */
 export interface EvaluatedEvent {
   readonly transactionId: string;
   readonly outcome: string;

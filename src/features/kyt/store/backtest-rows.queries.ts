@@ -43,7 +43,6 @@ export type BacktestRow = Rows<typeof ROWS>;
 export class BacktestRowsQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the rows by id. */
   async findByRefs(
     organisationId: string,
     refs: readonly string[],

@@ -62,7 +62,6 @@ interface Conclusion {
   readonly reviews: readonly PreparedReview[] | null;
   readonly asked: RequestedStepUps | null;
   readonly cash: readonly string[] | null;
-  /** Transactions that arrived late. */
   readonly late: readonly EvaluatedTransaction[] | null;
   readonly firstWait: number;
 }

@@ -48,7 +48,6 @@ const HOUSE_VALUES = unnested<HouseValue & { readonly id: string }>(
   { text: ['value'], bytea: ['key'] },
 );
 
-/** Stores the house field values of new transactions. */
 const HOUSE = `INSERT INTO kyt_house_values
            (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
          SELECT c.organisation_id, c.seq, v.field, c.id, c.occurred_at, v.value, v.key, c.velocity_entry
@@ -58,7 +57,7 @@ const HOUSE = `INSERT INTO kyt_house_values
 const QUEUE_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-/** Like `WAITING`, but transactions `$1` start under a lease of `$2`; if it expires, the reconciler queues them. */
+/** Queues each new transaction; those of `$1` start leased to `$2`, and the reconciler queues them if the lease expires. */
 const QUEUE_OR_CLAIM_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
          SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int, held::int,
                 CASE WHEN held THEN $2::text END,

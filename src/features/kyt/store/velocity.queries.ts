@@ -97,10 +97,10 @@ const BENEFICIARIES = unnested<BeneficiaryRequest>(
 const PER_LOG = 6;
 const FIRST_SEEN = PER_LOG * velocityDimensions.length + 1;
 
-/** Unnests the requests of one dimension; `place` is the position of its six parameters. */
+/** Returns the FROM item that unnests the requests of one dimension; `place` is the position of its six parameters. */
 export const requestedLogs = (place: number): string => LOG_REQUESTS.from(PER_LOG * place + 1, 'g', 'i');
 
-/** Selects the newest rows of a key before the requested moment. */
+/** Returns the text of a query for the newest rows of a key between `since` and the moment of the request. */
 export const newestRows = (dimension: WindowDimension, key: string, columns: string): string =>
   `SELECT ${columns} FROM ${tableOf(dimension)} t
             WHERE ${under(dimension, key)} AND t.occurred_at > g.since AND ${BEFORE} ${ORDER_BY_NEWEST} LIMIT ${LOG_LIMIT}`;
@@ -154,8 +154,9 @@ const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOME
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.customer_key AND ${BEFORE}
         ${ORDER_BY_NEWEST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
 
-// Byte 21 of an entry begins the first half of the customer key. The search ends at the newest match: a beneficiary who
-// is paid every day costs one row, and only a new beneficiary costs all rows up to the cap.
+// Returns a query that tells whether each customer has paid its counterparty before. Byte 21 of an entry begins the
+// first half of the customer key. The search ends at the newest match, so a beneficiary who is paid every day costs one
+// row, and only a new beneficiary costs all rows up to the cap.
 const seenSection = (): string => {
   const rows = (what: string, limit: string): string =>
     `SELECT ${what} FROM kyt_transactions t

@@ -69,7 +69,6 @@ export class InvitationsService {
     return this.insert(tx, { ...invited, ...by }, cause);
   }
 
-  /** Creates an invitation from the command line, and returns its token. */
   async inviteFromCommandLine(
     organisationId: string,
     person: Omit<InvitationValues, 'organisationId'>,
@@ -172,7 +171,7 @@ export class InvitationsService {
     return this.operators.findOne({ organisationId }, operatorId);
   }
 
-  /** Throws INVITATION_NOT_FOUND, even if the invitation exists but was used or revoked. */
+  /** Revokes an invitation. Throws INVITATION_NOT_FOUND also for an invitation that was used or revoked before. */
   async revoke(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.uow.run(by.organisationId, async (tx) => {
       const revoked = await tx.update(
@@ -260,7 +259,7 @@ async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
   return !(await tx.existsBy(OperatorEntity, { organisationId, kind: 'PERSON' }));
 }
 
-/** An invitation has the name and address; with a set-up token the person supplies them. */
+/** Returns name and address of the new operator: from the invitation or, with a set-up token, from the person. */
 function whoAccepts(
   invitation: OperatorInvitationEntity,
   { email, name }: AcceptedInvitation,

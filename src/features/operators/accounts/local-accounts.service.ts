@@ -26,7 +26,7 @@ export interface NewCredentials {
   readonly totpSecret: string;
 }
 
-// 96 random bits: short enough to type.
+// Generates a password of 96 random bits: short enough to type.
 const newPassword = (): string => randomBytes(12).toString('base64url');
 
 /** Changes accounts from the command line, which requires access to the server. */

@@ -186,7 +186,10 @@ const causeOf = ({ actor, requestId, correlationId }: ActorContext): ActCause =>
   correlationId,
 });
 
-/** Short lines, and only ASCII around the token: the encoding of the outbox file would break it otherwise. */
+/**
+ * Composes the mail of an invitation: short lines, and only ASCII around the token, which the encoding of the outbox
+ * file would break otherwise.
+ */
 const invitationText = (
   id: string,
   token: string,

@@ -52,7 +52,7 @@ export interface ChangedOperator {
   readonly casesReturned: number;
 }
 
-/** True if a machine operator may have the permission: permissions that need a second factor are for people. */
+/** True if a machine operator may have the permission: only people may have permissions that need a second factor. */
 export const machinePermissions = (permission: Permission): boolean => !strongPermissions.has(permission);
 
 @Injectable()
@@ -300,7 +300,7 @@ export class OperatorsService {
     });
   }
 
-  /** Throws OPERATOR_NOT_FOUND, even if the operator exists in another organisation. */
+  /** Throws OPERATOR_NOT_FOUND also for an operator of another organisation. */
   async findOne(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
     return orThrow(
       await this.uow.read(by.organisationId, (db) =>

@@ -4,7 +4,7 @@ import { Field } from '../../../platform/http/index.js';
 import { AssertionBody } from './passkeys/credential.dto.js';
 import { PASSWORD_LENGTH } from '../login/passwords.js';
 
-// Maximum length of a submitted password. Exceeds that of valid passwords, so that a login does not reveal it.
+// Maximum length of a submitted password. Longer than the maximum of valid passwords, which a login must not reveal.
 const MAX_GIVEN_PASSWORD = 512;
 const PASSWORD = {
   max: MAX_GIVEN_PASSWORD,

@@ -13,7 +13,7 @@ export const CSRF_HEADER = 'x-csrf-token';
 
 const DAY_MS = 86_400_000;
 
-// Over plain HTTP (development) browsers refuse cookies with the `__Secure-` prefix.
+// Returns the full name of a cookie. Over plain HTTP (development) browsers refuse cookies with the `__Secure-` prefix.
 const named = (request: Request, name: string): string => (request.secure ? `__Secure-${name}` : name);
 
 /** The value of a cookie; of the first cookie with that name, because browsers send the most specific path first. */
@@ -45,7 +45,10 @@ export function clearGrantCookies(request: Request, response: Response): void {
   response.clearCookie(named(request, CSRF), { ...secret, httpOnly: false, path: '/' });
 }
 
-/** SameSite=Lax, because the browser is redirected here from the identity provider, which is another site. */
+/**
+ * Sets the cookie that binds a login at the provider to this browser. SameSite=Lax, because the browser is redirected
+ * here from the provider, which is another site.
+ */
 export function setOidcCookie(request: Request, response: Response, token: string): void {
   response.cookie(named(request, OIDC), token, {
     httpOnly: true,

@@ -1,4 +1,5 @@
-// `amr` values (RFC 8176). A face, finger or key alone is one factor: it may only have unlocked the browser.
+// `amr` values (RFC 8176) by factor: knowledge, possession, inherence, and multi-factor as a whole. A face, finger or
+// key alone is one factor: it may only have unlocked the browser.
 const KNOWN = ['pwd', 'pin'];
 const HELD = ['hwk', 'swk', 'sc'];
 const BORN = ['face', 'fpt', 'iris', 'retina', 'vbm'];

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits. Secret scanners and the log redaction recognise a leaked secret by its prefix. */
+/**
+ * Generates a secret of 256 random bits. Secret scanners and the log redaction recognise a leaked secret by its prefix.
+ */
 export const newMachineSecret = (): string => `vms_${randomBytes(32).toString('base64url')}`;
 
 // Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.

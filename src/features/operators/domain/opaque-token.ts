@@ -5,7 +5,7 @@ export type TokenPrefix = 'vrt' | 'vit' | 'vst' | 'vdt';
 
 const sha256 = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** 256 random bits. The token is shown once; only its hash is stored. */
+/** Generates a token of 256 random bits. It is shown once; only its hash is stored. */
 export function newOpaqueToken(prefix: TokenPrefix): { readonly token: string; readonly hash: Buffer } {
   const token = `${prefix}_${randomBytes(32).toString('base64url')}`;
   return { token, hash: sha256(token) };
@@ -13,6 +13,8 @@ export function newOpaqueToken(prefix: TokenPrefix): { readonly token: string; r
 
 const FORM = /^v(?:rt|it|st|dt)_[A-Za-z0-9_-]{43}$/;
 
-/** SHA-256 of a token: 256 random bits need no slow hash. Null if the text does not have the token's format. */
+/**
+ * Returns the SHA-256 of a token: 256 random bits need no slow hash. Null if the text does not have the token's format.
+ */
 export const hashOpaqueToken = (prefix: TokenPrefix, token: string): Buffer | null =>
   FORM.test(token) && token.startsWith(`${prefix}_`) ? sha256(token) : null;

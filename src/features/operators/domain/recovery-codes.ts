@@ -6,7 +6,9 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** Ten codes of 100 random bits, in groups that are easy to type. They are shown once; only hashes are stored. */
+/**
+ * Generates ten codes of 100 random bits, in groups that are easy to type. They are shown once; only hashes are stored.
+ */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: GROUPS }, () =>

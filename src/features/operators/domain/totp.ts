@@ -6,7 +6,7 @@ const SHAPE = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
 // Accepts the previous and the next code, because clocks differ and people type slowly.
 const WINDOW_STEPS = 1;
 
-/** 160 random bits in base32, as RFC 4226 recommends. */
+/** Generates a seed of 160 random bits in base32, as RFC 4226 recommends. */
 export const newTotpSeed = (): string => new Secret({ size: 20 }).base32;
 
 /** The time step of a code; null if the code is not valid now. */

@@ -135,8 +135,9 @@ export class LoginService {
   }
 
   /**
-   * Wrong passwords count per address only: a counter per organisation would reveal which have the account. Wrong
-   * second factors count per account, because only somebody who knows its password can cause them.
+   * Wrong passwords count per e-mail address, not per organisation: such a counter would reveal which organisations
+   * have the account. Wrong second factors count per account, because only somebody who knows its password can cause
+   * them.
    */
   private countersOf(
     email: string,
@@ -215,7 +216,10 @@ export class LoginService {
 const reasonOf = ({ totp, passkey }: SecondFactorProof): FailureReason =>
   totp !== undefined ? 'TOTP' : passkey !== undefined ? 'PASSKEY' : 'RECOVERY_CODE';
 
-/** Only a caller with the right password and code gets this detail, and the code works only once. */
+/**
+ * The error for a second factor that was used before. Only a caller with the right password and code gets this detail,
+ * and the code works only once.
+ */
 const codeUsed = (): DomainError =>
   errorAt(
     'CREDENTIALS_INVALID',

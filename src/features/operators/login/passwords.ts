@@ -37,7 +37,7 @@ export class Passwords {
     private readonly settings: Settings,
   ) {}
 
-  /** Argon2id in PHC form. */
+  /** Returns the Argon2id hash of a password in PHC form. */
   async hash(password: string, asker: PasswordCaller): Promise<string> {
     const task = { kind: 'hash', password: normal(password), options: ARGON2 } as const;
     return (await this.process.perform(task, asker)) as string;
@@ -77,7 +77,10 @@ export class Passwords {
   }
 }
 
-/** NFKC, so that the same characters from different keyboards are the same password (NIST SP 800-63B, 5.1.1.2). */
+/**
+ * Normalises a password (NFKC): the same characters from different keyboards are the same password (NIST SP 800-63B,
+ * 5.1.1.2).
+ */
 const normal = (password: string): string => password.normalize('NFKC');
 
 const wordsOf = (text: string): string[] =>

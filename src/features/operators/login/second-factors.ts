@@ -15,7 +15,6 @@ import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 export interface SecondFactorProof {
   readonly totp?: string | undefined;
   readonly recoveryCode?: string | undefined;
-  /** An assertion of a passkey. */
   readonly passkey?: Assertion | undefined;
 }
 

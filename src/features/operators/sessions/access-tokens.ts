@@ -34,7 +34,6 @@ export class AccessTokens {
     this.audience = `${this.issuer}:operator-api`;
   }
 
-  /** The lifetime of a new token, in seconds. */
   get lifetimeSeconds(): number {
     return this.settings.operatorTokenSeconds;
   }

@@ -1,6 +1,5 @@
 import type { ProviderKind } from './provider.js';
 
-/** The data that a provider read from a document. */
 export interface ReadDocument {
   /** The lines of the machine-readable zone. */
   readonly zone: readonly string[] | null;

@@ -3,7 +3,6 @@ import { MoreThanOrEqual } from 'typeorm';
 import { execute, statement, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { ProviderUsageEntity } from './entities/provider-usage.entity.js';
 
-/** One call of a provider. */
 export interface CountedCall {
   readonly organisationId: string;
   readonly provider: string;

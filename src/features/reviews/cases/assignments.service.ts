@@ -11,7 +11,7 @@ import { isEnded, type ReviewKind } from '../domain/review.js';
 import type { ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
-/** Selects the unassigned cases to distribute. */
+/** A filter of the unassigned cases to distribute. */
 export interface ShareOutRequest {
   readonly queue?: string | undefined;
   readonly kind?: ReviewKind | undefined;
@@ -20,7 +20,6 @@ export interface ShareOutRequest {
   readonly preview: boolean;
 }
 
-/** The result of assigning cases. */
 export interface AssignmentResult {
   readonly assignments: readonly CaseShare[];
   /** Cases that were not assigned, with the reason. */

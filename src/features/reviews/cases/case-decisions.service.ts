@@ -123,7 +123,7 @@ export class CaseDecisionsService {
     });
   }
 
-  /** Dry run: throws what `propose` would throw. */
+  /** Dry run: throws the errors that `propose` would throw. */
   async check(
     { organisationId, actor }: ActorContext,
     id: string,
@@ -146,7 +146,10 @@ export class CaseDecisionsService {
     await this.gates.refuseBrokenTrails(review);
   }
 
-  /** Approval: every addition changes the revision, so that nobody approves a case with additions unseen. */
+  /**
+   * Approval: every addition to the case changes its revision, so that nobody approves additions that they have not
+   * seen.
+   */
   @CurrentValues('case.close')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { status, revision } = await this.lock(tx, organisationId, subjectId);

@@ -65,7 +65,6 @@ export class CaseTransactionsService {
     );
   }
 
-  /** Removes a related transaction. */
   async remove(ctx: ActorContext, id: string, ref: string, reason: string): Promise<void> {
     await this.change(ctx, id, reason, async (tx) => {
       const removed = await this.reviews.unrelate(tx, ctx.organisationId, id, ref);

@@ -114,7 +114,8 @@ export class CasesService {
         [
           {
             organisationId,
-            // DATA_GAP cases are grouped by customer; a reopened case must not be, so it becomes MANUAL.
+            // Alerts about missing data are added to the open DATA_GAP case of the customer. A reopened case stays
+            // apart, so it becomes MANUAL.
             kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
             ...pick(old, 'theme', 'customerId', 'clientAppId'),
             priority: priorityOf(old.priority),

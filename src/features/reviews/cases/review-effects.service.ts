@@ -117,7 +117,6 @@ export class ReviewEffectsService {
     );
   }
 
-  /** The decisions that the target has not applied yet. */
   async findPendingDecisions(target: EffectTarget, reviewIds: readonly string[]): Promise<DecidedReview[]> {
     const rows = await this.queries.findUndelivered(target, reviewIds);
     return rows.flatMap(

@@ -5,7 +5,6 @@ import { ReviewNotesService, type Note } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewQueries, type PersonRow, type ReviewRow } from '../store/review.queries.js';
 
-/** A transaction of a case with its link to the case. */
 export interface CaseTransaction extends ReviewedTransaction {
   /** The version of the evaluation that the case is about. */
   readonly linkedVersion: number;
@@ -76,7 +75,7 @@ export class ReviewFilesService {
     return this.timelineOf(await this.queries.get(organisationId, id));
   }
 
-  /** Returns the timeline of a case that the caller has read already, like `timeline`. */
+  /** Like `readTimeline`, but for a case that the caller has read already. */
   async timelineOf({ organisationId, id }: Pick<ReviewRow, 'organisationId' | 'id'>): Promise<{
     entries: readonly TrailEntry[];
     verdict: TrailVerdict;

@@ -43,7 +43,10 @@ export class ReviewPreconditionsService {
     );
   }
 
-  /** Throws FOUR_EYES_REQUIRED if one person alone approves, and the organisation is not declared single-handed. */
+  /**
+   * Throws FOUR_EYES_REQUIRED if the resolution approves and the organisation does not allow single control. For a
+   * caller who decides alone.
+   */
   async refuseSingleControl(reader: Reader, organisationId: string, resolution: Resolution): Promise<void> {
     if (approves(resolution)) await this.secondPerson.requireSingleControl(reader, organisationId);
   }

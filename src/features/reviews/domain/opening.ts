@@ -1,7 +1,6 @@
 import type { AlertFacts } from './alert.js';
 import type { Priority, ReviewKind, Theme } from './review.js';
 
-/** An alert for which a case is opened or extended. */
 export interface CaseAlert {
   readonly organisationId: string;
   readonly kind: ReviewKind;
@@ -15,7 +14,10 @@ export interface CaseAlert {
   /** The internal id of the session that raised the alert, not the secret id in its link. */
   readonly sessionRef?: string;
   readonly hitIds?: readonly string[];
-  /** The look-back that raised the alert. An earlier case about missing data of the same transaction does not count. */
+  /**
+   * The look-back that raised the alert. Its cases are opened even if an earlier case about missing data has the
+   * transaction.
+   */
   readonly lookBack?: string;
   /** True if a possible sanctions hit is among the reasons: it must be looked at within one hour. */
   readonly sanctions?: boolean;
@@ -66,16 +68,20 @@ export interface OpeningPlan {
 export const caseKey = (organisationId: string, id: string): string => `${organisationId}|${id}`;
 export const collectingKey = (organisationId: string, subject: string, theme: Theme): string =>
   `${organisationId}|${subject}|${theme}`;
-/** The key of an evaluation, of a session's result (null version) or of a session's missing data (`LACKING`). */
+/**
+ * Identifies a request for a case: by an evaluation, by a session's result (null version) or by its missing data
+ * (`LACKING`).
+ */
 export const requestKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
 
-/** Version in the request key of a session's missing data; its result has a separate case. */
+/** The version in the key of a session's missing data, for which a separate case is opened. */
 export const LACKING = 0;
 
 function askedBy(request: CaseAlert): string | null {
   const { organisationId, kind, transaction, sessionRef, reopens, lookBack } = request;
-  // Operators may open any number of cases, and a look-back requests cases only for alerts without a case.
+  // These requests are never repeated: operators may open any number of cases, and a look-back requests cases only for
+  // alerts without a case.
   if (kind === 'MANUAL' || reopens !== undefined || lookBack !== undefined) return null;
   if (transaction) return requestKey(organisationId, transaction.ref, transaction.evaluationVersion);
   if (sessionRef === undefined) return null;

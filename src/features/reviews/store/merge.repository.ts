@@ -20,7 +20,8 @@ export interface MovedRows {
   readonly hitIds: readonly string[];
 }
 
-// Before a move: deletes a RELATED row of the target case if the same transaction arrives. Equal rows are not moved.
+// Before a move: deletes the RELATED row of a transaction in the target case, because the moved row of the alert
+// replaces it.
 const YIELD = statement(
   'reviews.yield',
   `DELETE FROM review_transactions o USING review_transactions l
@@ -120,7 +121,10 @@ export class MergeRepository {
     };
   }
 
-  /** Recomputes sums and labels of both cases. The first case takes `lead` if it scores more than its alerts. */
+  /**
+   * Recomputes sums and labels of both cases. `lead` becomes the lead reason of the first case if its score is higher
+   * than that of its alerts.
+   */
   async recount(
     tx: Tx,
     organisationId: string,

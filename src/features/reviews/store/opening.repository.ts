@@ -36,7 +36,6 @@ import { MAX_COLLECTED, queueOf, rankOf, IS_UNENDED } from '../domain/review.js'
 import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
 import { ReviewEntity } from './entities/review.entity.js';
 
-/** A planned opening with all values to store. */
 export interface PreparedOpening extends OpeningPlan {
   readonly openedAt: Date;
   readonly openedBy: string;
@@ -47,7 +46,6 @@ export interface PreparedOpening extends OpeningPlan {
   readonly gate: string;
 }
 
-/** A new case, with all openings that are planned for it. */
 interface NewCase extends PreparedOpening {
   readonly together: readonly PreparedOpening[];
 }

@@ -17,9 +17,7 @@ export interface QueueFilter {
   readonly customerId?: string | undefined;
   readonly transactionRef?: string | undefined;
   readonly overdue?: boolean | undefined;
-  /** Only cases with an alert by this rule. */
   readonly rule?: string | undefined;
-  /** Only cases with an alert about this country. */
   readonly country?: string | undefined;
   /** Only cases with an alert or a hit that this look-back raised. */
   readonly lookBack?: string | undefined;
@@ -65,7 +63,7 @@ const PROPERTY = {
 
 type Condition = readonly [condition: string, values: Readonly<Record<string, unknown>>];
 
-/** The filters that are more than a comparison of a column with a value. */
+/** Returns the conditions of filters that need more than an equality with a column. */
 function conditionsOf(organisationId: string, filter: QueueFilter): Condition[] {
   const { transactionRef, rule, country, text, lookBack } = filter;
   const labelled = (name: string, kind: string, value: string): Condition => [

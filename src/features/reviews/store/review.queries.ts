@@ -144,7 +144,6 @@ export class ReviewQueries {
     );
   }
 
-  /** The counts of each case, by id. */
   async countsOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CaseCounts>> {
     if (ids.length === 0) return new Map();
     const rows = await this.uow.rows(organisationId, COUNTS, [organisationId, [...ids]]);
@@ -190,7 +189,6 @@ export class ReviewQueries {
     );
   }
 
-  /** The status and assignee of each case, by id. */
   async assignmentsOf(
     organisationId: string,
     ids: readonly string[],

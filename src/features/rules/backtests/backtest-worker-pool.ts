@@ -61,7 +61,7 @@ export class BacktestWorkerPool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  /** Never rejects: the next `submit` or `waitUntilCounted` throws the failure. */
+  /** Lets a thread evaluate a page. Never rejects: the next `submit` or `waitUntilCounted` throws the failure. */
   private async carryOut(
     thread: BacktestThread,
     piece: Pick<HistoryPage, 'bytes' | 'declared'>,

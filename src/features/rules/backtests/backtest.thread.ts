@@ -61,7 +61,10 @@ export class BacktestThread {
     await this.request({ resume: checkpoint });
   }
 
-  /** Counts snapshots and transfers their memory to the thread; returns how many occurred in the range. */
+  /**
+   * Sends snapshots to the thread, which evaluates and counts them; their buffers are transferred and unusable
+   * afterwards. Returns how many of them are in the range of the back-test.
+   */
   async add({ bytes, declared }: Pick<HistoryPage, 'bytes' | 'declared'>): Promise<number> {
     const handedOver = declared ? [bytes.buffer, declared.buffer] : [bytes.buffer];
     return (await this.request({ add: bytes, declared }, handedOver)) as number;

@@ -6,7 +6,6 @@ import { readSnapshots } from './snapshot/snapshot.js';
 
 const TYPE_SLOT = featureSchema.get('type').slot;
 
-/** The result for one page of snapshots. */
 export interface PrefilterResult {
   /** Number of snapshots that occurred in the range. */
   readonly looked: number;

@@ -18,7 +18,10 @@ import {
 /** A ruleset whose texts are compiled. Immutable; one instance serves any number of evaluations. */
 export interface CompiledRuleset {
   readonly definition: RulesetDefinition;
-  /** All built-in features, and aggregates and house fields of rules that are not DISABLED, each once and unnamed. */
+  /**
+   * All built-in features, and aggregates and house fields of rules that are not DISABLED: each once, without the name
+   * that a rule gives it.
+   */
   readonly schema: FeatureSchema;
   /** Rules that are not DISABLED, in the order of the definition. */
   readonly rules: readonly CompiledRule[];
@@ -97,7 +100,10 @@ const [TYPE, CHANNEL, CURRENCY, DIRECTION, AMOUNT_BRL] = (
 ).map((name) => featureSchema.get(name).slot) as [number, number, number, number, number];
 const NONE: readonly ComponentName[] = Object.freeze([]);
 
-/** The first matching entry counts; without one, every component is required. */
+/**
+ * Returns the components that a transaction requires: those of the first matching entry, or every component without
+ * one.
+ */
 function requirements({ composition }: RulesetDefinition): CompiledRuleset['requiredFor'] {
   const entries = composition.requiredComponents.map((entry) => ({
     entry,

@@ -55,6 +55,9 @@ export function obstacleToApproval(
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
-/** Only a draft needs a back-test: a roll-back was live before, and a seeded version is tested with the product. */
+/**
+ * True if a back-test of this content is missing. Only a draft needs one: a roll-back was live before, and a seeded
+ * version is tested with the product.
+ */
 const untested = ({ origin, contentHash }: VersionState, backtestOf: string | null): boolean =>
   origin === 'DRAFT' && backtestOf !== contentHash;

@@ -6,7 +6,6 @@ import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
 export const currentHouse = (db: Reader, organisationId: string): Promise<HouseSchemaEntity | null> =>
   db.findOne(HouseSchemaEntity, { where: { organisationId }, order: { version: 'DESC' } });
 
-/** Returns the current house fields. */
 export const currentHouseFields = async (
   db: Reader,
   organisationId: string,

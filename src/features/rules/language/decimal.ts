@@ -38,7 +38,7 @@ export function add(a: number, b: number): number {
 
 export const subtract = (a: number, b: number): number => add(a, -b);
 export const multiply = (a: number, b: number): number => roundToExact(a * b);
-/** Division by zero is unknown. */
+/** Divides; division by zero is unknown (NaN). */
 export const divide = (a: number, b: number): number => (b === 0 ? NaN : roundToExact(a / b));
 
 /** True if a number is a whole multiple of another, which is not 0. */

@@ -154,7 +154,6 @@ export class FactSheet implements ListLookup {
     return answer ?? undefined;
   }
 
-  /** The value in a slot, or null. */
   valueAt({ slot, type }: Feature): FactValue | null {
     switch (type) {
       case 'number':

@@ -33,7 +33,10 @@ import type { KnownNames } from './rule-names.service.js';
 
 type Lists = KnownNames['lists'];
 
-/** Without `lists` any list id is accepted, because a draft may exist before its lists. */
+/**
+ * Returns the context for checking a rule. Without `lists` any list id is accepted, because a draft may exist before
+ * its lists.
+ */
 const contextOf = (lists?: Lists): RuleContext => ({ schema: featureSchema, ...(lists ? { lists } : {}) });
 
 /** Returns every fault of the texts of a rule, with its place. */

@@ -8,7 +8,6 @@ import { OwnLists } from './own-lists.js';
 /** The fields and lists that rules of an organisation may name, beside the fields that ship. */
 export interface KnownNames {
   readonly house: readonly HouseFieldDefinition[];
-  /** Ids of lists. */
   readonly lists: ReadonlySet<string>;
 }
 

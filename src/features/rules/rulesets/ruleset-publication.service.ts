@@ -183,7 +183,7 @@ export class RulesetPublicationService {
     this.swap(tx, organisationId);
   }
 
-  /** After the commit this process reloads its rulesets; other processes notice the new epoch. */
+  /** Reloads the rulesets of this process after the commit; other processes notice the new epoch. */
   private swap(tx: Tx, organisationId: string): void {
     afterCommit(tx, () => {
       this.registry.forget(organisationId);

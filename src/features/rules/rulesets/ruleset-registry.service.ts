@@ -188,7 +188,6 @@ export class RulesetRegistryService {
     return pinned;
   }
 
-  /** Returns the live rulesets of one organisation. */
   async readLive(organisationId: string): Promise<LiveRulesets> {
     const live = (await this.readLiveRulesets([organisationId])).get(organisationId);
     if (!live) throw new Error('an organisation was not pinned');
@@ -223,7 +222,7 @@ export class RulesetRegistryService {
   private async refresh(organisationIds: readonly string[]): Promise<void> {
     const known = organisationIds.filter((id) => this.held.has(id));
     if (known.length === 0) return;
-    // Taken before the read, so that the next check finds a change made during it.
+    // Read before the query, so that the next check finds a change made during it.
     const checkedAt = performance.now();
     const rows = await this.uow.read(known, (db) => epochsOf(db, known));
     const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
@@ -280,7 +279,10 @@ export class RulesetRegistryService {
     return PublishedHouseFields.ALTERED;
   }
 
-  /** True if a ruleset, a snooze or the house schema differs from its record of when it went live. */
+  /**
+   * True if a ruleset, a snooze or the house schema differs from the state that its audit trail recorded when it went
+   * live.
+   */
   private async isAltered(
     organisationId: string,
     { rulesets, snoozes, house }: LiveRulesetsRow,
@@ -316,7 +318,7 @@ export class RulesetRegistryService {
   }
 }
 
-/** Only LIVE rules count, so only they have a cooldown. */
+/** Returns the cooldowns of the LIVE rules; other rules do not count, so they need none. */
 const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> =>
   new Map(
     rules.flatMap(({ key, mode, cooldown }) =>

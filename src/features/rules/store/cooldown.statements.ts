@@ -11,7 +11,6 @@ import {
 } from '../../../platform/database/index.js';
 import { RuleCooldownEntity } from './entities/rule-cooldown.entity.js';
 
-/** A counted hit of a rule with a cooldown. */
 export interface CountedHit {
   readonly organisationId: string;
   readonly rulesetKey: string;

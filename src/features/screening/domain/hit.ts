@@ -28,9 +28,9 @@ export interface JoinableHit {
 }
 
 /**
- * Customer merge: returns the disposition for two hits about one person and one entry, the more cautious of the two. A
- * dismissal also closes the other, pending hit, unless only the pending hit is mandatory. An escalation leaves the
- * other hit pending. Null: each hit keeps its own.
+ * Customer merge: two hits are about one person and one entry. Returns the disposition that both get; null if each
+ * keeps its own. A confirmation wins, then an escalation over a dismissal. A pending hit takes over a dismissal, unless
+ * the pending hit is mandatory and the dismissed one is not; it does not take over an escalation.
  */
 export function mergeDispositions(one: JoinableHit, other: JoinableHit): Disposition | null {
   if (one.entryHash !== other.entryHash) return null;

@@ -21,7 +21,6 @@ export interface ScreenedParty {
   readonly transactionRef: string | null;
 }
 
-/** The list of a match. */
 export interface MatchedList {
   readonly id: string;
   readonly key: string;

@@ -145,9 +145,9 @@ export function qualify(
 }
 
 /**
- * True if the name makes a hit mandatory: for sanctions, always. On a large national list too many share a name (319 of
- * 1,000 unrelated customers match a list of a million), so it takes another fact, or a name so rare that one bearer is
- * expected.
+ * True if the name makes a hit mandatory: for sanctions, always. On a large national list too many people share a name
+ * (319 of 1,000 unrelated customers match a list of a million), so it takes another fact, or a name so rare that one
+ * bearer is expected.
  */
 function forces(
   kind: ListKind,

@@ -4,7 +4,6 @@ import type { ListFormat } from './lists/list-formats.js';
 import type { PartyRole } from './party-role.js';
 import type { Qualifier } from './qualify.js';
 
-/** A list as it is stored. */
 export interface ListRow {
   readonly id: string;
   readonly organisationId: string;
@@ -100,7 +99,6 @@ export interface StoredHit {
   readonly singleControl: boolean;
 }
 
-/** A hit with its list. */
 export interface HitRow extends StoredHit {
   readonly entryHash: string;
   readonly listKey: string;

@@ -18,7 +18,6 @@ import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 // A freeze by another process is seen within this time; until then the confirmed hit stops the person.
 const FRESH_MS = 1_000;
 
-/** A freeze with its notices to authorities. */
 export interface FreezeWithNotices {
   readonly freeze: FreezeEntity;
   readonly notices: readonly FreezeNoticeEntity[];

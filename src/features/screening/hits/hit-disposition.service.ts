@@ -35,7 +35,6 @@ export interface HitExplanation {
   readonly equal: readonly string[];
 }
 
-/** A match with the id of its stored hit. */
 export interface RecordedMatch extends CurrentMatch {
   readonly hitId: string;
 }
@@ -224,7 +223,6 @@ export class HitDispositionService {
     return this.hits.lockAwaiting(tx, ids);
   }
 
-  /** Records that the cases of these hits are open. */
   async markCasesOpened(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.update(ScreeningHitEntity, { id: In([...ids]) }, { awaitsCase: false });
   }

@@ -117,7 +117,6 @@ export class ScreeningRoundsService implements OnModuleDestroy {
 
 const running = (id: string): FindOptionsWhere<ScreeningRoundEntity> => ({ id, status: 'RUNNING' });
 
-/** Converts a customer to a party to screen. */
 export function partyOfCustomer(customer: KnownCustomer): ScreenedParty {
   const { profile, personType, organisationId, subjectIndex, id } = customer;
   const digits = profile.document ?? profile.documentMasked;

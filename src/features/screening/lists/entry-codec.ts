@@ -24,7 +24,7 @@ export class EntryCodec {
     private readonly index: BlindIndex,
   ) {}
 
-  /** Must be awaited before `encode`. */
+  /** Loads the keys of the organisation; must be awaited before `encode`. */
   async prepare(organisationId: string): Promise<void> {
     await this.vault.prepare([this.vault.organisationSubject(organisationId)]);
   }

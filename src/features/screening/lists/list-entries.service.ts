@@ -60,7 +60,6 @@ export class ListEntriesService {
     return (await this.codec.decodeEntries(organisationId, rows))[0] ?? null;
   }
 
-  /** Returns versions of entries by id. */
   async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, DecodedEntry>> {
     if (ids.length === 0) return new Map();
     const rows = await this.uow.read(organisationId, (db) =>

@@ -46,7 +46,10 @@ export interface ImportSource {
 }
 
 export interface ImportOptions {
-  /** Which imports wait for a confirmation. ALWAYS: all; ON_SHRINK: if they weaken or begin a list; NEVER: none. */
+  /**
+   * Which imports wait for a confirmation. ALWAYS: all; ON_SHRINK: if they shrink or weaken a list, or are its first
+   * import; NEVER: none.
+   */
   readonly confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER';
   readonly onProgress?: (bytesRead: number, entries: number) => void;
 }

@@ -36,7 +36,6 @@ export class ListIntegrityService {
     private readonly survey: TrailSurvey,
   ) {}
 
-  /** Computes the root hash of the current entries of a list. */
   async computeRoot({ organisationId, id, sequence }: PublishedList): Promise<string> {
     const changes = await this.uow.read(organisationId, (db) => changesOfEntries(db));
     const known = this.roots.get(id);

@@ -39,7 +39,6 @@ export interface Screening {
   readonly stale: readonly string[];
   readonly staleKinds: ReadonlySet<ListKind>;
   readonly terms: ScreeningTerms;
-  /** The parties with a comparable name. */
   readonly compared: ReadonlySet<ScreenedParty>;
   /** The matches of each party, in the order of the parties. */
   readonly matches: readonly (readonly Match[])[];
@@ -76,7 +75,10 @@ export class ScreenerService {
     });
   }
 
-  /** After a start, waits for the lists. If `state` reports a missing index, an empty result means nothing. */
+  /**
+   * Screens parties; shortly after a start it waits for the lists. If `state` reports a missing index, an empty result
+   * does not mean that nobody is listed.
+   */
   async screen(
     organisationId: string,
     parties: readonly ScreenedParty[],
@@ -268,7 +270,7 @@ const oldest = (lists: readonly LoadedList[]): Date | null =>
     null,
   );
 
-/** `ofac-sdn@3 (2 d), un-consolidated@1 (0 d)`: list, number of the snapshot, age. */
+/** Describes the lists: `ofac-sdn@3 (2 d), un-consolidated@1 (0 d)` with the number and the age of each snapshot. */
 const sourceOf = (lists: readonly LoadedList[], now: Date): string =>
   lists
     .map(({ row }) => {

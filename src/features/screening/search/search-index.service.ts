@@ -131,7 +131,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     this.endFirstLoad();
     clearTimeout(this.timer);
     await this.thread?.stop();
-    // Running work fails at its next call of the thread.
+    // Ends soon: running work fails at its next call of the thread.
     await this.running;
     this.thread = null;
     this.held.clear();
@@ -161,12 +161,10 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     return wanted.every(({ id }) => this.held.has(id)) ? 'READY' : 'LOADING';
   }
 
-  /** Returns the loaded lists of an organisation. */
   loadedLists(organisationId: string): LoadedList[] {
     return [...this.held.values()].filter(({ row }) => row.organisationId === organisationId);
   }
 
-  /** Returns the archived lists of an organisation. */
   archivedLists(organisationId: string): ListRow[] {
     return this.known.filter((row) => row.organisationId === organisationId && !isUsed(row));
   }

@@ -40,7 +40,6 @@ const GONE = statement(
 export class EntryRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Every list of every organisation. */
   async listLists(): Promise<ListRow[]> {
     return this.uow.rows(system('screening.index'), LISTS, []);
   }

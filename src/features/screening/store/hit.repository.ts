@@ -26,7 +26,6 @@ export type HitName = Readonly<
   Pick<ScreeningHitEntity, 'subjectIndex' | 'listId' | 'entryKey' | 'forCustomerId'>
 >;
 
-/** A match, ready to be stored as a hit. */
 export interface FoundHit {
   readonly id: string;
   readonly entryKey: string;

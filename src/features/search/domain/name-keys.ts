@@ -1,6 +1,5 @@
 import type { BlindIndex } from '../../../platform/privacy/index.js';
 
-/** A word as it is written and as it sounds. */
 export interface WordWithSound {
   readonly text: string;
   readonly fold: string;
@@ -28,7 +27,6 @@ function slipsOf(text: string): string[] {
   return [`d${head}`, ...withoutOne(head).map((one) => `d${one}`)];
 }
 
-/** Returns the keys that are stored for a word of a name. */
 export function storedKeys({ text, fold }: WordWithSound): string[] {
   const beginnings: string[] = [];
   for (let n = BEGINNING_FROM; n <= Math.min(text.length, BEGINNING_TO); n += 1) {

@@ -51,7 +51,6 @@ const FOUND = {
   shape: { ...TRANSACTION.shape, amount: 'text' },
 } as const;
 
-/** A transaction as a search shows it. */
 export type FoundTransaction = Rows<typeof TRANSACTIONS>;
 
 const TRANSACTIONS = statement(
@@ -78,7 +77,6 @@ const CASE = selectColumns(
   ...(['openedAt', 'dueAt', 'points', 'linked', 'resolution'] as const),
 );
 
-/** A case as a search shows it. */
 export type FoundCase = Rows<typeof CASES>;
 
 const ORDER_BY_OPEN = `ORDER BY (r.status IN ('CLOSED', 'MERGED')), r.id DESC LIMIT`;
@@ -124,7 +122,6 @@ const HITS = statement(
   },
 );
 
-/** A hit as a search shows it. */
 export type FoundHit = Rows<typeof HITS>;
 
 export interface TransactionQuestion {

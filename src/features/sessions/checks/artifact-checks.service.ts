@@ -25,7 +25,6 @@ import type { SessionRow } from '../domain/records.js';
 // Base64 makes four bytes of three. A few pictures of at most 2,000 px a side stay far below this limit.
 const MAX_BYTES = 16 * 1_024 * 1_024;
 
-/** The input of a check. */
 interface Asked {
   readonly session: SessionRow;
   readonly said: DeclaredSubject;

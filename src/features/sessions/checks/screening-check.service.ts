@@ -81,7 +81,10 @@ export class ScreeningCheckService {
     };
   }
 
-  /** Without a customer record, the name is the subject key of the person's hits. */
+  /**
+   * Converts a person of a company to a party to screen. Without a customer record, the name is the subject key of the
+   * hits.
+   */
   private partyOfPerson(
     session: SessionRow,
     person: IdentifiedPerson,
@@ -124,7 +127,10 @@ function partyOf(
   };
 }
 
-/** A hit counts even if some lists gave no answer. NO_HIT requires an answer from every list, none of them stale. */
+/**
+ * Returns the finding of a screening. A hit counts even if some lists gave no answer; NO_HIT requires an answer from
+ * every list, none of them stale.
+ */
 function findingOf(screening: Screening, matches: readonly RecordedMatch[], now: Date): CheckFinding {
   const { state, source, asOf, stale, kinds } = screening;
   const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');

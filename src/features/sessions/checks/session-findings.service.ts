@@ -46,7 +46,6 @@ export interface SessionEvidence {
   readonly answers: Answers | null;
 }
 
-/** Collects findings while the checks run. */
 interface CollectedFindings {
   readonly findings: Map<CheckName, CheckFinding>;
   hitIds: readonly string[];

@@ -31,9 +31,9 @@ export function declarationFrom(flow: FlowDefinition, answers: Answers): Declara
 }
 
 /**
- * True if the answers update the profile after the checks; rejected and contradicting ones do not. If the document is
- * not the one of the link's customer, an approval is required: typing somebody's document must not change the profile
- * of that person.
+ * True if the answers update the profile after the checks: rejected answers, and answers that contradict the profile,
+ * do not. If the document is not the one of the link's customer, an approval is required: typing somebody's document
+ * must not change the profile of that person.
  */
 export function updatesProfile(ended: {
   readonly asked: string;

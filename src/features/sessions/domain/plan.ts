@@ -37,7 +37,6 @@ export interface SessionProgress {
 export interface SessionPlan {
   /** The flow after its conditions were evaluated. A step that is requested again is required. */
   readonly flow: FlowDefinition;
-  /** The steps to show. */
   readonly steps: readonly FlowStep[];
   /** Ids of the steps and inputs whose conditions depend on missing values. */
   readonly undecided: readonly string[];

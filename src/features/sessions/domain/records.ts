@@ -36,7 +36,6 @@ export interface NewSession extends MadeSession {
   readonly requestId: string | null;
 }
 
-/** A session as it is stored. */
 export interface StoredSession extends MadeSession {
   readonly status: SessionStatus;
   readonly statusReason: 'TIMEOUT' | 'CANCELLED' | 'CHECKED' | null;
@@ -89,7 +88,6 @@ export interface SessionResult {
   readonly evidence: readonly EvidenceComponent[];
 }
 
-/** One version of a flow. */
 export interface FlowVersion {
   readonly id: string;
   readonly organisationId: string;

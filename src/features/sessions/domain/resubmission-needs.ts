@@ -3,7 +3,7 @@ import { missingParts } from './flow/answers.js';
 import type { FlowDefinition, FlowStep, LocalisedFlowText } from './flow/flow.js';
 import { MAX_RESUBMISSIONS, planSession, type StepResubmission, type SessionProgress } from './plan.js';
 
-/** The steps to request again before the session gets a result, and the reasons against a result without them. */
+/** The steps to request again before the session gets a result, and why a result without them is not defensible. */
 export interface ResubmissionNeeds {
   readonly asked: readonly StepResubmission[];
   /** Codes of the reasons why the result is not defensible. */

@@ -1,7 +1,6 @@
 import type { EvidenceComponent } from './checks/evidence.js';
 import type { SessionComposition, SessionOutcome } from './session.js';
 
-/** The outcome of a session. */
 export interface ComposedResult {
   readonly outcome: SessionOutcome;
   /** Null when the composition is MISSING. */

@@ -20,7 +20,6 @@ export type SessionTrigger = (typeof sessionTriggers)[number];
 export const sessionOutcomes = ['APPROVED', 'REVIEW', 'REJECTED'] as const;
 export type SessionOutcome = (typeof sessionOutcomes)[number];
 
-/** The cause of the last status change. */
 export const statusReasons = ['TIMEOUT', 'CANCELLED', 'CHECKED'] as const;
 export type StatusReason = (typeof statusReasons)[number];
 

@@ -4,7 +4,6 @@ import { isNight, type SessionOutcome, type SessionStatus, type StatusReason } f
 /** The state of a session for the transactions that requested it. */
 export type StepUpState = 'OPEN' | 'PASSED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
-/** A session that a transaction requested. */
 export interface RequestedFlow {
   readonly transactionRef: string;
   readonly flowKey: string;

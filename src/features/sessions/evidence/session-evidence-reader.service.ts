@@ -70,7 +70,6 @@ export class SessionEvidenceReaderService {
     return Promise.all(found.map((session) => this.read(session, false)));
   }
 
-  /** Reads a session with masked answers. */
   async readMasked(session: SessionRow): Promise<FullEvidence> {
     return this.read(session, false);
   }

@@ -6,7 +6,6 @@ import { FlowsService } from './flows.service.js';
 
 const DAY_MS = 86_400_000;
 
-/** One step of a funnel. */
 interface FunnelStep {
   readonly stepId: string;
   readonly title: string;

@@ -19,7 +19,7 @@ import { validateFlow } from '../domain/flow/flow-validation.js';
 import type { FlowVersion } from '../domain/records.js';
 import { FlowEntity } from '../store/entities/settings/flow.entity.js';
 
-/** PostgreSQL rejects U+0000, which no key contains. */
+/** True for a text with U+0000, which no key contains and PostgreSQL rejects. */
 const isNoKey = (key: string): boolean => key.includes('\0');
 
 /** Stores the flows of an organisation. A version never changes; new sessions use the newest version. */

@@ -25,7 +25,6 @@ import { SessionRepository } from '../store/session.repository.js';
 
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 
-/** The result of a submission. */
 export interface SubmissionReceipt {
   readonly submittedAt: Date;
   /** True if the submission repeats an earlier submission. */
@@ -210,7 +209,7 @@ const judged = ({ flow }: SessionRow, key: string): boolean =>
   key === 'cpf' ||
   key === 'selfie_url';
 
-/** `selfie_url` names an artifact of this session and nothing else. */
+/** Adds the picture that `selfie_url` names to the accepted files. It can only name an artifact of this session. */
 function withSelfie(
   { flow }: SessionRow,
   answers: Answers,

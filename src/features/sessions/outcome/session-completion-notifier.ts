@@ -14,7 +14,7 @@ export class SessionCompletionNotifier {
     await this.announce(tx, session, { reEvaluatedAt: IsNull() });
   }
 
-  /** Notifies all these transactions again, because the outcome has changed. */
+  /** Notifies all transactions that requested the session again, because its outcome has changed. */
   async renotify(tx: Tx, session: Pick<SessionRow, 'organisationId' | 'id'>): Promise<void> {
     await this.announce(tx, session, {});
   }

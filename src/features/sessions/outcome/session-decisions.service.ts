@@ -86,7 +86,8 @@ export class SessionDecisionsService {
       });
       await this.events.publish(tx, event);
       await approve?.(tx, occurredAt);
-      // The transactions that requested the session were re-evaluated at its end, with the outcome of the checks.
+      // The transactions that requested the session were re-evaluated at its end, with the outcome of the checks. They
+      // are notified again only if the decision differs.
       const wasPassed = session.outcome === 'APPROVED';
       if ((outcome === 'APPROVED') !== wasPassed) await this.ends.renotify(tx, session);
     };

@@ -34,7 +34,6 @@ export class SessionDeclarationsService {
     );
   }
 
-  /** Prepares the declaration from the stored answers of a session. */
   async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
     return this.prepare(session, await this.given.answersOf(session), session.customerId, true);
   }

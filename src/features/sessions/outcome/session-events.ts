@@ -85,7 +85,6 @@ export class SessionEvents {
     });
   }
 
-  /** Returns the next event sequence of a session. */
   async nextSequence({ organisationId, id }: Pick<SessionRow, 'organisationId' | 'id'>): Promise<number> {
     return (await this.uow.read(organisationId, (db) => newestSequence(db, organisationId, id))) + 1;
   }

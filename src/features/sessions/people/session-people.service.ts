@@ -20,7 +20,6 @@ export interface IdentifiedPerson extends NamedPerson {
   readonly identified: IdentificationResult | null;
 }
 
-/** An identified person with the result of the screening. */
 export interface ScreenedPerson extends IdentifiedPerson {
   /** True if the person could be compared with every required list. */
   readonly screened: boolean;
@@ -33,7 +32,6 @@ export interface PreparedPeople {
   readonly children: ReadonlyMap<number, PreparedSession>;
 }
 
-/** One person in the tree of a company. */
 export interface CompanyTreePerson {
   readonly person: SessionPersonEntity;
   readonly name: string | null;
@@ -68,7 +66,6 @@ export class SessionPeopleService {
     return people.map((person, i) => ({ ...person, identified: found[i] ?? null }));
   }
 
-  /** Returns the sessions of a company's people. */
   async childrenOf({ organisationId, id }: SessionRow): Promise<SessionRow[]> {
     return this.sessions.listCompanyPeople(organisationId, id);
   }

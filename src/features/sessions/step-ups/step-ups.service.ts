@@ -74,7 +74,6 @@ export class StepUpsService {
     });
   }
 
-  /** True if the organisation has a flow with that key. */
   async hasFlow(organisationId: string, flowKey: string): Promise<boolean> {
     return (await this.flowFor({ organisationId, flowKey })) !== null;
   }
@@ -130,7 +129,7 @@ export class StepUpsService {
     return this.stepUps.findPending(sessionIds);
   }
 
-  /** True if the transaction has not been re-evaluated since that announcement. */
+  /** True if the transaction has not been re-evaluated since the end of its session was announced. */
   needsReEvaluation(asker: StepUpRequestLink): Promise<boolean> {
     return this.stepUps.needsReEvaluation(asker);
   }

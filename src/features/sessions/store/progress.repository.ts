@@ -65,7 +65,6 @@ const FUNNEL_SHAPE = {
   medianSeconds: 'float8 | null',
 } as const;
 
-/** The figures of a funnel at one step. */
 export type StepFigures = RowOf<typeof FUNNEL_SHAPE>;
 
 const VISIT = statement(

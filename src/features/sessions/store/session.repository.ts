@@ -148,7 +148,6 @@ export class SessionRepository {
     return rows.length === 1 ? (rows[0] ?? null) : null;
   }
 
-  /** The sessions of a company's people. */
   async listCompanyPeople(organisationId: string, parentId: string): Promise<SessionRow[]> {
     return this.uow.rows(organisationId, CHILDREN, [organisationId, parentId]);
   }

@@ -93,7 +93,6 @@ const FIND_REQUESTED_SESSIONS = prepared(
   },
 );
 
-/** A session that a transaction requested. */
 export type RequestedSession = Rows<typeof FIND_REQUESTED_SESSIONS>;
 
 const ASKED_BY = selectColumns(
@@ -159,7 +158,7 @@ export class StepUpRepository {
     return this.uow.rows(system('sessions.step-ups'), FIND_WAITING_TRANSACTIONS, [sessionIds]);
   }
 
-  /** True if the transaction has not been re-evaluated since that announcement. */
+  /** True if the transaction has not been re-evaluated since the end of its session was announced. */
   async needsReEvaluation({
     sessionId,
     organisationId,

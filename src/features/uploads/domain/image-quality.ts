@@ -18,7 +18,10 @@ export interface ImageQuality {
   readonly print: number;
   /** The largest overexposed spot (a reflection), as a share of the image, 0 to 1. */
   readonly spot: number;
-  /** Share of one edge of the image at which the document is cut off, 0 to 1. */
+  /**
+   * The share of an edge of the image, 0 to 1, along which the document is cut off; of the four edges, the worst. 0 if
+   * it reaches three or four edges.
+   */
   readonly cut: number;
 }
 
@@ -204,9 +207,9 @@ function spotOf(tiles: Tiles): number {
 }
 
 /**
- * The share of one edge of the image, 0 to 1, at which the document is cut off: edge tiles from which paper continues
- * to print without a sharp step. 0 for a document that reaches three or four edges: it fills the image, or lies on a
- * table of its own colour.
+ * Returns the share of an edge of the image, 0 to 1, along which the document is cut off (edge tiles from which paper
+ * continues to print without a sharp step): of the four edges, the worst. 0 for a document that reaches three or four
+ * edges: it fills the image, or lies on a table of its own colour.
  */
 function cutOf(tiles: Tiles): number {
   const { columns, rows, all } = tiles;

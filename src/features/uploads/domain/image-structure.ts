@@ -46,7 +46,7 @@ const APP0 = 0xe0;
 const BASELINE = 0xc0;
 const EXTENDED = 0xc1;
 const PROGRESSIVE = 0xc2;
-// DHT, JPG and DAC are in the range of the frame markers (SOF) but do not begin a frame.
+// True for a marker that begins a frame (SOF). DHT, JPG and DAC are in the same range but begin none.
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
@@ -101,7 +101,7 @@ function markerAt(bytes: Buffer, at: number): { readonly code: number; readonly 
   return { code, end: next + 1 };
 }
 
-/** Entropy-coded data ends at the next marker that is neither a stuffed zero nor a restart. */
+/** Returns the offset after entropy-coded data: the next marker that is neither a stuffed zero nor a restart. */
 function afterScan(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
@@ -123,7 +123,10 @@ function frame(code: number, body: Buffer): ImageShape {
   return bounded(body.readUInt16BE(3), body.readUInt16BE(1), code === PROGRESSIVE);
 }
 
-/** A JFIF header is exactly as long as its thumbnail requires; JPEG/JavaScript polyglots use a longer header. */
+/**
+ * Refuses a JFIF header that is not exactly as long as its thumbnail requires: JPEG/JavaScript polyglots use a longer
+ * header.
+ */
 function jfif(body: Buffer): void {
   const name = body.toString('latin1', 0, 5);
   if (name === 'JFIF\0') {
@@ -134,8 +137,8 @@ function jfif(body: Buffer): void {
 }
 
 /**
- * The data that may follow an image: padding, further whole JPEGs (the preview or gain map of a phone: CIPA DC-007
- * Multi-Picture Format), or the data that Samsung cameras append, which ends in SEFT.
+ * Throws if other data follows an image than padding, further whole JPEGs (the preview or gain map of a phone: CIPA
+ * DC-007 Multi-Picture Format), or the data that Samsung cameras append, which ends in SEFT.
  */
 function trailing(bytes: Buffer, end: number): void {
   let at = end;

@@ -2,8 +2,8 @@ import { FileRefused, type FileFault } from './file-refused.js';
 import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
 import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 
-// A proof of address needs no PDF that runs actions or has attachments (ISO 32000-2). A name counts only where a PDF
-// reader acts on it, not in a text, a title or among names that the author chose.
+// PDFs that run actions or have attachments are refused: no proof of address needs them. A PDF name such as /JavaScript
+// counts only where a PDF reader acts on it, not in text, titles or names that the author chose (ISO 32000-2).
 
 /** Forbidden actions, by `/S`. Links (`/URI`, `/GoTo`) are harmless: operators see only page images. */
 const ACTIONS = new Set([
@@ -64,7 +64,6 @@ export function checkPdfStructure(bytes: Buffer): void {
 }
 
 class PdfJudge {
-  /** All revisions of each object. */
   private readonly revisions = new Map<number, PdfValue[]>();
   /** False for an object that is only used as a dictionary with chosen keys. */
   private readonly isKnown = new Map<number, boolean>();
@@ -124,7 +123,7 @@ class PdfJudge {
         const kind = this.namesIn(value).find((name) => KINDS.has(name));
         if (kind !== undefined) throw new FileRefused(KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
       }
-      // These entries run actions without a click.
+      // OpenAction and AA run actions without a click, so they may only go to a page.
       const isHarmless =
         (key !== 'OpenAction' || this.isGoTo(value)) &&
         (key !== 'AA' || this.every(value, (one) => this.isHarmlessSet(one)));

@@ -95,7 +95,6 @@ class FileScan {
   readonly trailers: PdfDictionary[] = [];
   /** The object numbers of the object streams that tables refer to. */
   readonly containers = new Set<number>();
-  /** Object numbers by start offset. */
   private readonly starts = new Map<number, number>();
   /** The offsets of the keyword `obj` of all objects. */
   private readonly heads = new Set<number>();

@@ -177,7 +177,7 @@ export class PdfReader {
     return STRING;
   }
 
-  /** Names may be written with hexadecimal escapes: /J#53 is /JS. */
+  /** Reads a name, which may have hexadecimal escapes: /J#53 is /JS. */
   private name(): Token {
     this.at += 1;
     const written = this.run();

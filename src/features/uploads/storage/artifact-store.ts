@@ -32,7 +32,7 @@ export abstract class ArtifactStore {
   abstract list(prefix: string): AsyncIterable<StoredObject>;
 }
 
-/** Returns the day (UTC) that a key begins with. It lets the sweep list a few days instead of years. */
+/** Returns the day (UTC) with which keys of this time begin, so that the sweep lists a few days instead of years. */
 export const dayPrefixOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 export const objectKeyOf = (artifact: ArtifactRef, day: string, rendition: string): string =>

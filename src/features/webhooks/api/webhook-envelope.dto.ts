@@ -89,10 +89,8 @@ export const eventSchemas = Object.fromEntries(
   ]),
 );
 
-/** Refers to the schema of one type of event. */
 export const eventSchemaPath = (type: EventType): string => getSchemaPath(schemaName(type));
 
-/** An event of any type; `type` says which. */
 export const ANY_EVENT = {
   oneOf: eventTypes.map((type) => ({ $ref: eventSchemaPath(type) })),
   discriminator: {

@@ -58,7 +58,10 @@ export class DeliveryRecorder {
     this.metrics.attempts.inc({ outcome: 'cancelled' }, cancelled);
   }
 
-  /** One statement writes all first results. Repeated retry schedules, and endpoints that sent 410, need several. */
+  /**
+   * Writes results: one statement for all first results, several for repeated retry schedules and endpoints that sent
+   * 410.
+   */
   private async commitAll(conclusions: readonly AttemptConclusion[]): Promise<readonly AttemptConclusion[]> {
     const plain = conclusions.filter(isFirstRound);
     const others = conclusions.filter((conclusion) => !isFirstRound(conclusion));

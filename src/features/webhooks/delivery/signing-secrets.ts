@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { SealBroken, sealContext, Vault } from '../../../platform/privacy/index.js';
 import { DeliveriesRepository, type SealedSecrets } from '../store/deliveries.repository.js';
 
-/** The secrets that sign the webhooks of an endpoint. */
 export interface EndpointSecrets {
   readonly current: string;
   /** Earlier secrets, the newest first. Each also signs until `until` (ms since 1970). */
@@ -81,7 +80,7 @@ export class SigningSecrets {
     return same && known.secrets !== null;
   }
 
-  /** Concurrent deliveries of one endpoint share one statement. */
+  /** Reads the secrets of an endpoint. Concurrent deliveries of the endpoint share one statement. */
   private read(endpointId: string): Promise<void> {
     const reading =
       this.reading.get(endpointId) ??

@@ -1,6 +1,5 @@
 import { EndpointBreaker, type BreakerPolicy, type BreakerState } from './breaker.js';
 
-/** A delivery in the lane of its endpoint. */
 export interface QueuedDelivery {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -29,7 +28,8 @@ interface Lane<Claim> {
   owner: string | null;
 }
 
-// Maximum of waiting announcements; the reconciler repeats later those dropped here. About 2 MB per endpoint at most.
+// Maximum number of waiting announcements per endpoint, about 2 MB. Beyond it announcements are dropped, and the
+// reconciler repeats them later.
 const WAITING_LIMIT = 20_000;
 const WAITING_LIMIT_FAILING = 100;
 // Deliveries are claimed this long ahead, so that a fast endpoint does not wait for a claim after each response.
@@ -72,7 +72,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
-  /** Takes the deliveries to claim next, as many as endpoints will soon need. The caller then calls `claimed`. */
+  /** Takes the deliveries to claim next, as many as endpoints will soon need. The caller then calls `recordClaims`. */
   nextToClaim(limit: number, now: number): QueuedDelivery[] {
     const turns: QueuedDelivery[] = [];
     const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
@@ -101,7 +101,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     this.claimedCount -= turns.length - claims.length;
   }
 
-  /** Takes claims to send, one of each endpoint in turn. The caller then calls `sent` for each claim. */
+  /** Takes claims to send, one of each endpoint in turn. The caller then calls `recordSent` for each claim. */
   nextToSend(limit: number, now: number): Claim[] {
     const claims: Claim[] = [];
     for (const [endpointId, lane] of this.lanes) {

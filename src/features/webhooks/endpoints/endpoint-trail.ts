@@ -12,7 +12,6 @@ export interface EndpointScope {
   readonly clientAppId?: string | undefined;
 }
 
-/** The actor of a change, and the request that made it. */
 export interface RequestedChange {
   readonly actor: Actor;
   readonly requestId?: string | null;

@@ -205,8 +205,8 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Reactivates an endpoint. Events of a pause are sent now; events of a disabled time are not. False if it
-   * was active already.
+   * Reactivates an endpoint. It gets the events that were published while it was paused, not those while it was
+   * disabled. False if it was active already.
    */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
     const organisationId = await turn(tx, id, { status: 'ACTIVE', statusReason: null, failingSince: null });

@@ -173,7 +173,6 @@ export class EventFeedService {
     };
   }
 
-  /** The events of one resource of an application, in the order of their sequence. */
   async pageByResource(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     resourceId: string,

@@ -35,8 +35,8 @@ export class FeedIncarnationsService {
   }
 
   /**
-   * Begins a new incarnation even if the counter went back in the same database, as when an older copy of its disk is
-   * restored. Redis and this process remember the highest position.
+   * Remembers the current position in Redis and in this process. Begins a new incarnation if the identity of the
+   * database changed, or if the counter is below the remembered position (an older copy of the disk was restored).
    */
   async recordPosition(tx: Tx): Promise<void> {
     const [state] = await execute(tx, STATE, []);

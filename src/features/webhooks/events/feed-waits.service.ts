@@ -5,7 +5,6 @@ import { EventFeedQueries } from '../store/event-feed.queries.js';
 interface Waiting {
   readonly organisationId: string;
   readonly clientAppId: string;
-  /** The reader's position in the feed. */
   readonly position: number;
   readonly end: (arrived: boolean) => void;
 }

@@ -18,7 +18,10 @@ export class DeliveryProcessor implements DurableProcessor {
     await this.deliveries.announce(job.data.refs);
   }
 
-  /** Also finds every retry that has become due. Deliveries beyond the limits follow in later runs. */
+  /**
+   * Finds deliveries to announce, including every retry that has become due. Those beyond the limits follow in later
+   * runs.
+   */
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return which === 'overdue'
       ? this.repository.wakeDue(tx, false, 1_000, 5_000)

@@ -24,7 +24,7 @@ export class RecoveryProcessor implements DurableProcessor {
     for (const id of job.data.refs) await this.runner.run(id);
   }
 
-  /** Also records the position of the feed, once a minute. */
+  /** Finds recoveries without a worker, and records the position of the feed, once a minute. */
   async findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     if (which === 'overdue') {
       // Checks for a new incarnation first, because the mark belongs to the current incarnation.

@@ -3,7 +3,6 @@ import { execute, statement, type Tx } from '../../../platform/database/index.js
 import type { EndpointScope } from '../endpoints/endpoint-trail.js';
 import { WebhookEndpointEntity, type EndpointStatus } from './entities/webhook-endpoint.entity.js';
 
-/** An endpoint without its secrets. */
 export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'olderSealedSecrets'>;
 
 // Maximum number of deliveries woken together: a fast endpoint receives as many in 30 s. The reconciler wakes the rest.

@@ -29,7 +29,7 @@ export interface FeedSlice {
   readonly incarnation: number | null;
   /** The lowest position at which an incarnation after the cursor's begins; null if there is no later incarnation. */
   readonly point: number | null;
-  /** The position `point` for the case that the transaction counter went back within this incarnation. */
+  /** Like `point`, if the transaction counter went back within the current incarnation. */
   readonly earlierPoint: number;
 }
 

@@ -14,8 +14,8 @@ export const PRESENT_LIFE = `(SELECT number FROM (SELECT number, identity FROM e
 
 export const STATE = statement('webhooks.feed-state', `SELECT ${IDENTITY} AS identity`, { identity: 'text' });
 
-// The new incarnation begins at the newest mark. It was written before the restore, when all transactions below it had
-// ended. If the counter went back within one database, only marks from before the server started are valid.
+// The new incarnation begins at the newest mark. That mark was written before the restore, when all transactions below
+// it had ended. If the counter went back within one database, only marks from before the server started are valid.
 export const NOTICE = statement(
   'webhooks.notice-incarnation',
   `INSERT INTO event_incarnations (number, identity, point, reason)

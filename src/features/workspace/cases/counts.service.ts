@@ -9,7 +9,6 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { HitDispositionService } from '../../screening/index.js';
 
-/** Maximum of each count. */
 export const MAX_COUNT = 1_000;
 
 /** Counts of pending work, up to `MAX_COUNT`; null if the reader may not see it. */

@@ -14,7 +14,6 @@ const BEAT_MS = 15_000;
 // Maximum time between two counts of the badges: a deadline can pass without any change in the log.
 const MAX_BADGES_INTERVAL_MS = 60_000;
 const MIN_BADGES_INTERVAL_MS = 5_000;
-/** Maximum number of streams per process. */
 export const MAX_STREAMS = 1_000;
 /** Maximum number of streams per operator and process. More are probably forgotten tabs. */
 export const MAX_OF_ONE = 8;

@@ -46,7 +46,6 @@ export function subjectsOf(all: Iterable<StreamListener>): string[] {
 
 export const affectsBadges = ({ subjectType }: LoggedStep): boolean => COUNTED.has(subjectType);
 
-/** The current status and assignee of a case. */
 export interface CaseAssignment {
   readonly status: string;
   readonly assigneeId: string | null;

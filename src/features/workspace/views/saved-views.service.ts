@@ -16,7 +16,6 @@ export interface ViewDraft {
   readonly shared: boolean;
 }
 
-/** A saved view with its owner, for one reader. */
 export interface SavedView extends ViewDraft {
   readonly id: string;
   readonly mine: boolean;

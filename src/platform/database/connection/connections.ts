@@ -81,7 +81,6 @@ export class Connections {
 
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]+)(.*)$/;
 
-/** Splits a URL with several hosts into one URL per host. */
 export function targetsOf(url: string): readonly string[] {
   const [, before, hosts, after] = SEVERAL.exec(url) ?? [];
   if (before === undefined || hosts === undefined || after === undefined) return [url];

@@ -114,7 +114,7 @@ const APPEND = `CREATE OR REPLACE FUNCTION
 
 const TAKE_TURN = `PERFORM pg_advisory_xact_lock(hashtextextended('audit chain ' || organisation || '|state|' || chain, 0))`;
 
-// Selects the newest entry of a trail, if the present transaction wrote it.
+// Returns a query for the newest entry of a trail, if the present transaction wrote it.
 const stepIn = (type: string, id: string): string => `(SELECT e.place FROM (
     SELECT a.xmin AS writer, a.subject_type || ':' || a.subject_id || '#' || a.subject_seq AS place FROM audit_entries a
     WHERE a.organisation_id = organisation AND a.subject_type = ${type} AND a.subject_id = ${id}

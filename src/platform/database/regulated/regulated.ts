@@ -15,7 +15,10 @@ export interface Regulation {
   readonly bound: 'STATE' | 'ENTRY';
   /** Other subjects that these rows belong to: the kind of each, and the property that names it. */
   readonly links: Readonly<Record<string, string>>;
-  /** Values of a property that are equal in the digest: changes between them, as by a lease, have no audit entry. */
+  /**
+   * By property: values that the digest treats as equal, because changes between them, as by a lease, have no audit
+   * entry.
+   */
   readonly leased: Readonly<Record<string, readonly string[]>>;
   /**
    * Properties that do not go into the digest, each with the reason. All others do, in the order of the entity: another
@@ -96,7 +99,7 @@ export interface BoundTable {
   readonly by: string;
   readonly columns: readonly string[];
   readonly bound: Regulation['bound'];
-  /** By column: values that are equal in the digest. */
+  /** By column: values that the digest treats as equal. */
   readonly leased?: Readonly<Record<string, readonly string[]>>;
   /** True if this digest has only the ids of the rows; the digest of another subject has their values. */
   readonly isLink: boolean;

@@ -86,7 +86,9 @@ function join(clauses: readonly Clause[], result: string): string {
   return `WITH ${parts.join(',\n')}\n${result}`;
 }
 
-/** Selects the ids that a clause returned, as the result of a composite statement or in another clause. */
+/**
+ * Returns a query for the ids that a clause returned: the result of a composite statement, or part of another clause.
+ */
 export const idsOf = (clause: string): string => `SELECT id FROM ${clause}`;
 
 /** A clause that returns `ids`, for clauses that write only rows with one of them (`isIn`). */

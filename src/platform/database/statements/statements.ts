@@ -65,7 +65,6 @@ export type Statement<Row = never> = CheckedStatement<Row>;
 /** The rows of a statement: `Rows<typeof CLAIM>`. */
 export type Rows<S> = S extends Statement<infer Row> ? Row : never;
 
-/** A registered statement with its name. */
 export interface RegisteredStatement {
   readonly name: string;
   readonly text: string;
@@ -169,7 +168,7 @@ export const selectColumns = <Entity extends object, K extends Key<Entity>>(
   shape: properties(entity, ...names),
 });
 
-/** Selects all columns of an entity but these, like `selected`. */
+/** Like `selectColumns`, with all columns of the entity except the given ones. */
 export function selectColumnsExcept<Entity extends object, K extends Key<Entity> = never>(
   entity: EntityClass<Entity>,
   alias: string,

@@ -14,7 +14,7 @@ const encoders = {
   ...{ bigint: plain as Encoder<number | string>, numeric: plain as Encoder<string> },
   /** An object that is stored as `jsonb`. */
   json: ((values) => text(values.map((one) => one && JSON.stringify(one)))) as Encoder<object>,
-  /** Texts without commas. They are joined, because unnest would flatten an array of arrays. */
+  /** A list of texts without commas, sent joined by commas: unnest would flatten an array of arrays. */
   codes: ((values) => text(values.map((one) => one?.join(',') ?? null))) as Encoder<readonly string[]>,
 } as const;
 

@@ -83,8 +83,9 @@ export class UnitOfWork {
     values: readonly unknown[],
   ): Promise<Row[]> {
     const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-    // The statement commits by itself, so after a lost connection its outcome is unknown. So it is after a timeout: the
-    // statement may have waited for an earlier request with the same row, whose commit waits for a standby.
+    // The statement commits by itself, so its outcome is unknown after a lost connection. It is also unknown after a
+    // timeout: the statement may have waited for an earlier request with the same row, whose commit waits for a
+    // standby.
     const once = (_: QueryRunner, client: ScopedClient): Promise<{ rows: unknown[] }> =>
       client.query(query).catch((error: unknown) => {
         throw commitFailure(error);

@@ -39,7 +39,7 @@ export const OPERATOR_SCHEME = 'operator-token';
 
 export const forClient = (scope: ApiScope): Access => ({ kind: 'client', scope });
 
-/** For operators with this permission, or for any logged-in operator. The path must be below `/operator`. */
+/** Access for operators with this permission, or for any logged-in operator. The path must be below `/operator`. */
 export const forOperator = (permission?: Permission): Access => ({
   kind: 'operator',
   permission: permission ?? null,

@@ -3,7 +3,6 @@ import { ALWAYS_EXACT_LENGTH, numberProblem } from './json-number.js';
 import { syntaxFaultAt } from './json-fault.js';
 import { shownFieldName } from '../errors/field-name.js';
 
-/** The limits of a JSON body. */
 export interface JsonLimits {
   /** Levels of nested objects and arrays; at most 255. */
   readonly maxDepth: number;
@@ -211,7 +210,7 @@ class JsonScan {
 /** A surrogate that is encoded as if it were a character (CESU-8). */
 const ENCODED_SURROGATE = /\xed[\xa0-\xbf]/;
 
-/** Offset of the JSON: some programs on Windows write a byte order mark before it. */
+/** Returns the offset of the JSON: some programs on Windows write a byte order mark before it. */
 const startOf = (bytes: Buffer): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 
@@ -240,7 +239,7 @@ function escapeLength(bytes: Buffer, at: number): number {
   return isPair ? 12 : LONE_ESCAPE;
 }
 
-/** Parses four hexadecimal digits; negative if they are not four. */
+/** Parses four hexadecimal digits; negative if one of them is not a hexadecimal digit. */
 function hexUnit(bytes: Buffer, at: number): number {
   let unit = 0;
   for (let i = at; i < at + 4; i += 1) {

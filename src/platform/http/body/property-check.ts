@@ -59,7 +59,7 @@ export interface TextRule {
   readonly form?: string;
 }
 
-/** A string that is not empty and has at most `max` code points. */
+/** Requires a string that is not empty and has at most `max` code points. */
 export function IsText({ max, pattern, form }: TextRule): PropertyDecorator {
   const tooLong = createFault('TOO_LONG', `Must have at most ${max} characters.`);
   const mismatch = createFault('PATTERN_MISMATCH', form === undefined ? undefined : `Must be ${form}.`);
@@ -73,7 +73,7 @@ export function IsText({ max, pattern, form }: TextRule): PropertyDecorator {
 
 const NOT_AN_INSTANT = createFault('DATETIME_INVALID');
 
-/** An RFC 3339 date-time with seconds and offset. */
+/** Requires an RFC 3339 date-time with seconds and offset. */
 export const IsInstant = (): PropertyDecorator =>
   Check('instant', (value) =>
     typeof value === 'string' && !Number.isNaN(epochMillisOf(value)) ? null : NOT_AN_INSTANT,

@@ -11,12 +11,14 @@ export interface Documentation {
   readonly minItems?: number;
 }
 
-/** The arguments of a decorator: options, or a description and options. */
 export type DecoratorArguments<Options> =
   | readonly [options: Options]
   | readonly [description: string, options: Options]
   | (Partial<Options> extends Options ? readonly [description?: string] : never);
 
-/** The cast is safe: `DecoratorArguments` lets options be left out only if all of them may be missing. */
+/**
+ * Returns the options of a decorator. The cast is safe: `DecoratorArguments` lets options be left out only if all of
+ * them may be missing.
+ */
 export const optionsOf = <Options extends object>([first, second]: DecoratorArguments<Options>): Options =>
   (typeof first === 'string' ? { description: first, ...second } : { ...first }) as Options;

@@ -89,7 +89,7 @@ export class IdempotencyKeys {
   }
 }
 
-// As JSON, so that different lists of parts never give the same text.
+// Hashes parts of a key. As JSON, different lists of parts never give the same text.
 const hash = (key: IndexKey, ...parts: readonly string[]): Buffer =>
   createHmac('sha256', key.derive('idempotency')).update(JSON.stringify(parts)).digest();
 

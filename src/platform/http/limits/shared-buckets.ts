@@ -4,7 +4,6 @@ import { Redis } from 'ioredis';
 import { Settings } from '../../config/index.js';
 import { msPerToken, type RateLimit } from './token-bucket.js';
 
-/** A request for tokens from a bucket that all processes share. */
 export interface TokenRequest {
   readonly tokens: number;
   /** True: all tokens or none. False: as many as there are. */
@@ -19,7 +18,6 @@ export interface TokenRequest {
 
 export interface TokenGrant {
   readonly granted: number;
-  /** Milliseconds until the bucket is full again. */
   readonly fullInMs: number;
   /** Milliseconds until the request could succeed; 0 if it did. */
   readonly waitMs: number;

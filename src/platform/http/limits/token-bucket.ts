@@ -77,7 +77,10 @@ export class BucketTable<B extends TokenBucket> {
     return bucket;
   }
 
-  /** Drops full buckets, because a new bucket is full. If too many are in use, drops the oldest: their callers gain. */
+  /**
+   * Drops full buckets, because a new bucket is full. If too many are in use, drops the oldest, whose callers then
+   * start with a full bucket.
+   */
   private forget(now: number): void {
     for (const [key, { fullAt }] of this.buckets) if (fullAt <= now) this.buckets.delete(key);
     if (this.buckets.size < MAX_BUCKETS) return;

@@ -91,7 +91,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Days since 1970-01-01. Not Date.UTC: that reads the years 0 to 99 as 1900 to 1999. */
+/** Returns the days since 1970-01-01. Not Date.UTC: that reads the years 0 to 99 as 1900 to 1999. */
 function dayNumber(year: number, month: number, day: number): number {
   // Years begin in March here, so that the leap day is the last. 719,468 days lie between 0000-03-01 and 1970-01-01.
   const y = month <= 2 ? year - 1 : year;

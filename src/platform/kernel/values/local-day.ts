@@ -83,7 +83,7 @@ export function dayBefore({ year, month, day }: CalendarDay): CalendarDay {
   return { year: before.getUTCFullYear(), month: before.getUTCMonth() + 1, day: before.getUTCDate() };
 }
 
-/** 0 is Sunday. */
+/** Returns the day of the week; 0 is Sunday. */
 export const weekdayOf = ({ year, month, day }: CalendarDay): number =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 

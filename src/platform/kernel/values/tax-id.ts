@@ -47,7 +47,10 @@ export class TaxId {
     return kindOf(text) !== null;
   }
 
-  /** The raw characters without punctuation, `*` where the sender hid them. For encryption and indexes, not for show. */
+  /**
+   * Returns the raw characters without punctuation, `*` where the sender hid them. For encryption and indexes, not for
+   * show.
+   */
   canonical(): string {
     return this.#canonical;
   }

@@ -86,7 +86,7 @@ export class WorkThrottle {
     private readonly work = longWork,
   ) {}
 
-  /** Await this between two steps. */
+  /** Rests as long as the work requires. Await this between two steps. */
   async rest(): Promise<void> {
     const ms = this.work.charge(this.organisationId, performance.now() - this.since);
     if (ms > 0) await sleep(ms);

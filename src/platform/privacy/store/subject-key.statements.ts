@@ -13,7 +13,7 @@ import {
 } from '../../database/index.js';
 import { SubjectKeyEntity } from './entities/subject-key.entity.js';
 
-/** The person (by blind index) of an organisation whose data a data key encrypts. */
+/** A person of an organisation, by blind index: the subject of the data key that encrypts the person's data. */
 export interface SubjectRef {
   readonly organisationId: string;
   readonly index: Buffer;
@@ -110,7 +110,6 @@ export const storeNewKeys = (
     [ringKeyId, ...NEW.arrays(keys)],
   );
 
-/** Counts the data keys of each ring key. */
 export const keysPerRingKey = (db: Reader): Promise<Rows<typeof PER_RING_KEY>[]> =>
   execute(db, PER_RING_KEY, []);
 

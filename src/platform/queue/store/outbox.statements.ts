@@ -75,7 +75,8 @@ export async function outboxState(
   return { messages: row?.messages ?? 0, oldestSeconds: row?.oldest_seconds ?? 0 };
 }
 
-// Not EXISTS, which would scan the table from its start, where the dead rows are.
+// ORDER BY id reads the index, so it skips dead rows. EXISTS could scan the table from its start, where the dead rows
+// are.
 const HAS_MESSAGES = prepared(
   'outbox-any',
   `SELECT (SELECT id FROM outbox ORDER BY id LIMIT 1) IS NOT NULL AS waiting`,

@@ -37,7 +37,8 @@ function reportErrorsOf(method: 'process' | 'setWorkerName'): void {
   if (begin.heard) return;
   prototype[method] = Object.assign(
     function (this: Partial<Pick<Internals, 'settings'>>, ...args: unknown[]): Promise<void> {
-      // The processor exists only for the reconciler, which calls its `unfinished`.
+      // This process takes no jobs of the queue. It has the processor only because the reconciler calls its
+      // `findUnfinished`.
       if (method === 'process' && this.settings?.[LEFT_TO_OTHERS] === true) return Promise.resolve();
       const begun = begin.apply(this, args);
       begun.catch(() => undefined);
@@ -202,7 +203,7 @@ export class BullTransport
     return `${this.settings.queuePrefix}:epoch`;
   }
 
-  /** While Redis is unavailable, every connection reports every attempt; one log line in ten seconds is enough. */
+  /** Logs an error at most once in 10 s: while Redis is unavailable, every connection reports every attempt. */
   private logSometimes(name: QueueName, error: Error): void {
     const now = performance.now();
     if (this.loggedAt !== 0 && now - this.loggedAt < 10_000) return;

@@ -1,6 +1,5 @@
 import { execute, statement, type Reader, type Rows } from '../../../../platform/database/index.js';
 
-/** The state of all logs together, or of one log. */
 export type LogHealth = Rows<typeof ALL>;
 
 const SUM = (condition: string): string => `SELECT

@@ -19,7 +19,7 @@ const HAS_NO_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation
 const IS_LOG_RUNNING = `e.organisation_id NOT IN
   (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 
-/** Maximum number of entries that `recentUnsealed` returns. */
+/** Maximum number of entries that `findRecentUnsealed` returns. */
 export const MAX_RECENT_ENTRIES = 1_000;
 
 // Leaves out entries that are younger than the oldest pending entry, which the sealer may not have reached yet, and

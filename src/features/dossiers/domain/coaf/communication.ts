@@ -1,7 +1,6 @@
 import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
 import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
 
-/** The reporting institution. */
 export interface Institution {
   readonly taxId: string | null;
   readonly name: string | null;
@@ -59,7 +58,7 @@ export interface CommunicationYear {
   readonly statementDueAt: string;
 }
 
-/** `31/12/2026`. */
+/** Formats a day as `31/12/2026`. */
 export const siscoafDate = ({ day, month, year }: CalendarDay): string =>
   `${String(day).padStart(2, '0')}/${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`;
 

@@ -5,7 +5,6 @@ import { CASH_PROVISIONED } from '../../data/siscoaf-codes.js';
 import { localDay } from './deadlines.js';
 import { narrativeOf } from './narrative.js';
 
-/** The data that a communication is drafted from. */
 export interface DraftSources {
   readonly kind: CommunicationKind;
   readonly number: string;

@@ -10,7 +10,6 @@ export type Editable = (typeof editable)[number];
 /** The edited fields with their new values. */
 export type CommunicationChange = Partial<Pick<Communication, Editable>>;
 
-/** The stored content of an edit. */
 export interface StoredEdit {
   readonly change: CommunicationChange;
   readonly reason: string;

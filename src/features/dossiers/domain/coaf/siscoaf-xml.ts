@@ -54,7 +54,7 @@ export interface LocalDateTime {
   readonly second: number;
 }
 
-/** `SISCOAFddmmaaaahhmmss`. */
+/** Returns the id of a batch: `SISCOAFddmmaaaahhmmss`. */
 export function batchId({ year, month, day, hour, minute, second }: LocalDateTime): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `SISCOAF${two(day)}${two(month)}${String(year).padStart(4, '0')}${two(hour)}${two(minute)}${two(second)}`;

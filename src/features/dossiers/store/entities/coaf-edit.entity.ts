@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** One edit of a communication, with its reason. */
 @Regulated({ of: 'communication', by: 'communicationId' })
 @Entity('coaf_edits')
 export class CoafEditEntity {

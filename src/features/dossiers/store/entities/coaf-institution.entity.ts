@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The reporting institution of an organisation. */
 @Regulated({ of: 'coaf_institution', by: 'organisationId' })
 @Entity('coaf_institutions')
 export class CoafInstitutionEntity {

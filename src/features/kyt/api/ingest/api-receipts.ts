@@ -82,7 +82,7 @@ export const ApiWait = (): MethodDecorator =>
 
 const STORED = { status: HttpStatus.ACCEPTED, type: ReceiptView } as const;
 
-/** The successful answers of a route whose callers may wait for the decision. */
+/** Documents the successful answers of a route whose callers may wait for the decision. */
 export const ApiWaitedReceipts = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(ReceiptView, TransactionView),
@@ -112,7 +112,7 @@ export const ApiWaitedReceipts = (): MethodDecorator =>
     }),
   );
 
-/** The successful answers of a route without waiting. */
+/** Documents the successful answers of a route without waiting. */
 export const ApiReceipts = (): MethodDecorator =>
   applyDecorators(
     ApiResponse({ ...STORED, description: 'Stored; evaluation follows.' }),

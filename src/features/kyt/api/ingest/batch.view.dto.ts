@@ -3,7 +3,6 @@ import { ErrorObjectView, View, type ErrorView } from '../../../../platform/http
 import { TransactionData } from '../transaction.view.dto.js';
 import { ReceiptData } from './receipt.view.dto.js';
 
-/** The answer to one item of a batch. */
 @ApiExtraModels(ReceiptData, TransactionData)
 export class BatchItemView {
   @View.number('Position of the item in the request.', { example: 0 }) index: number;

@@ -38,9 +38,9 @@ const validate = compileValidator(IngestTransactionBody);
 type Headers = readonly (readonly [string, string])[];
 
 /**
- * A fast path for POST /kyt/transactions/ingest (about 1,000 calls a second): from a known application, with
- * a JSON body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service and error
- * answers as `KytController.ingestTransaction`, without Express and its router, which cost more than these. Any other
+ * A fast path for POST /kyt/transactions/ingest (about 1,000 calls a second): from a known application, with a JSON
+ * body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service and error answers
+ * as `KytController.ingestTransaction`, but not Express and its router, which would take most of the time. Any other
  * request (unknown caller, content type, `Expect`, `Prefer`) goes to the controller. The contract tests run against
  * both.
  */
@@ -135,7 +135,10 @@ export class IngestLane {
   }
 }
 
-/** Like `headers.flat()`, which is slower because it checks the type of every item. */
+/**
+ * Returns names and values in one list, like `headers.flat()`, which is slower because it checks the type of every
+ * item.
+ */
 function flat(headers: Headers): string[] {
   const names: string[] = [];
   for (const [name, value] of headers) names.push(name, value);

@@ -113,7 +113,8 @@ export class KytController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const items = this.batches.itemsOf(body);
-    // The guard has spent one token already. A batch larger than the burst needs a bucket that was full before.
+    // The guard has spent one token already. A batch larger than the burst is accepted only if the bucket was full
+    // before.
     await spendTokens(this.limiter, response, client, items.length, 1);
     const over = waitSignalOf(wait, prefer, response);
     const results = await this.batches.acceptAll({ client, context }, items, over);

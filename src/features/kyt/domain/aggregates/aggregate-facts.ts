@@ -121,7 +121,7 @@ export function boundsOf(
   }
 }
 
-/** If the numerator is a lower bound, so is the ratio. The denominator has to be exact. */
+/** Divides two aggregates. If the numerator is a lower bound, so is the ratio; the denominator has to be exact. */
 function ratioOf(a: AggregateValue, b: AggregateValue): AggregateValue {
   if (a.state !== 'KNOWN') return a;
   if (b.state !== 'KNOWN') return b;

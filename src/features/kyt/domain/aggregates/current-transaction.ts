@@ -5,7 +5,6 @@ import { instrumentOf } from '../facts/velocity-window.js';
 import { movesCash } from '../../../../platform/kernel/reference/transaction-types.js';
 import type { CurrentTransaction } from './window-rows.js';
 
-/** Returns the transaction as a row of a log. */
 export const logRowOf = ({ submission, occurredAt, seq, ...keys }: OpenTransaction): LogRow => ({
   time: occurredAt.getTime(),
   seq: Number(seq),

@@ -25,7 +25,7 @@ const setText = (
   sheet.missing[slot] = missing ? 1 : 0;
 };
 
-/** NaN sets MISSING: a row lacks a number only if none was sent. */
+/** Sets a number of a row. NaN counts as MISSING: a row lacks a number only if none was sent. */
 const setNumber = (sheet: FactSheet, slot: number, value: number): void => {
   sheet.numbers[slot] = value;
   sheet.missing[slot] = Number.isNaN(value) ? 1 : 0;

@@ -23,7 +23,6 @@ export interface CurrentKeys {
   readonly card: number;
 }
 
-/** The evaluated transaction, as aggregates read it. */
 export interface CurrentTransaction {
   /** A log that holds only the evaluated transaction. */
   readonly own: VelocityLog;

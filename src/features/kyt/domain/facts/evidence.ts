@@ -91,7 +91,10 @@ export function identityOf({ submission, receivedAt }: OpenTransaction): Compone
   return { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT', ...found };
 }
 
-/** Returns the finding of COUNTERPARTY: PARTIAL if an assumed direction leaves open which of two people it is. */
+/**
+ * Returns the finding of COUNTERPARTY: PARTIAL for a masked document, or if the direction, which decides who is the
+ * counterparty, was only assumed from the type.
+ */
 export function counterpartyOf({ submission, receivedAt }: OpenTransaction): ComponentFinding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;
@@ -122,7 +125,9 @@ export function contradictionsOf(submission: Submission, sheet: FactSheet): stri
   ];
 }
 
-/** A sum over a window that includes the transaction is at least its amount. If it is less, rows were not counted. */
+/**
+ * True if the sum of the last 24 hours, which includes the transaction, is less than its amount: rows were not counted.
+ */
 function sumLacksTransaction({ schema, numbers }: FactSheet, direction: string | null): boolean {
   if (direction === null) return false;
   const sum = schema.get(direction === 'IN' ? 'incoming.sum24h' : 'outgoing.sum24h').slot;

@@ -2,8 +2,9 @@ import type { OpenTransaction } from '../claimed.js';
 import type { IdentifiedParties } from './evidence.js';
 
 /**
- * Returns the customer's second key, under which earlier transactions may be stored: of the institution's id, for those
- * sent without the document; or of the document in the customer's record, if this transaction has only the id.
+ * Returns the customer's second key, under which earlier transactions may be stored. It is the index of the external
+ * id, because earlier transactions may lack the document; or, if this transaction has only the external id, the index
+ * of the document in the customer's record.
  */
 export function secondCustomerKeyOf(
   { customerKey, externalKey }: Pick<OpenTransaction, 'customerKey' | 'externalKey'>,

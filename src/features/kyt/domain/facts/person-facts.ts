@@ -3,7 +3,7 @@ import type { FactSheet, FactValue, FeatureName } from '../../../rules/index.js'
 
 const DAY_MS = 86_400_000;
 const FULL_DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Facts are stored unencrypted. A declared category is short, and a longer text is cut. */
+/** Facts are stored unencrypted. Longer text is no category and may hold personal data, so it is cut. */
 const MAX_TEXT = 64;
 
 /** Sets the facts about the customer as a person; `today` is the local day of the transaction, `YYYY-MM-DD`. */
@@ -35,7 +35,7 @@ export function setPersonFacts(
 const shortOf = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : text.slice(0, MAX_TEXT);
 
-/** Never negative: a declaration made after the transaction is 0 days old. */
+/** Days from a date until today. Not negative: a declaration made after the transaction is 0 days old. */
 function daysBetween(from: string | null | undefined, today: string): number | null {
   if (from === null || from === undefined || !FULL_DATE.test(from)) return null;
   return Math.max(0, (Date.parse(today) - Date.parse(from)) / DAY_MS);

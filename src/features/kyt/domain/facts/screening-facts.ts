@@ -10,7 +10,6 @@ import type {
   MatchStrength,
 } from '../../../screening/index.js';
 
-/** The screening of the parties of one transaction. */
 export interface ScreenedTransaction {
   readonly screening: Pick<
     Screening,
@@ -58,7 +57,8 @@ export function setScreeningFacts(
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
   const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
-  // A hit counts even if other lists could not be searched. "No hit" needs a search in every list, up to date.
+  // Sets a fact. A hit counts even if other lists could not be searched; "no hit" needs a search in every list, up to
+  // date.
   const put = (
     name: FeatureName,
     kind: ListKind,

@@ -13,7 +13,8 @@ export const DEFAULT_COOLDOWN_DAYS = 7;
 
 /**
  * Returns the rules whose alerts about the customer two people recently dismissed. A rule still counts if the amount is
- * unknown or larger than theirs, if it stops a payment or requests an action, or if the law requires it.
+ * unknown or larger than in those alerts, if the rule has a cooldown, a recommendation, an action or a flag, or if the
+ * law requires it.
  */
 export function dismissedRules(
   { rules }: RulesetContent,

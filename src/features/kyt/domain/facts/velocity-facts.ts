@@ -6,7 +6,10 @@ import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { VelocityWindow, type CurrentRow, type LogSlice } from './velocity-window.js';
 
-/** YES if the customer dealt with the counterparty before; UNKNOWN if only rows beyond its newest 2,000 may show it. */
+/**
+ * YES if the customer dealt with the counterparty before; UNKNOWN if only rows beyond the newest 2,000 of the
+ * counterparty could show it.
+ */
 export type CounterpartyKnown = 'YES' | 'NO' | 'UNKNOWN';
 
 /** The logs from which windows are computed, by key; null if the transaction has no such key. */
@@ -34,7 +37,6 @@ export interface VelocityReading {
     | null;
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
-  /** Logs that only aggregates read. */
   readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
   readonly details: RowDetails;
   /** The result of a search beyond the customer's log; null if the log holds all rows of the customer. */
@@ -49,7 +51,6 @@ export interface VelocityContext {
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How many days back the customer's log is read. */
 export const CUSTOMER_DAYS = 90;
 /** How many hours back the logs of devices are read: a local day can have 25 hours. */
 export const DEVICE_HOURS = 25;

@@ -167,7 +167,7 @@ export class VelocityLog {
     return (this.trait(i) >> 3) & 31;
   }
 
-  /** Three ASCII letters as one number; equal currencies have equal numbers. */
+  /** Returns the three letters of the currency as one number; equal currencies have equal numbers. */
   currencyNumber(i: number): number {
     return this.trait(i) >>> 8;
   }
@@ -180,13 +180,13 @@ export class VelocityLog {
     return this.detailed().channels[i] ?? '';
   }
 
-  /** Empty if none was sent. */
+  /** Returns the country of a side; empty if none was sent. */
   countryOf(side: 'origin' | 'destination', i: number): string {
     const { origins, destinations } = this.detailed();
     return (side === 'origin' ? origins : destinations)[i] ?? '';
   }
 
-  /** 0 is none. */
+  /** Returns the key of a row as a number; 0 if the row has none. */
   keyOf(key: LogKey, i: number): number {
     return this.detailed().keys[logKeys.indexOf(key)]?.[i] ?? 0;
   }
@@ -269,9 +269,10 @@ export const packedKeyOf = (key: Buffer | null): number =>
 
 const TWO_32 = 2 ** 32;
 
-/** Exact up to 2^53; sequence numbers, times in microseconds and amounts up to 900 billion stay below. */
+/** Reads a 64-bit integer, exact up to 2^53: sequence numbers, times in microseconds and amounts up to 900 billion. */
 const int64 = (view: DataView, at: number): number => view.getInt32(at) * TWO_32 + view.getUint32(at + 4);
 
-// A double holds 53 of the 64 bits. Among 2,000 rows two different keys collide once in 10^9 windows.
+// Reads the first 53 of 64 bits of a key, which a double can hold. Among 2,000 rows two different keys collide once in
+// 10^9 windows.
 const keyNumber = (view: DataView, at: number): number =>
   (view.getUint32(at) >>> 11) * TWO_32 + view.getUint32(at + 4);

@@ -232,8 +232,9 @@ export function scenarioIn(metadata: Readonly<Record<string, unknown>>): Scenari
 }
 
 /**
- * Returns the submission with the inputs of its scenario. Its id, channel, magic document and other metadata stay, and
- * its time unless the scenario sets another. Equal ids give equal inputs, so that sending one again is a duplicate.
+ * Returns the submission with the inputs of its scenario. The submission keeps its id, channel, magic document and
+ * other metadata, and its time unless the scenario sets another. Equal ids give equal inputs, so that a repeated
+ * submission is a duplicate.
  */
 export function applyScenario(
   body: SubmittedTransaction,

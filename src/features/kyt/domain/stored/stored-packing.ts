@@ -1,7 +1,8 @@
 import { Packing, PackingBroken, sha256 } from '../../../../platform/kernel/index.js';
 
 // Compression dictionaries: texts that most bodies and receipts contain, the most frequent last. A test pins them,
-// because bytes can only be unpacked with the dictionary that packed them. A better one is added after them.
+// because bytes can only be unpacked with the dictionary that packed them. A better dictionary is added at the end of
+// its list.
 
 const BODY_1 = [
   '"BOLETO_PAYMENT","TED_TRANSFER","CARD_PURCHASE","CARD_WITHDRAWAL","CASH_DEPOSIT","CASH_WITHDRAWAL","INTERNAL_TRANSFER",',
@@ -56,7 +57,6 @@ const RECEIPT_1 = [
 /** The dictionaries of submitted bodies, which are packed by section. */
 export const bodyDictionaries: readonly string[] = [BODY_1];
 
-/** The dictionaries of decision receipts. */
 export const receiptDictionaries: readonly string[] = [RECEIPT_1];
 
 export const bodyPacking = new Packing(...bodyDictionaries);

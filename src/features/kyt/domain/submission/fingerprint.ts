@@ -20,7 +20,10 @@ const DIGEST_BYTES = 32;
 export const fingerprintOf = (body: Body): Buffer =>
   Buffer.concat([VERSION, sha256(canonicalJson(understood(body)))]);
 
-/** True if the body repeats the submission with this fingerprint, whose version decides how they are compared. */
+/**
+ * True if the body repeats the submission with this fingerprint. The version of the fingerprint decides how they are
+ * compared.
+ */
 export const isRepeat = (stored: Buffer, body: Body): boolean =>
   stored.equals(stored.length === DIGEST_BYTES ? firstFingerprintOf(body) : fingerprintOf(body));
 
@@ -32,7 +35,7 @@ const valueOf =
   (text) =>
     canonicalValue(kind, text) ?? undefined;
 
-/** Masked documents are equal if their visible characters are. */
+/** The canonical form of a document. Masked documents are equal if their visible characters are equal. */
 const documentOf: Form = (text) => {
   const parsed = TaxId.parse(text);
   return parsed.ok ? parsed.id.canonical() : text;

@@ -25,7 +25,7 @@ function masked(text: string): string | null {
   return parsed.ok ? parsed.id.maskedText : null;
 }
 
-/** A document that was sent as a number has lost its leading zeros. */
+/** Masks a document that was sent as a number, and so has lost its leading zeros. Other numbers stay. */
 function maskedNumber(value: number): unknown {
   if (!Number.isSafeInteger(value) || value < 1e8) return value;
   const digits = String(value);

@@ -293,7 +293,7 @@ function directionFromDocuments(
   return { value: isOrigin ? 'OUT' : 'IN', source: 'DOCUMENTS' };
 }
 
-/** Hundreds of people share the visible digits of a masked CPF, so only full documents can be equal. */
+/** True if both documents are full and equal: hundreds of people share the visible digits of a masked CPF. */
 const isSamePerson = (a: TaxId | null, b: TaxId | null): boolean =>
   a !== null && b !== null && !a.isMasked && a.equals(b);
 

@@ -32,7 +32,6 @@ export type KeyedTransaction = Pick<
   | 'seq'
 >;
 
-/** A transaction whose windows are read. */
 export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTransaction> {
   readonly transaction: Transaction;
   /** The customer's second key, under which earlier rows may be stored. */
@@ -77,7 +76,10 @@ const KEYS = {
   account: 'accountKey',
   card: 'cardKey',
 } as const satisfies Record<LogName, keyof KeyedTransaction>;
-/** The longest gap between transactions of one key that share a log: the row limit counts back from the newest. */
+/**
+ * Transactions of one key share a log only if the time between neighbours is at most this long. The row limit counts
+ * back from the newest, so early transactions of a long group would lack rows.
+ */
 const GROUP_SPAN_MS = HOUR_MS;
 
 /** Reads the windows of a batch in shared statements; rows of the same key are read once. */
@@ -241,7 +243,6 @@ function missing(): never {
 const firstOf = ({ log }: VelocityLogResult, { occurredAt, seq }: Entry): number =>
   log.firstBefore(occurredAt.getTime() * 1_000, Number(seq));
 
-/** Returns the keys of one dimension for which rows are read. */
 function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): Entry[] {
   return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): Entry[] => {
     const { organisationId, occurredAt, seq } = transaction;

@@ -2,7 +2,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { DiscardRequest } from '../../domain/dead-letter.js';
 
-/** A request to discard dead letters, and the decision on it. */
 @Regulated({ of: 'discard', by: 'id' })
 @Entity('dead_letter_discards')
 export class DeadLetterDiscardEntity implements DiscardRequest {

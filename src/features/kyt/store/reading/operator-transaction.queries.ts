@@ -57,7 +57,7 @@ const FIND = statement(
 export interface PipelineActivity {
   readonly hours: readonly Rows<typeof HOURS>[];
   readonly waiting: number;
-  /** Since when the oldest waiting transaction waits; null if none waits. */
+  /** The time since which the oldest waiting transaction waits; null if none waits. */
   readonly oldestQueuedAt: Date | null;
 }
 

@@ -13,7 +13,9 @@ import {
   type WindowDimension,
 } from '../velocity.queries.js';
 
-/** Selects every outcome that the rows of a log ever had, including rows under the customer's second key. */
+/**
+ * Returns a query for every outcome that the rows of a log ever had, including rows under the customer's second key.
+ */
 const outcomeSection = (dimension: WindowDimension, place: number): string => {
   const id = dimension === 'house' ? 't.transaction_ref' : 't.id';
   const rows = (key: string): string => `(${newestRows(dimension, key, `${id} AS id, t.seq`)})`;

@@ -21,7 +21,6 @@ export const SUMMARY = `t.id, t.client_app_id AS "clientAppId", t.transaction_id
   e.risk_score AS "riskScore", e.risk_level AS "riskLevel", e.composition, e.defensible,
   e.evaluated_at AS "evaluatedAt"`;
 
-/** Joins work, newest evaluation and decision of the transactions `t`. */
 export const SUMMARY_OF = `LEFT JOIN kyt_work w ON w.transaction_ref = t.id
   LEFT JOIN LATERAL (SELECT organisation_id, transaction_ref, evaluation_version, outcome, recommended_action, risk_score,
                             risk_level, composition, defensible, evaluated_at
@@ -64,7 +63,7 @@ const MATCHES = `t.organisation_id = $1
   AND ($11::bytea[] IS NULL OR t.customer_key = ANY ($11)) AND ($12::int IS NULL OR e.risk_score >= $12)
   AND ($13::boolean IS NULL OR e.defensible = $13)`;
 
-// The same range of ids, for tables that refer to transactions.
+// The range of ids of `MATCHES`, for tables `o` that refer to transactions.
 const SPAN = `($2::uuid IS NULL OR o.transaction_ref < $2) AND ($3::uuid IS NULL OR o.transaction_ref >= $3)
   AND ($4::uuid IS NULL OR o.transaction_ref < $4)`;
 
@@ -104,7 +103,6 @@ const ways = {
   CLIENT_APP: inSpans,
 } as const;
 
-/** An access path to the transactions of a filter. */
 export type AccessPath = keyof typeof ways;
 
 const titleOf = (way: AccessPath): string => `kyt.list:${way}`;

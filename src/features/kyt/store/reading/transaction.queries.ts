@@ -97,7 +97,6 @@ export class TransactionQueries {
     return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }
 
-  /** Returns the given transactions that are evaluated. */
   async findEvaluated(refs: readonly string[]): Promise<string[]> {
     if (refs.length === 0) return [];
     const rows = await this.uow.rows(system('kyt.waits'), FIND_EVALUATED, [sqlArray.uuids(refs)]);

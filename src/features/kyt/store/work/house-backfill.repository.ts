@@ -111,7 +111,6 @@ const END = statement(
   columns(HouseBackfillEntity, 'id'),
 );
 
-/** The progress of a back-fill. */
 export interface BackfillProgress {
   readonly done: number;
   readonly filled: number;

@@ -33,14 +33,15 @@ const MAX_JUDGED = 200;
 // Maximum number of items that one run of the reconciler announces again; the next run follows in seconds.
 const MAX_OVERDUE = 5_000;
 
-// The outbox announces the work immediately; the reconciler finds lost jobs.
+// The time from which the reconciler announces the work (again). Before it, the job in the outbox should have done it.
 const LATER = `now() + interval '60 seconds'`;
 
-// Rows from before the customer's document was known are stored under the key of the institution's id.
+// Returns the key columns of a dimension. Rows from before the customer's document was known have the external id as
+// key.
 const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
 
-/** Selects the transactions that share a key, or the value of a house field, with the late transaction. */
+/** Returns a query for the transactions that share a key, or the value of a house field, with the late transaction. */
 const sharing = (dimension: WindowDimension): string =>
   dimension === 'house'
     ? `kyt_transactions t JOIN kyt_house_values v ON v.transaction_ref = t.id
@@ -57,9 +58,9 @@ function reachOf(dimension: WindowDimension): string {
 }
 
 /**
- * Selects the transactions of one key that occurred after the late transaction, were received before it, and whose
- * windows include it. Skips transactions of the same commit and queued transactions, whose evaluations see it anyway;
- * a transaction under evaluation is selected, because its evaluation may have missed it.
+ * Returns a query for the transactions of one key that occurred after the late transaction, were received before it,
+ * and whose windows include it. Skips transactions of the same commit and queued transactions, whose evaluations see it
+ * anyway; a transaction under evaluation is selected, because its evaluation may have missed it.
  */
 const affectedBy = (dimension: WindowDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
     SELECT t.id, t.occurred_at, t.seq FROM ${sharing(dimension)}
@@ -104,7 +105,6 @@ const FIND_TO_EVALUATE = statement(
   },
 );
 
-/** A transaction to be re-evaluated, with the late transactions that affect it. */
 export type AffectedTransaction = Rows<typeof FIND_TO_EVALUATE>;
 
 const FIND_PREVIOUS_EVALUATION = statement(
@@ -123,7 +123,7 @@ const FIND_PREVIOUS_EVALUATION = statement(
 /** The newest evaluation of a transaction, and a person's decision about it. */
 export type PreviousEvaluation = Rows<typeof FIND_PREVIOUS_EVALUATION>;
 
-// A queued or dead-lettered transaction reads its windows when it is evaluated.
+// Work on queued and dead-lettered transactions is dropped: they read their windows when they are evaluated.
 const DELETE_WAITING_EFFECTS = statement(
   'kyt.late-drop-waiting',
   `DELETE FROM kyt_late_effects e USING kyt_work w
@@ -162,7 +162,6 @@ export class LateEffectRepository {
     return found ?? null;
   }
 
-  /** Returns the given transactions that have to be re-evaluated. */
   async findToReEvaluate(refs: readonly string[]): Promise<AffectedTransaction[]> {
     return this.uow.rows(system('kyt.late-effects'), FIND_TO_EVALUATE, [sqlArray.uuids(refs)]);
   }

@@ -17,7 +17,6 @@ export class OperatorPasskeyEntity {
   @Column('bytea') publicKey: Buffer;
   /** The signature counter of the authenticator; always 0 if it has none. */
   @Column('bigint') counter: string;
-  /** The name that the operator gave the passkey. */
   @Column('text') name: string;
   @Column('text', { array: true, default: [] }) transports: string[];
   /** True if the passkey is synchronised to other devices. */

@@ -4,7 +4,6 @@ import { Unregulated } from '../../../../platform/database/regulated/regulated.j
 /** PASSWORD, PASSKEY and OIDC: people. SECRET: machines. LOCAL: somebody at the command line. */
 export type LoginMethod = 'PASSWORD' | 'PASSKEY' | 'OIDC' | 'SECRET' | 'LOCAL';
 
-/** A login of an operator. */
 @Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_sessions')
 export class OperatorSessionEntity {

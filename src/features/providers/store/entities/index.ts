@@ -2,5 +2,4 @@ import { CheckProviderEntity } from './check-provider.entity.js';
 import { ProviderAnswerEntity } from './provider-answer.entity.js';
 import { ProviderUsageEntity } from './provider-usage.entity.js';
 
-/** The entities of this module, one per table. */
 export const providersEntities = [CheckProviderEntity, ProviderAnswerEntity, ProviderUsageEntity];

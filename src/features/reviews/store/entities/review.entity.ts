@@ -62,9 +62,7 @@ export class ReviewEntity {
   @Column('bytea') trailHash: Buffer;
   @Column('integer', { nullable: true }) proposedRevision: number | null;
   @Column('uuid', { nullable: true }) movedFrom: string | null;
-  /** The case into which this one was merged. */
   @Column('uuid', { nullable: true }) mergedInto: string | null;
-  /** The case from which this one was split. */
   @Column('uuid', { nullable: true }) splitFrom: string | null;
   /** The hit whose party the case is about, if the transactions have no known customer. */
   @Column('uuid', { nullable: true }) subjectHitId: string | null;

@@ -1,7 +1,9 @@
 import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, IS_OWN, parameter, USUAL } from './common.js';
 
-/** The credits of 30 days exceed the limit, and this credit crosses it or is large itself. */
+/**
+ * Returns the condition that the credits of 30 days exceed the limit, and this credit crosses it or is large itself.
+ */
 const beyond = (limit: string, declared: string): string =>
   `incoming.sum30d >= ${limit} && (incoming.sum30d - amountBrl < ${limit} || amountBrl >= param.large * ${declared})`;
 

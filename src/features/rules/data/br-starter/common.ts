@@ -23,7 +23,7 @@ export const parameter = (
   label: { 'pt-BR': pt, en },
 });
 
-/** An item of BCB Carta Circular 4.001/2020, art. 1º, with its Siscoaf code. */
+/** Cites an item of BCB Carta Circular 4.001/2020, art. 1º, with its Siscoaf code. */
 export const circular4001 = (item: string, siscoafCode: number | null): LegalBasis => ({
   norm: 'BCB Carta Circular 4.001/2020',
   item: `art. 1º, ${item}`,
@@ -36,7 +36,7 @@ export const norm = (name: string, item: string, siscoafCode: number | null = nu
   siscoafCode,
 });
 
-/** A report of the FATF, alone or with others, by its title and year. */
+/** Cites a report of the FATF, alone or with others, by its title and year. */
 export const fatf = (title: string, year: number): LegalBasis => norm('FATF', `${title}, ${year}`);
 
 /** Asks the customer to verify their identity; the session expires after 30 minutes by day, 60 by night. */

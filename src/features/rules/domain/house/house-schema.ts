@@ -40,7 +40,6 @@ const OURS: readonly string[] = [
   'occurredAt',
 ];
 
-/** Returns the faults of requested fields. */
 export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   const wrong = (path: string, code: string, message: string): void => {
@@ -129,7 +128,6 @@ export const fieldsToBackfill = (
 /** The hash that a version is published under. */
 export const houseHashOf = (fields: readonly HouseFieldDefinition[]): Buffer => sha256(canonicalJson(fields));
 
-/** A field as rules pin it. */
 export function houseFieldOf(field: HouseFieldDefinition): HouseField {
   const { number, name, path, type, types, personal, history, label } = field;
   return { number, name, path, type, types, personal, history, label };

@@ -32,7 +32,10 @@ export interface Component {
 export const marks = ['FROZEN', 'SINGLE_CONTROL'] as const;
 export type IntegrityFlag = (typeof marks)[number];
 
-/** Score thresholds of each list, for evidence and for a forced decision; and lists that are off or stale. */
+/**
+ * Minimum scores of each list, for a hit and for a hit that an operator must decide; and the lists that are off or
+ * stale.
+ */
 export interface ListTermsUsed {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   /** Lists that were taken out of use. */

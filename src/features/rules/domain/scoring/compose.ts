@@ -106,7 +106,6 @@ export interface Evaluation {
   /** The actions that rules ask for; sessions and reviews carry them out. */
   readonly actions: readonly RequestedAction[];
   readonly rules: readonly RuleVerdict[];
-  /** Number of rules that were evaluated. */
   readonly ruleCount: number;
   readonly dampeners: readonly DampenerVerdict[];
   readonly contradictions: readonly string[];

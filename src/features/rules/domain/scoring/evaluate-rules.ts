@@ -49,7 +49,6 @@ export interface RuleResults {
   readonly dampeners: readonly DampenerVerdict[];
 }
 
-/** One reason of a score, as integrators and analysts read it. */
 export interface Reason {
   readonly ruleId: string;
   readonly version: number;
@@ -131,7 +130,6 @@ const unheard = ({ rules }: CompiledRuleset, effectOf: (rule: CompiledRule) => E
     explanation: null,
   }));
 
-/** The reason that a counted hit gives. */
 export function scoreReasonOf({ rule, points, explanation }: RuleVerdict, sheet: FactSheet): Reason {
   const { definition } = rule;
   const read = readOf(explanation, definition.evidence, definition.parameters);
@@ -151,7 +149,6 @@ export function scoreReasonOf({ rule, points, explanation }: RuleVerdict, sheet:
   };
 }
 
-/** The reason that a counted dampener gives. */
 export function dampeningOf({ dampener, points, explanation }: DampenerVerdict, sheet: FactSheet): Reason {
   const { definition } = dampener;
   const read = readOf(explanation, [], definition.parameters);

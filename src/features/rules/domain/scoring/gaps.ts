@@ -91,8 +91,8 @@ function isUnknown({ parts }: CompiledRule, sheet: FactSheet, name: string): boo
 
 /**
  * True if an indeterminate rule makes the composition partial. It does not if each missing input is optional: the rule
- * has RECORD and its evidence marks the input as not required, or the channel is exempt from the component. An
- * input that failed, or of which only a bound is known, is never optional.
+ * has `onIndeterminate: RECORD` and its evidence marks the input as not required, or the channel is exempt from the
+ * input's component. An input whose source failed, or of which only a lower bound is known, is never optional.
  */
 export function isDecisiveGap(
   rule: CompiledRule,

@@ -24,7 +24,6 @@ export type ChallengeFlows = Readonly<Record<string, ChallengeFlow>>;
 /** Joint state of the requested step-ups. LOST: the customer is not verified and can no longer be asked. */
 export type Challenge = 'NONE' | 'COVERED' | 'OPEN' | 'LOST';
 
-/** The inputs of an outcome. */
 export interface OutcomeInputs {
   readonly score: number;
   readonly reviewAt: number;
@@ -93,7 +92,6 @@ export function challengeOf(
 
 const CAN_BE_ASKED: ChallengeFlow = { state: 'OPEN', session: null };
 
-/** Returns the state of the step-up flow of an action. */
 export const flowOf = ({ action }: RequestedAction, flows: ChallengeFlows | undefined): ChallengeFlow =>
   action.type === 'STEP_UP_SESSION' && flows && Object.hasOwn(flows, action.flowKey)
     ? (flows[action.flowKey] ?? CAN_BE_ASKED)

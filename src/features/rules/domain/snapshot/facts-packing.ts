@@ -30,7 +30,6 @@ const FACTS_1 = Buffer.from(
   'base64',
 );
 
-/** The dictionaries of stored facts. */
 export const factsDictionaries: readonly Buffer[] = [FACTS_1];
 
 const packing = new Packing(...factsDictionaries);

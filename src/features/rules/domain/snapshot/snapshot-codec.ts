@@ -215,7 +215,7 @@ function readFacts(
   const format = from.u8();
   if (format !== FORMAT && format !== WITH_DECLARED) throw new Error('facts of an unknown format');
   if (from.u16() > schema.version) throw new Error('facts of a later schema version');
-  // A feature that no longer exists is skipped.
+  // Sets a value; skips a feature that no longer exists.
   const put = (feature: Feature | null, value: FactValue): void => {
     if (feature) sheet.setAt(feature, value);
   };

@@ -39,7 +39,7 @@ type Brief = readonly [
   challengeFlows?: ChallengeFlows,
 ];
 
-/** Writes the part of an evaluation that a back-test needs beside its facts. It holds no personal data. */
+/** Writes the part of an evaluation that a back-test needs in addition to the facts. It holds no personal data. */
 export function snapshotSummary(
   clientApp: string,
   { findings, contradictions }: Pick<Evidence, 'findings' | 'contradictions'>,
@@ -74,7 +74,10 @@ const STATES: readonly ComponentState[] = [
   'HIT_DISMISSED',
 ];
 
-/** One digit per component, in order; a dash for none. Sources and times do not change a verdict. */
+/**
+ * Writes the states of the components: one digit each, in order; a dash for none. Sources and times do not change a
+ * verdict.
+ */
 const findingsText = (findings: ComponentFindings): string =>
   componentNames
     .map((name) => {

@@ -152,7 +152,6 @@ class Checker {
     }
   }
 
-  /** Returns the maximum number of items of a list. */
   private lengthOf(list: Expression): number {
     if (list.kind === 'list') return list.items.length;
     if (list.kind === 'param') {
@@ -332,7 +331,10 @@ class Checker {
     return !fits.includes(false);
   }
 
-  /** Time zones and steps are prepared when a rule is compiled, so they must be valid constants. */
+  /**
+   * True if the time zone or step of a call is a valid constant, else reports a fault: both are prepared when a rule is
+   * compiled.
+   */
   private constantsFit(node: ExpressionOf<'call'>, { usage }: Method): boolean {
     const [arg] = node.args;
     if ((node.name !== 'isRound' && !Object.hasOwn(LOCAL_PARTS, node.name)) || !arg) return true;

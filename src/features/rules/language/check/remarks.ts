@@ -48,7 +48,6 @@ class SenseReader {
 
   constructor(private readonly context: Omit<CheckContext, 'lists'>) {}
 
-  /** Checks a boolean expression. */
   readCondition(node: Expression): void {
     if (node.kind === 'bool') this.remarkConstant(node, node.value);
     if (node.kind === 'and' || node.kind === 'or') {
@@ -234,7 +233,7 @@ function combined(op: ExpressionOf<'arithmetic'>['op'], a: ValueRange, b: ValueR
   if (op === '+') return { low: a.low + b.low, high: a.high + b.high };
   if (op === '-') return { low: a.low - b.high, high: a.high - b.low };
   const isFinite = [a.low, a.high, b.low, b.high].every(Number.isFinite);
-  // A quotient near zero may be anything, and so may zero times something without a bound.
+  // A divisor near zero can give any quotient, and zero times an unbounded value can be anything.
   if (!isFinite || op === '/') return a.low >= 0 && b.low >= 0 ? { low: 0, high: Infinity } : ANY_NUMBER;
   const corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
   return { low: Math.min(...corners), high: Math.max(...corners) };

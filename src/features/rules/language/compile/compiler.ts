@@ -332,7 +332,7 @@ class Compiler {
 
   /** Makes the result of a comparison unknown where lower bounds do not decide it. */
   private guarded(node: Expression, compiled: CompiledExpression): CompiledExpression {
-    // A quantifier is guarded as a whole.
+    // Inside a quantifier nothing is guarded: the quantifier is guarded as a whole.
     if (this.context.minding === 'EXACT' || this.cell || compiled.type !== 'bool') return compiled;
     const guard = lowerBoundGuardOf(node, this.context);
     if (!guard) return compiled;

@@ -59,7 +59,7 @@ function trendsOf(node: Expression, context: TrendContext): Trends {
       return unsure(joined(left, right));
     }
     case 'in':
-      // More items can only make it true; another value may change it either way.
+      // More items in the list can only make `in` true. Another value on its left can change it either way.
       return joined(unsure(trendsOf(node.left, context)), trendsOf(node.right, context));
     case 'quantifier': {
       const list = trendsOf(node.list, context);

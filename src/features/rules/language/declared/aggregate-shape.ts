@@ -41,7 +41,8 @@ const PICKED = [
 /** Accepted values of each function, and its steps per row in addition to reading the row. */
 export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, FunctionShape>> = {
   count: { of: [], house: [], grows: true, nullable: false, steps: 0 },
-  // Amounts are above zero, so a sum over some rows is a lower bound. Values of a house field may be negative.
+  // Amounts are above zero, so a sum over some rows is a lower bound. A house field may be negative: if rows were cut
+  // off, aggregate-value.ts reports its sum as unknown.
   sum: { ...AMOUNTS, grows: true, nullable: false, steps: 1 },
   min: { ...AMOUNTS, grows: false, nullable: true, steps: 1 },
   max: { ...AMOUNTS, grows: true, nullable: true, steps: 1 },

@@ -7,7 +7,6 @@ import type { AggregateWindow } from './window.js';
 /** Decides if a row counts. The columns of the row are set in a sheet of `schema`, which the condition reads. */
 export interface RowFilter {
   readonly schema: FeatureSchema;
-  /** The columns that it reads. */
   readonly columns: readonly Feature[];
   readonly condition: Bool;
 }

@@ -335,7 +335,7 @@ class DeclarationReader implements Declarations {
         columns: found.features.map((name) => schema.getKnown(name)),
         condition: compileCondition(ast, { schema, parameters, minding: 'EXACT' }),
       },
-      // Filters are the same if their printed texts, parameter values and house fields are.
+      // Filters are the same if their printed texts, parameter values and house fields are the same.
       said: {
         text: printExpression(ast),
         parameters: Object.fromEntries(found.parameters.map((name) => [name, parameters[name] ?? ''])),

@@ -49,7 +49,7 @@ const same = rowsOf([
   ['same.card', 'bool', 'usa o mesmo cartão', 'it uses the same card', { nullable: true }],
 ]);
 
-/** Columns of the evaluated transaction, beside the row. */
+/** Columns of the evaluated transaction, which a filter may compare with those of the row. */
 const now = rowsOf([
   ['now.type', 'string', 'o tipo desta transação', 'the type of this transaction'],
   ['now.channel', 'string', 'o canal desta transação', 'the channel of this transaction'],

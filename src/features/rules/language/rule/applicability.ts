@@ -28,7 +28,10 @@ const PATTERN = /^(\*|[A-Z][A-Z0-9_]{0,62}\*?)$/;
 /** True for `*`, a code, or the beginning of codes followed by `*`. */
 export const isPattern = (pattern: string): boolean => PATTERN.test(pattern);
 
-/** Returns a test if a rule applies to a transaction; unknown when only an unknown direction could decide. */
+/**
+ * Returns a function that decides whether a rule applies to a transaction: unknown if only a value that the transaction
+ * lacks could decide.
+ */
 export function applicabilityOf(
   { types, channels, currencies, directions }: AppliesTo,
   schema: FeatureSchema,

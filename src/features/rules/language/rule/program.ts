@@ -5,7 +5,6 @@ import type { FeatureSchema } from '../schema.js';
 
 /** The result of a rule that hit or is indeterminate. */
 export interface RuleFinding {
-  /** The index of the rule in the program. */
   readonly index: number;
   readonly rule: CompiledRule;
   readonly result: RuleResult;

@@ -24,7 +24,6 @@ export interface AppliesTo {
 }
 
 export interface RuleScore {
-  /** The points of a hit. */
   readonly points: number;
   /** The group of rules whose points are capped together. */
   readonly group: string;
@@ -66,7 +65,6 @@ export interface RuleDefinition extends DeclaringDefinition {
   readonly tags: readonly string[];
   readonly appliesTo: AppliesTo;
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
-  /** The condition, in the rule language. */
   readonly when: string;
   readonly score: RuleScore;
   readonly effect: {
@@ -94,8 +92,8 @@ export interface RuleDefinition extends DeclaringDefinition {
 }
 
 /**
- * Lowers a score. A hit subtracts its points and suppresses the rules that it names: they are shown as suppressed and
- * do not count, neither points nor forced review. Outcomes that other rules force stay.
+ * Lowers a score. A hit subtracts its points and suppresses the rules that it names: they are shown as suppressed, and
+ * neither their points nor their reviews count. Outcomes that other rules force stay.
  */
 export interface DampenerDefinition extends DeclaringDefinition {
   readonly key: string;

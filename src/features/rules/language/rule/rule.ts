@@ -12,7 +12,6 @@ import {
 import type { FeatureSchema } from '../schema.js';
 import type { Diagnostic, Explanation, Language, Truth, RuleOutcome } from '../vocabulary.js';
 
-/** The result of a rule for one transaction. */
 export interface RuleResult {
   readonly verdict: RuleOutcome;
   /** The points of a hit, 0 otherwise. */
@@ -30,7 +29,7 @@ export interface CompiledRule {
   readonly definition: RuleDefinition;
   readonly compiled: CompiledText;
   readonly parts: CompiledParts;
-  /** Never throws, and takes no more steps than its cost. */
+  /** Evaluates the rule. Never throws, and takes no more steps than its cost. */
   evaluate(sheet: FactSheet): RuleResult;
   /**
    * Returns the result for a condition with the value `met`; throws where `evaluate` returns `failed`. Callers that
@@ -101,7 +100,6 @@ export function compileRule(definition: RuleDefinition, context: RuleContext): C
   };
 }
 
-/** Checks a dampener and compiles it. */
 export function compileDampener(
   definition: DampenerDefinition,
   context: RuleContext,

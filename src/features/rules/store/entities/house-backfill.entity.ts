@@ -8,7 +8,6 @@ export class HouseBackfillEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('integer') schemaVersion: number;
-  /** Numbers of the fields. */
   @Column('integer', { array: true }) fields: number[];
   @Column('text', { default: 'QUEUED' }) status: 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
   /** The earliest start: by then every transaction accepted under the former fields is stored. */

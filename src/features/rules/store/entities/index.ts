@@ -8,7 +8,6 @@ import { RuleEntity } from './rule.entity.js';
 import { RulesetEpochEntity } from './ruleset-epoch.entity.js';
 import { RulesetEntity } from './ruleset.entity.js';
 
-/** One for each table of this module. */
 export const rulesEntities = [
   AggregateReachEntity,
   BacktestEntity,

@@ -3,7 +3,6 @@ import type { RulesetOrigin, RulesetStatus } from '../../domain/life-cycle.js';
 import type { RulesetDefinition } from '../../language/index.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A version of a ruleset. */
 @Regulated({ of: 'ruleset', by: 'id', free: { updatedAt: 'when the row was written last' } })
 @Entity('rulesets')
 export class RulesetEntity {

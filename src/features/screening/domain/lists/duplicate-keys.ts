@@ -54,7 +54,7 @@ export async function* resolveDuplicateKeys(
   }
 }
 
-// Some vessels and some gang members are listed by a number only.
+// True if an entry may be listed by this name alone: some vessels and some gang members are listed by a number.
 const isListedName = (name: string): boolean => isName(name) || /\p{N}/u.test(name);
 
 /** Drops and reports placeholders. An entry is broken if it has no other name and no value. */

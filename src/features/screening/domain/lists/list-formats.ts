@@ -24,7 +24,6 @@ import { ofacEntries } from './ofac-list.js';
 import { euEntries, interpolEntries, ukEntries } from './other-lists.js';
 import { unEntries } from './un-list.js';
 
-/** The reader of each file format of lists. */
 const readers = {
   CGU_PEP_CSV: ({ main }: ListFiles) => pepEntries(main),
   CEIS_CNEP_CSV: ({ main }: ListFiles) => debarmentEntries(main),
@@ -47,7 +46,7 @@ export const listFormats = Object.keys(readers) as ListFormat[];
 export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerator<ParsedRecord> =>
   resolveDuplicateKeys(readers[format](files));
 
-/** The Brazilian government's list of politically exposed persons; documents are masked. */
+/** Reads the Brazilian government's list of politically exposed persons; documents are masked. */
 function pepEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   return entriesOf(rowsOf(bytes, ['cpf', 'nome pep']), (row, note) => {
     const name = row('nome pep');
@@ -69,7 +68,7 @@ function pepEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   });
 }
 
-/** CEIS and CNEP: companies and persons barred from public contracts. */
+/** Reads CEIS and CNEP: companies and persons barred from public contracts. */
 function debarmentEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   const rows = rowsOf(bytes, ['cpf ou cnpj do sancionado', 'nome do sancionado']);
   return entriesOf(rows, (row, note) => {
@@ -102,7 +101,7 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   });
 }
 
-/** OpenSanctions, the simple table of targets. */
+/** Reads OpenSanctions, the simple table of targets. */
 function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   return entriesOf(rowsOf(bytes, ['id', 'schema', 'name', 'aliases']), (row, note) => {
     if (row('id') === '' || row('name') === '') return 'ENTRY_UNREADABLE';

@@ -254,7 +254,7 @@ export const isBirthDate = (text: string): boolean => /^\d{4}$/.test(text) || is
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `12 Mar 1970` as a date, `Mar 1970` and `1970` as the year. */
+/** Reads `12 Mar 1970` as a date, and `Mar 1970` and `1970` as the year. */
 export function wordDate(text: string): string {
   const match = /^(?:(\d{1,2}) )?(?:([A-Z][a-z]{2}) )?(\d{4})$/.exec(text);
   if (!match) return '';

@@ -32,7 +32,7 @@ interface Alias {
   readonly line: number;
 }
 
-/** OFAC SDN: the list, and its aliases in a second file. Neither has a header line. */
+/** Reads OFAC SDN: the list, and its aliases in a second file. Neither has a header line. */
 export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<ParsedRecord> {
   const others = new Map<string, Alias[]>();
   const claimed = new Set<string>();
@@ -112,7 +112,7 @@ function ofacEntry(
   };
 }
 
-// The files of OFAC end with a control character on a line of its own.
+// True for the control character on a line of its own with which the files of OFAC end.
 const isEndOfFile = (fields: readonly string[]): boolean =>
   fields.length === 1 && fields[0]?.trim() === '\u001a';
 
@@ -121,7 +121,7 @@ function ofacKind(type: string): NameKind {
   return type === 'vessel' || type === 'aircraft' ? 'OTHER' : 'ORGANISATION';
 }
 
-/** `12 Mar 1970`, `circa 1970`, `1970 to 1972`: a date, or the years that may be meant. */
+/** Reads `12 Mar 1970`, `circa 1970` or `1970 to 1972`: a date, or the years that may be meant. */
 function ofacBirth(plain: string): string[] {
   const years = [...plain.matchAll(/\b(\d{4})\b/g)].map((match) => Number(match[1]));
   const [first = 0, last = first] = years;

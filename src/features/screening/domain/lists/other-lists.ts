@@ -65,7 +65,7 @@ async function* groupedEntries(
 
 const of = (group: Group, column: string): string[] => distinct(group.map(({ row }) => row(column)));
 
-/** The consolidated financial sanctions of the European Union, as its CSV file (1.0 and 1.1) writes them. */
+/** Reads the consolidated financial sanctions of the European Union, as its CSV file (1.0 and 1.1) writes them. */
 export function euEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   const rows = rowsOf(bytes, ['entity logicalid', 'namealias wholename']);
   return groupedEntries(rows, 'entity logicalid', (lines, note) => {
@@ -105,7 +105,9 @@ function euBirth(row: CsvRow): string[] {
 
 const UK_NAMES = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
 
-/** The consolidated list of OFSI (United Kingdom); its family names are in `Name 6`, the last column of the name. */
+/**
+ * Reads the consolidated list of OFSI (United Kingdom); its family names are in `Name 6`, the last column of the name.
+ */
 export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   const rows = rowsOf(bytes, ['name 6', 'group type', 'group id']);
   return groupedEntries(rows, 'group id', (lines, note) => {
@@ -149,7 +151,7 @@ export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   });
 }
 
-/** `31/01/1970`; `00/00/1970` where only the year is known. */
+/** Reads `31/01/1970`, or `00/00/1970` if only the year is known. */
 function ukBirth(text: string): string {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   if (!match) return text;

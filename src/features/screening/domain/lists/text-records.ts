@@ -2,7 +2,6 @@ import { csvRecordAt } from '../../../../platform/kernel/index.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** An unreadable field of a readable record. */
 export interface DroppedField {
   readonly line: number;
   readonly column: string;
@@ -51,7 +50,10 @@ export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** UTF-16 has a byte order mark, or a zero in each of its first letters. */
+/**
+ * Returns the decoder of a UTF-16 text, which begins with a byte order mark or has a zero in each of its first letters;
+ * null for other texts.
+ */
 function wideDecoder([a, b, c, d]: Buffer): TextDecoder | null {
   if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0)) {
     return new TextDecoder('utf-16le');

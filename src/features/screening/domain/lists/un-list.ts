@@ -15,7 +15,7 @@ import {
   type DropField,
 } from './list-values.js';
 
-/** The consolidated list of the United Nations Security Council. */
+/** Reads the consolidated list of the United Nations Security Council. */
 export async function* unEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   let read = 0;
   const elements = xmlRecords(textOf(bytes), ['INDIVIDUAL', 'ENTITY']);
@@ -63,7 +63,7 @@ function unEntry(element: XmlElement, note: DropField): ListEntry | string {
   };
 }
 
-/** EXACT, APPROXIMATELY or BETWEEN two years. */
+/** Reads a date of birth: EXACT, APPROXIMATELY (the years around it) or BETWEEN two years. */
 function unBirth(date: XmlElement): string[] {
   const day = textIn(date, 'DATE').slice(0, 10);
   const year = textIn(date, 'YEAR') || day.slice(0, 4);

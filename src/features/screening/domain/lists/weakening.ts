@@ -6,7 +6,8 @@ const SHRINK_LIMIT = 0.2;
 /** Unconfirmed losses are summed over this many days: many small losses are a large one. */
 export const SHRINK_DAYS = 30;
 
-// Until their first import, these lists clear nobody (NO_LISTS). So two people make that import.
+// A list of these kinds clears nobody before its first import: screening reports NO_LISTS. The import ends that, so it
+// needs two people.
 const BEGUN_BY_TWO: ReadonlySet<ListRow['kind']> = new Set(['SANCTIONS', 'PEP']);
 
 /**

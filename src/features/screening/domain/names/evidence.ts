@@ -71,7 +71,8 @@ const BITS_BY_LENGTH = [0, 3, 6, 8, 10, 11.5, 12.5, 13.5];
 const BITS_OF_LONG = 14;
 const BITS_OF_GENERIC = 4;
 const BITS_OF_PARTICLE = 1;
-// Binary logarithms of how many people there are per bearer: 32, 16 (in Arabic script), 128, 23 and 90.
+// Bits of words that many people bear: the binary logarithm of the number of people for each who bears such a word (32,
+// 16 in Arabic script, 128, 23 and 90).
 const BITS_OF_COMMON = 5;
 const BITS_OF_COMMON_IN_ARABIC = 4;
 const BITS_OF_FREQUENT = 7;

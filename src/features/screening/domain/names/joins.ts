@@ -74,7 +74,7 @@ const assimilated = (part: NameToken, next: NameToken | undefined): string =>
     ? part.text.slice(0, -1)
     : part.text;
 
-/** Words of one script joined are a word of that script. */
+/** Returns the token key of joined words, which have the script of the words. */
 function joinedKey(text: string, run: readonly number[], parts: readonly NameToken[]): string {
   const script = run.map((i) => parts[i]?.script).find((own) => own !== 'FULL');
   return tokenKey(

@@ -26,7 +26,6 @@ export interface QueryToken {
   readonly slips: readonly number[];
 }
 
-/** A word of the searched name. */
 export interface QueryWord extends QueryToken {
   readonly token: NameToken;
   /** The ways to split the word in two, in case a space was lost. Particles and titles are left out. */
@@ -116,7 +115,10 @@ export function queryWord(token: NameToken): QueryWord {
   return word;
 }
 
-/** Almost none of these texts occurs in a list, so this must cost no more than the lookup. */
+/**
+ * Prepares the lookup of two words joined. Almost none of these texts occurs in a list, so this must cost no more than
+ * the lookup.
+ */
 function wantedJoin(text: string, code: TokenCode): QueryToken {
   const slips: number[] = [];
   deleteHashes(text, slips, ONE_DELETED);
@@ -181,11 +183,11 @@ function joinsOf(tokens: readonly NameToken[]): QueryToken[] {
   return joins;
 }
 
-/** A token that hardly counts as a word may be half of a word: `Khi Dr` for Khidr. */
+/** True for a token that hardly counts as a word, and so may be half of a word: `Khi Dr` for Khidr. */
 const isGlue = ({ role }: NameToken): boolean =>
   role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 
-/** Returns the most even split first: a short half matches too much. */
+/** Returns the splits, the most even first: a short half matches too much. */
 function splitsOf({ text }: NameToken): (readonly string[])[] {
   if (text.length < SPLIT_FROM) return [];
   const splits: (readonly string[])[] = [];

@@ -11,7 +11,6 @@ import {
   spellings,
 } from './words/vocabulary.js';
 
-/** The role of a token in its name. */
 export type TokenRole =
   'NAME' | 'INITIAL' | 'GENERIC' | 'NUMBER' | 'PARTICLE' | 'TITLE' | 'SUFFIX' | 'LEGAL_FORM';
 
@@ -35,7 +34,7 @@ export interface NameToken {
   /** True for a frequent name, which is not taken for a typo of another frequent name. */
   readonly own: boolean;
   readonly skeleton: string;
-  /** The skeleton with every spoken h: Ahmad, Hamid and Mahdi are three names. */
+  /** The consonants, with every spoken h: without it, Ahmad, Hamid and Mahdi would be one name. */
   readonly consonants: string;
   readonly spellings: readonly number[] | undefined;
   readonly nicknames: readonly number[] | undefined;
@@ -80,7 +79,7 @@ const weightByRole: Readonly<Partial<Record<TokenRole, number>>> = {
 };
 const COMMON = 0.88;
 
-/** A Chinese character or a Korean syllable in its own script. */
+/** True for a Chinese character or a Korean syllable in its own script. */
 export const isSyllable = ({ script }: NameToken): boolean => script === 'HAN' || script === 'HANGUL';
 
 /** The key of a token: its code and its text determine everything else. */
@@ -122,7 +121,7 @@ class Token implements NameToken {
 
   constructor(key: string) {
     const [role, script] = codes[key.charAt(0) as TokenCode];
-    // The key of a Chinese character follows its sound.
+    // In the key of a Chinese character, `hanKey` follows the sound.
     const end = key.startsWith('C') ? key.length - HAN_KEY : key.length;
     const text = key.slice(1, end);
     const known = script === 'CONSONANTS' ? (arabicNames.get(text) ?? '') : text;
@@ -190,5 +189,4 @@ export class TokenCache {
   }
 }
 
-/** The tokens of names as they are written. */
 export const writtenTokens = new TokenCache();

@@ -98,7 +98,8 @@ export function classifyName(raw: string, kind: NameKind): ReadAs {
   return decisive || hasLegalPhrase(found) ? 'ORGANISATION' : 'PERSON';
 }
 
-// Short forms are also surnames (Sá, Co) or particles.
+// True for a word that makes a name an organisation's. Short legal forms do not: they are also surnames (Sá, Co) or
+// particles.
 const decides = (text: string): boolean =>
   (text.length > 2 && legalForms.has(text) && text !== 'sas' && text !== 'asa') || genericWords.has(text);
 
@@ -138,7 +139,8 @@ function wordsOf(raw: string): Word[] {
   return words;
 }
 
-// Splitting at a pattern costs several times as much, and nearly all names have plain spaces only.
+// Splits a name into words. Splitting at a pattern costs several times as much, and nearly all names have plain spaces
+// only.
 const chunksOf = (text: string): string[] => (OTHER_SPACES.test(text) ? text.split(/\s+/) : text.split(' '));
 
 function wordsOfChunk(chunk: string, foreign: boolean): Word[] {

@@ -88,7 +88,7 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
 
 const DIMINUTIVE = /^(.{2,}?)(?:z?inh|z?it)[oa]s?$/;
 
-/** Paulinho is Paulo, Marquinhos Marcos, Aninha Ana. */
+/** True if the first name is a diminutive of the second: Paulinho of Paulo, Marquinhos of Marcos, Aninha of Ana. */
 function isDiminutive(short: string, full: string): boolean {
   const stem = DIMINUTIVE.exec(short)?.[1]?.replace(/qu$/, 'c');
   return stem !== undefined && full.startsWith(stem) && full.length - stem.length <= 2 && full !== short;
@@ -125,7 +125,7 @@ function bySyllable(a: NameToken, b: NameToken): TokenMatch | null {
   return system === 'WADE_GILES' ? otherSystem : perhapsOtherSystem;
 }
 
-/** Zhang and Chang: one in Pinyin, the other in Wade-Giles. */
+/** Compares Zhang with Chang: one is Pinyin, the other Wade-Giles. */
 function byRomanisation(a: NameToken, b: NameToken): TokenMatch | null {
   const one = chineseSystem(a.text);
   const other = chineseSystem(b.text);
@@ -218,7 +218,6 @@ function bySpelling(a: string, b: string, ofA: number, ofB: number, least: numbe
   return cost > most ? 0 : 1 - (SLOPE * cost) / longest;
 }
 
-/** The minimum cost of removing or replacing these letters. */
 const costOfLetters = (letters: number): number =>
   letters === 0
     ? 0
@@ -258,7 +257,7 @@ let current = new Float64Array(width);
 // The cheapest gap bounds how far from the diagonal a path within the limit may go.
 const CHEAPEST_GAP = DOUBLED;
 
-/** Weighted optimal string alignment; returns more than `most` as soon as that is certain. */
+/** Weighted optimal string alignment. Returns more than `most` once the cost must exceed it. */
 export function editCost(a: string, b: string, most: number): number {
   const n = a.length;
   const m = b.length;
@@ -314,7 +313,7 @@ export function editCost(a: string, b: string, most: number): number {
       current[j] = cost;
       if (cost < least) least = cost;
     }
-    // A transposition reaches back two rows, and costs at least that much.
+    // A transposition continues from two rows back, whose cost may be below `least`, but it adds at least SWAPPED.
     if (least > most + SWAPPED) return most + 1;
     const spare = before;
     before = previous;

@@ -32,7 +32,10 @@ const contradictionOf = ({ role, weight }: NameToken): number =>
 
 const MISSING_SYLLABLE = 0.9;
 
-/** The cost of tokens without a counterpart: contradicting pairs, then missing tokens. `native`: own script. */
+/**
+ * The cost of tokens without a counterpart: contradicting pairs, then missing tokens. `native`: syllables in their own
+ * script.
+ */
 export function unmatchedCost(
   left: readonly NameToken[],
   right: readonly NameToken[],

@@ -51,7 +51,6 @@ interface Row {
 export class EntryTableBuilder {
   private readonly rows: Row[] = [];
 
-  /** Adds an entry and returns its number. */
   add(id: string, hash: Uint8Array, entry: ListEntry): number {
     // Names are in the index; storing them here as well would double the memory.
     this.rows.push({ id, hash, entry: { ...entry, names: [], remarks: null } });

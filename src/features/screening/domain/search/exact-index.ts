@@ -8,7 +8,6 @@ import {
   type ValueType,
 } from '../lists/list-entry.js';
 
-/** An entry that the index returns for a value. */
 export interface ExactEntry {
   readonly entryId: string;
   readonly entryHash: string;

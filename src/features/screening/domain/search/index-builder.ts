@@ -236,7 +236,7 @@ export class IndexBuilder {
 const isSearched = ({ role }: NameToken): boolean =>
   role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
 
-/** Returns the name of each position in `nameTokens`. */
+/** Returns, for each position in `nameTokens`, the number of the name that it belongs to. */
 function ownersOf(nameAt: Uint32Array): Uint32Array {
   const owners = new Uint32Array(nameAt.at(-1) ?? 0);
   for (let name = 0; name + 1 < nameAt.length; name += 1) owners.fill(name, nameAt[name], nameAt[name + 1]);

@@ -27,7 +27,6 @@ export interface SearchQuery {
   readonly day: string;
 }
 
-/** The kind and thresholds by which a list is searched. */
 export interface ListSearchTerms {
   readonly kind: ListKind;
   readonly thresholds: Thresholds;
@@ -62,7 +61,7 @@ export class ListSegment {
     return this.entries.gone.length;
   }
 
-  /** `asked` is the name of the query, parsed once for all segments. */
+  /** Returns up to `limit` entries that may be the party. `asked` is its name, parsed once for all segments. */
   find(asked: NameQuery, { facts, day }: SearchQuery, terms: ListSearchTerms, limit: number): Candidate[] {
     const threshold = terms.thresholds.evidence;
     const alive = (found: number): boolean =>

@@ -129,7 +129,6 @@ export class NameSearch {
     return matches.sort((a, b) => b.score - a.score || a.name - b.name).slice(0, limit);
   }
 
-  /** The tokens of a name in the index. */
   tokensOfName(name: number): NameToken[] {
     const { nameAt, nameTokens } = this.index;
     const tokens: NameToken[] = [];
@@ -139,7 +138,6 @@ export class NameSearch {
     return tokens;
   }
 
-  /** The entries that bear a name. */
   bearersOf = (name: number): Uint32Array =>
     this.index.bearers.subarray(this.index.bearersAt[name], this.index.bearersAt[name + 1]);
 

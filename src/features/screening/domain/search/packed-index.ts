@@ -35,7 +35,7 @@ export const kindCodes = ['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'] as const
 const HASH_SEED = 0x811c9dc5;
 const HASH_PRIME = 0x01000193;
 
-/** FNV-1a over the characters, with a final mix so that the low bits can be used directly. */
+/** Hashes a text: FNV-1a over the characters, with a final mix so that the low bits can be used directly. */
 export function hashText(text: string, seed = HASH_SEED): number {
   let hash = seed;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
@@ -80,7 +80,10 @@ const PREFIX = 7;
 const MIN_LENGTH_WITH_ONE = 4;
 const MIN_LENGTH_WITH_TWO = 6;
 
-/** Adds the hashes of a text without up to `letters` letters. Under 4 letters no hash, under 6 at most one left out. */
+/**
+ * Adds the hashes of a text without up to `letters` of its letters. At most one letter is left out of a text of 4 or 5
+ * letters; a shorter text gets no hash.
+ */
 export function deleteHashes(text: string, into: number[], letters: 1 | 2 = 2): void {
   const n = Math.min(text.length, PREFIX);
   if (text.length < MIN_LENGTH_WITH_ONE) return;

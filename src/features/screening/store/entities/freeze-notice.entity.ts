@@ -3,7 +3,6 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 
 export const authorities = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
 
-/** The notice of a freeze to an authority. */
 @Regulated({ of: 'freeze', by: 'freezeId' })
 @Entity('freeze_notices')
 export class FreezeNoticeEntity {

@@ -8,7 +8,6 @@ import { ScreeningRoundEntity } from './screening-round.entity.js';
 import { ScreeningSnapshotEntity } from './screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from './screening-staged-entry.entity.js';
 
-/** One for each table of this module. */
 export const screeningEntities = [
   FreezeNoticeEntity,
   FreezeEntity,

@@ -49,7 +49,6 @@ export class ScreeningHitEntity implements StoredHit {
   @Column('uuid', { nullable: true }) decidedAs: string | null;
   /** The customer whose transaction names the person; null if the person is the customer, or no customer is known. */
   @Column('uuid', { nullable: true }) forCustomerId: string | null;
-  /** The time at which a dismissal expires. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
   /** True if no independent second person existed to approve the disposition. */
   @Column('boolean', { default: false }) singleControl: boolean;

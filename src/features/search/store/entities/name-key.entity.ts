@@ -1,7 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A search key of a word. */
 @Unregulated('what a word is found by, derived from the profile, which is bound')
 @Entity('name_keys')
 export class NameKeyEntity {

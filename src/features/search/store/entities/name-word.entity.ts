@@ -7,7 +7,6 @@ import { Unregulated } from '../../../../platform/database/regulated/regulated.j
 export class NameWordEntity {
   @PrimaryColumn('uuid') customerId: string;
   @PrimaryColumn('bytea') word: Buffer;
-  /** How many words the name has. */
   @Column('smallint') words: number;
   @PrimaryColumn('uuid') organisationId: string;
 }

@@ -159,7 +159,6 @@ export class FormerFlowBody {
   reason: string;
 }
 
-/** The next version of a flow, and the reason. */
 export class NextFlowBody extends FlowBody {
   @Field.string('The reason, in your own words.', {
     minLength: 10,

@@ -83,5 +83,5 @@ export class LogosController {
   }
 }
 
-/** A malformed id gets APP_NOT_FOUND, like an unknown id. */
+/** Returns the UUID of an application. A malformed id gets APP_NOT_FOUND, like an unknown id. */
 const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');

@@ -122,7 +122,6 @@ export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Decl
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
-/** Returns the checks that have an input in the flow, and the checks that the flow requires. */
 export function checksOf(flow: FlowDefinition): readonly CheckName[] {
   const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));

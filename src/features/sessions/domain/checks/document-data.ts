@@ -14,7 +14,6 @@ interface Facts {
 
 const CPF_RUN = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g;
 
-/** Finds the CPFs in a text. */
 export const taxIdsIn = (text: string): string[] =>
   (text.match(CPF_RUN) ?? []).flatMap((run) => {
     const parsed = TaxId.parse(run);

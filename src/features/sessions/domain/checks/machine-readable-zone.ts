@@ -107,7 +107,10 @@ function nameIn(text: string): string {
     .join(' ');
 }
 
-/** A birth is in the past, which decides its century. Documents expire in this century. */
+/**
+ * Reads a date. Birth dates (with `thisYear`) are in the past, which decides the century; documents expire in this
+ * century.
+ */
 function dateIn(text: string, thisYear: number | null): string | null {
   const match = /^(\d{2})(\d{2})(\d{2})$/.exec(text);
   const [, year = '', month = '', day = ''] = match ?? [];

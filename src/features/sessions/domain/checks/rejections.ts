@@ -84,7 +84,7 @@ const unreadable: LocalisedFlowText = {
   es: 'No se pudo leer el archivo. Envíe otro.',
 };
 
-/** True if a code has a text of its own. */
+/** True if there is a text for this code. */
 export const hasRejectionText = (code: string): boolean => Object.hasOwn(texts, code);
 
 /** Returns the reason why a file was refused, in words for the person who sent it. */

@@ -57,6 +57,5 @@ export const missingInFlow = (
     .filter(({ required }) => required)
     .flatMap((step) => missingParts(step, answers, uploads));
 
-/** The keys that a step asks for. */
 export const answerKeysOf = (step: FlowStep): readonly string[] =>
   Object.keys(stepKindOf(step).answers(step));

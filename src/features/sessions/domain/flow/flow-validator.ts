@@ -247,7 +247,7 @@ export class FlowValidator {
     if (typeof id === 'string') this.answers.set(id, kind);
   }
 
-  /** Ids are unique over the whole flow, because all answers are sent in one object. */
+  /** Validates an id. Ids are unique over the whole flow, because all answers are sent in one object. */
   id(value: unknown, at: string, mayBeFixed = false): void {
     if (typeof value !== 'string' || !ID.test(value)) {
       this.add(

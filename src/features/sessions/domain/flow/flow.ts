@@ -84,7 +84,6 @@ export interface FlowField {
 export const questionTypes = ['BOOLEAN', 'SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'TEXT'] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
-/** One question of a questionnaire. */
 export interface FlowQuestion {
   readonly id: string;
   readonly type: QuestionType;
@@ -270,7 +269,6 @@ export type FlowSubject = (typeof flowSubjects)[number];
 
 export const EXPIRY_MINUTES = { min: 5, max: 30 * 24 * 60, default: 24 * 60 } as const;
 
-/** True if a condition holds for the answers so far. */
 export function conditionHolds(condition: AnswerCondition | undefined, answers: Answers): boolean {
   if (!condition) return true;
   const answer = answers[condition.answer];

@@ -102,7 +102,7 @@ export function validateField(field: FlowField, value: unknown, today: string): 
   }
 }
 
-/** A document expires in the future; every other date in a form is in the past. */
+/** Validates a date. It must not be in the future, except for the date on which a document expires. */
 function date(value: unknown, today: string, mayLieAhead: boolean): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
@@ -121,7 +121,6 @@ function chosen(options: readonly { readonly value: string }[], value: unknown):
   return options.some((option) => option.value === value) ? null : NOT_ALLOWED;
 }
 
-/** Validates the answer to a question of a questionnaire. */
 export function validateQuestion(question: FlowQuestion, value: unknown): InputProblem {
   switch (question.type) {
     case 'BOOLEAN':

@@ -13,7 +13,6 @@ import {
 import { roleOf } from './roles.js';
 import { ALWAYS_KNOWN } from './inputs.js';
 
-/** An answer in readable form. */
 export interface ReadableAnswer {
   readonly id: string;
   readonly label: string;
@@ -40,7 +39,6 @@ const isName = (asked: RequestedAnswer): boolean => {
   return role === 'PERSON_NAME' || role === 'COMPANY_NAME' || role === 'OWNER_NAME';
 };
 
-/** The answers to a group, item by item. */
 function givenInItems(
   { id, label, fields }: Extract<RequestedAnswer, { type: 'ITEMS' }>,
   answer: StepAnswer | undefined,

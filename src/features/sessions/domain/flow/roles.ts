@@ -42,7 +42,6 @@ export interface DescribedPerson {
   readonly texts: Readonly<Partial<Record<FieldRole, string>>>;
 }
 
-/** The person or company that a session is about. */
 export interface DeclaredSubject extends DescribedPerson {
   readonly isCompany: boolean;
   readonly pepSelf: boolean | null;

@@ -37,7 +37,6 @@ interface StepKind<Step extends FlowStep> {
   readonly takes?: 'DOCUMENT' | 'SELFIE' | 'PROOF_OF_ADDRESS';
   /** Validates these properties in a flow that a client sent. */
   judge(judge: FlowValidator, step: PlainObject, at: string): void;
-  /** Returns the validator of each answer of the step, by key. */
   answers(step: Step): Readonly<Record<string, AnswerValidator>>;
   /** Returns the missing parts of the step. `uploads` are the files of this step. */
   missing(step: Step, answers: Answers, uploads: readonly StepUpload[]): readonly MissingInput[];

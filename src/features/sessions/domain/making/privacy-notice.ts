@@ -14,7 +14,6 @@ export interface PrivacyNotice {
   readonly helpContact?: string;
 }
 
-/** A published version. */
 export interface PrivacyNoticeVersion {
   readonly id: string;
   readonly version: number;

@@ -15,7 +15,6 @@ import { PrivacyNoticeEntity } from './settings/privacy-notice.entity.js';
 import { ReverificationTermsEntity } from './settings/reverification-terms.entity.js';
 import { StepVisitEntity } from './settings/step-visit.entity.js';
 
-/** One for each table of this module. */
 export const sessionsEntities = [
   CustomerVerificationEntity,
   SessionCodeEntity,

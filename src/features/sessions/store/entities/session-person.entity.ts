@@ -7,7 +7,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 export class SessionPersonEntity {
   @PrimaryColumn('uuid') sessionId: string;
   @PrimaryColumn('uuid') organisationId: string;
-  /** Counts from 0 over all groups of the flow. */
+  /** Index of the person over all groups of the flow, from 0. */
   @PrimaryColumn('integer') place: number;
   @PrimaryColumn('integer') round: number;
   @Column('text') stepId: string;

@@ -3,7 +3,6 @@ import type { EvidenceComponent } from '../../domain/checks/evidence.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { NewSession, StoredSession } from '../../domain/records.js';
 
-/** A KYC session of a customer. */
 @Regulated({ of: 'session', by: 'id', links: { customer: 'customerId' } })
 @Entity('kyc_sessions')
 export class SessionEntity implements NewSession, StoredSession {

@@ -7,7 +7,7 @@ import { pixKey, taxIdText } from './pix-key.js';
 import { asciiText, isPlaceholder, tidyText } from './plain-text.js';
 import { walletAddress } from './wallet-address.js';
 
-/** For references that another system issues: removes invisible characters only, and refuses placeholders. */
+/** For references of another system: removes invisible characters only, and refuses placeholders. */
 const reference =
   (read: (text: string) => string | null) =>
   (raw: string): string | null => {
@@ -42,7 +42,6 @@ const forms = {
   IDENTIFIER: written(identifierText),
 } as const satisfies Record<string, (raw: string) => string | null>;
 
-/** The kinds of values that have one canonical form. */
 export type ValueKind = keyof typeof forms;
 export const valueKinds = Object.keys(forms) as ValueKind[];
 

@@ -1,4 +1,3 @@
 import { OrganisationQuotaEntity } from './organisation-quota.entity.js';
 
-/** One for each table of this module. */
 export const quotasEntities = [OrganisationQuotaEntity];

@@ -1,7 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** A leaf of the log that an export contains. */
 @Unregulated('contents of a package while it is made; the digest of the file is an entry')
 @Entity('audit_export_leaves')
 export class AuditExportLeafEntity {

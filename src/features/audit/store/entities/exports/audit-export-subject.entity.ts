@@ -2,7 +2,6 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import type { SubjectType } from '../../../domain/entry.js';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** A subject whose trail an export contains. */
 @Unregulated('contents of a package while it is made; the digest of the file is an entry')
 @Entity('audit_export_subjects')
 export class AuditExportSubjectEntity {

@@ -26,7 +26,7 @@ const SERVANT_OF_GOD = /^\u0639\u0628\u062f\u0627\u0644\u0644[\u0647\u06c1]$/;
 
 const SERVANT_APART = /(^|\s)\u0639\u0628\u062f\s+(?=\u0627\u0644)/g;
 
-/** `عبد الله` is one name, with and without the space. */
+/** Joins "Abd" with the next word: `عبد الله` is one name, with and without the space. */
 export const joinAbdNames = (text: string): string =>
   text.includes('\u0639\u0628\u062f') ? text.replace(SERVANT_APART, '$1\u0639\u0628\u062f') : text;
 

@@ -346,7 +346,6 @@ export const arabicNames: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Spellings of rare names. */
 const rareSpellingGroups = `
   qadhafi gaddafi qaddafi kadhafi gadhafi khadafy kaddafi
   laden ladin
