@@ -323,12 +323,28 @@ it('four payments of nobody to one party that a list names are one case; another
 
   // A payment after the proposal of a decision opens another case about the same party.
   const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY };
-  await analyst.post(`/operator/reviews/${id}/decision`).send(decision).expect(202);
+  const asked = await analyst.post(`/operator/reviews/${id}/decision`).send(decision).expect(202);
   await send(paid(LISTED.sanctions, 4));
-  expect((await rows(analyst)).filter((one) => one.subjectHitId === subjectHitId)).toMatchObject([
+  const ofParty = async (): Promise<Case[]> =>
+    (await rows(analyst)).filter((one) => one.subjectHitId === subjectHitId);
+  const [, next] = await ofParty();
+  expect(await ofParty()).toMatchObject([
     { id, transactionCount: 4, collects: false },
     { transactionCount: 1, collects: true },
   ]);
+
+  // A part that is split off, and a case that is taken up again, stay about the party.
+  const { transactions } = data(await analyst.get(`/operator/reviews/${next!.id}`).expect(200)) as Case;
+  const part = data(
+    await analyst
+      .post(`/operator/reviews/${next!.id}/split`)
+      .send({ transactions: transactions.map((one) => one.id), reason: WHY })
+      .expect(201),
+  );
+  expect(part).toMatchObject({ subjectHitId, customerId: null, transactionCount: 1, collects: false });
+  await approve(colleague, asked);
+  const again = data(await analyst.post(`/operator/reviews/${id}/reopen`).send({ reason: WHY }).expect(201));
+  expect(again).toMatchObject({ subjectHitId, customerId: null, transactionCount: 4, collects: false });
   for (const one of await rows(analyst)) {
     expect(data(await analyst.get(`/operator/reviews/${one.id}/timeline`).expect(200))).toMatchObject({
       trailStatus: 'COMPLETE',

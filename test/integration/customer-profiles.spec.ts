@@ -212,6 +212,34 @@ describe('Profiles in bulk', () => {
     expect(await upload('?preview=true')).toMatchObject({ changed: 0, unchanged: 1 });
   });
 
+  it('of an operator leave a known day of birth, and the beginning of a relationship is made no earlier', async () => {
+    const { externalCustomerId } = aRow();
+    const upload = async (...rows: readonly object[]): Promise<Outcome> =>
+      dataOf(
+        await officer
+          .call('put', '/operator/customers/profiles')
+          .send(rows.map((row) => ({ externalCustomerId, ...row })))
+          .expect(200),
+      ) as Outcome;
+    const known = { birthDate: '1975-02-03', relationshipSince: '2024-03-01' };
+    expect(await upload(known)).toMatchObject({ changed: 1, problems: [] });
+    const { changed, unchanged, problems } = await upload(
+      ...[{ birthDate: '1945-02-03' }, { relationshipSince: '2019-03-01' }, known],
+    );
+    expect({ changed, unchanged }).toEqual({ changed: 0, unchanged: 1 });
+    expect(problems.map(({ line, path, code }) => `${line} ${path} ${code}`)).toEqual([
+      ...['1 birthDate VALUE_NOT_ALLOWED', '2 relationshipSince VALUE_NOT_ALLOWED'],
+    ]);
+    expect(await upload({ relationshipSince: '2025-03-01' })).toMatchObject({ changed: 1, problems: [] });
+    // The institution's own system corrects both.
+    const corrected = { birthDate: '1945-02-03', relationshipSince: '2019-03-01' };
+    expect(await put([{ externalCustomerId, ...corrected }])).toMatchObject({ changed: 1, problems: [] });
+    expect(await read(externalCustomerId)).toMatchObject({
+      birthDate: '1945-02-03',
+      profile: { relationshipSince: '2019-03-01' },
+    });
+  });
+
   it('need their scope, and at most 5,000 rows', async () => {
     const reader = t.api.as(await t.client({ scopes: ['customers:read'] }));
     expectError(await reader.call('put', '/customers/profiles').send([aRow()]), 403, 'SCOPE_INSUFFICIENT');

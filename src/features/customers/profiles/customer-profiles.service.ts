@@ -7,7 +7,7 @@ import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/lo
 import { Vault } from '../../../platform/privacy/index.js';
 import { customerEntryOf } from '../audit-step.js';
 import { contextOf, profileIn } from '../customer-seal.js';
-import type { CustomerProfile, DeclaredValue, DeclarationSource } from '../domain/customer.js';
+import type { CustomerProfile, DeclarationSource } from '../domain/customer.js';
 import { declarationOf, weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
@@ -160,19 +160,12 @@ export class CustomerProfilesService {
       counts.set(id, count);
       const before = changes.get(id) ?? { ...known, riskLevel: known.record.riskLevel, fields: [], rows: 0 };
       const after = changed(before, row, statementOf(ctx, row, now, singleControl));
-      if (after === 'LOWER') {
-        const message = 'A lower level is asked for at the customer; a second person approves it.';
-        count.problems.push(problem(row, 'riskLevel', 'FOUR_EYES_REQUIRED', message));
-      } else if (after === 'PEP') {
-        const message = 'Known as politically exposed: the end of that is asked for at the customer.';
-        count.problems.push(problem(row, 'pep', 'VALUE_NOT_ALLOWED', message));
-      } else if (after && 'lowering' in after) {
-        const message = 'A higher value is asked for at the customer; a second person approves it.';
-        count.problems.push(problem(row, after.lowering, 'FOUR_EYES_REQUIRED', message));
-      } else if (after) {
+      if (!after) count.unchanged += 1;
+      else if ('code' in after) count.problems.push(after);
+      else {
         count.changed += 1;
         changes.set(id, { ...after, rows: before.rows + 1 });
-      } else count.unchanged += 1;
+      }
     }
     const written = preview ? new Set(changes.keys()) : await this.write(ctx, [...changes.values()], now);
     const later = new Set([...changes.keys()].filter((id) => !written.has(id)));
@@ -263,24 +256,39 @@ const statementOf = (
   ...(singleControl !== null && { singleControl }),
 });
 
-/** Applies a row; null if it changes nothing. The other results are reasons to refuse it: see the problems above. */
-function changed(
-  before: Change,
-  { change, birthDate, name, riskLevel: asked }: ProfileRow,
-  statement: DeclarationSource,
-): Change | 'LOWER' | 'PEP' | { readonly lowering: DeclaredValue } | null {
-  if (before.profile.declared?.pep === true && change.pep === false) return 'PEP';
-  if (asked !== null && isLower(asked, before.riskLevel)) return 'LOWER';
-  const fuller = declarationOf(before.profile.declared, change, statement);
-  const [lowering] = weakeningMembers(before.profile.declared, change).filter(
-    (member) => fuller?.members.includes(member) ?? false,
-  );
-  // Two people have approved the scope of the application, so its rows need no approval.
-  if (lowering && statement.by === 'UPLOAD') return { lowering };
+/** Applies a row; null if it changes nothing, a problem if one person may not write it. */
+function changed(before: Change, row: ProfileRow, statement: DeclarationSource): Change | RowProblem | null {
+  const { change, birthDate, name, riskLevel: asked } = row;
+  const { declared: known, ...person } = before.profile;
+  if (known?.pep === true && change.pep === false) {
+    const message = 'Known as politically exposed: the end of that is asked for at the customer.';
+    return problem(row, 'pep', 'VALUE_NOT_ALLOWED', message);
+  }
+  if (asked !== null && isLower(asked, before.riskLevel)) {
+    const message = 'A lower level is asked for at the customer; a second person approves it.';
+    return problem(row, 'riskLevel', 'FOUR_EYES_REQUIRED', message);
+  }
+  const fuller = declarationOf(known, change, statement);
   const own = {
-    ...(birthDate !== null && birthDate !== before.profile.birthDate && { birthDate }),
-    ...(name !== null && before.profile.name === null && { name }),
+    ...(birthDate !== null && birthDate !== person.birthDate && { birthDate }),
+    ...(name !== null && person.name === null && { name }),
   };
+  // Two people have approved the scope of an application, so only a file of an operator is held to this.
+  if (statement.by === 'UPLOAD') {
+    const members = fuller?.members ?? [];
+    const lowering = weakeningMembers(known, change).find((member) => members.includes(member));
+    if (lowering) {
+      const message = 'A higher value is asked for at the customer; a second person approves it.';
+      return problem(row, lowering, 'FOUR_EYES_REQUIRED', message);
+    }
+    const message = "Known otherwise: the institution's own system corrects it.";
+    if (own.birthDate && person.birthDate) return problem(row, 'birthDate', 'VALUE_NOT_ALLOWED', message);
+    // A longer relationship weighs less.
+    const since = members.includes('relationshipSince') ? known?.relationshipSince : null;
+    if (since && (change.relationshipSince ?? '') < since) {
+      return problem(row, 'relationshipSince', 'VALUE_NOT_ALLOWED', message);
+    }
+  }
   const riskLevel = asked ?? before.riskLevel;
   const fields = [...(fuller?.members ?? []), ...Object.keys(own)];
   if (fields.length === 0 && riskLevel === before.riskLevel) return null;

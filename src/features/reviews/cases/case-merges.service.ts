@@ -149,9 +149,10 @@ export class CaseMergesService {
     };
     const [opened] = await this.service.open(tx, [request], ctx.actor);
     if (!opened) throw new Error('a case was not opened');
-    const { assigneeId, assignedAt, selectionDeadline, analysisDeadline, responseDeadline, dueAt } = from;
+    const { subjectHitId, assigneeId, assignedAt } = from;
+    const { selectionDeadline, analysisDeadline, responseDeadline, dueAt } = from;
     await this.merges.update(tx, opened.reviewId, {
-      ...{ splitFrom: from.id, assigneeId, assignedAt },
+      ...{ splitFrom: from.id, subjectHitId, assigneeId, assignedAt },
       ...{ selectionDeadline, analysisDeadline, responseDeadline, dueAt },
     });
     return opened.reviewId;

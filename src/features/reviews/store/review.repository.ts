@@ -172,13 +172,14 @@ export class ReviewRepository {
     await tx.insert(ReviewNoteEntity, { ...note });
   }
 
-  /** Reopening: copies the alerts, hits and sums of a case to the new case. */
+  /** Reopening: copies the alerts, hits, party and sums of a case to the new case. */
   async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
     await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
     await execute(tx, COPY_HITS, [from.id, to]);
     await execute(tx, COPY_LABELS, [from.id, to]);
-    const { linked, points, amountCents, lead } = from;
-    await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked, points, amountCents, lead });
+    const { subjectHitId, linked, points, amountCents, lead } = from;
+    const copied = { subjectHitId, linked, points, amountCents, lead };
+    await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, ...copied });
   }
 
   /** Adds related transactions to a case; returns the transactions that were not in the case before. */
