@@ -81,7 +81,6 @@ export class ReviewFilesService {
     entries: readonly TrailEntry[];
     verdict: TrailVerdict;
   }> {
-    const subject = { organisationId, type: 'review', id } as const;
-    return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
+    return this.audit.readTimeline({ organisationId, type: 'review', id });
   }
 }
