@@ -274,7 +274,8 @@ export class AuditTrail {
     const repairIds = [...applied.values()].flat().map(({ id }) => id);
     if (repairIds.length === 0) return applied;
     const trails = await this.judgeAll(organisationId, 'repair', repairIds, () => null, depth + 1);
-    const isWhole = ({ id }: { readonly id: string }): boolean => !isBlocking(trails.get(id)?.verdict ?? NO_TRAIL);
+    const isWhole = ({ id }: { readonly id: string }): boolean =>
+      !isBlocking(trails.get(id)?.verdict ?? NO_TRAIL);
     return new Map([...applied].map(([id, own]) => [id, own.filter(isWhole)]));
   }
 }
@@ -310,7 +311,7 @@ interface JudgedTrail {
 // An entry that waited longer than this for its seal is late: the seal does not prove the time of the entry.
 const LATE_SECONDS = 60;
 
-/** What is stored of a trail, and what the log and the repairs say about it. */
+/** A stored trail, with the findings of the log and the repairs that apply to it. */
 class StoredTrail {
   readonly stored: StoredEntry[] = [];
   readonly sealed: SealedLeaf[] = [];

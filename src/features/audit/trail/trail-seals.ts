@@ -21,9 +21,9 @@ export class TrailSeals {
   ) {}
 
   /**
-   * Returns the gaps of the log that affect these subjects, by the keys of `subjects`. Up to MAX_PROVEN leaves it verifies the
-   * proof of each leaf to the signed root; with more leaves, as for a whole dossier, only that the log is signed and
-   * not rolled back.
+   * Returns the gaps of the log that affect these subjects, by the keys of `subjects`. Up to MAX_PROVEN leaves it
+   * verifies the proof of each leaf to the signed root; with more leaves, as for a whole dossier, only that the log is
+   * signed and not rolled back.
    */
   async findGaps(
     organisationId: string,

@@ -69,24 +69,32 @@ export class CaseFileService {
     const { customerId, sessionRef } = review;
     const transactionRefs = file.transactions.slice(0, MAX_TRANSACTIONS).map(({ ref }) => ref);
     const ofPerson = customerId !== null && permissions.has('customers:read') ? customerId : null;
-    const inCase = [...(customerId === null ? [] : [customerId]), ...file.people.map((one) => one.customerId)];
+    const inCase = [
+      ...(customerId === null ? [] : [customerId]),
+      ...file.people.map((one) => one.customerId),
+    ];
     const opened = await this.customers.getMany(organisationId, inCase);
     const people = new Map(opened.map((one) => [one.customer.id, one]));
-    const [counts, parties, customer, alerts, transactions, hits, sessions, earlier, beside] = await Promise.all([
-      this.queries.countsOf(organisationId, [id]),
-      this.rows.partiesOf(organisationId, [review], file.hits),
-      ofPerson === null ? null : this.customers.get(organisationId, ofPerson, people.get(ofPerson)),
-      this.queries.alertsOf(organisationId, [id], MAX_ALERTS),
-      permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
-      permissions.has('screening:read') ? this.hitsOf(organisationId, file) : [],
-      permissions.has('sessions:read')
-        ? this.sessions.readByCase(organisationId, { sessionRef, customerId, transactionRefs }, MAX_SESSIONS)
-        : [],
-      customerId === null
-        ? []
-        : this.queries.page(organisationId, { customerId }, now, null, MAX_EARLIER, 'NEWEST'),
-      this.context.read(organisationId, file, ofPerson),
-    ]);
+    const [counts, parties, customer, alerts, transactions, hits, sessions, earlier, beside] =
+      await Promise.all([
+        this.queries.countsOf(organisationId, [id]),
+        this.rows.partiesOf(organisationId, [review], file.hits),
+        ofPerson === null ? null : this.customers.get(organisationId, ofPerson, people.get(ofPerson)),
+        this.queries.alertsOf(organisationId, [id], MAX_ALERTS),
+        permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
+        permissions.has('screening:read') ? this.hitsOf(organisationId, file) : [],
+        permissions.has('sessions:read')
+          ? this.sessions.readByCase(
+              organisationId,
+              { sessionRef, customerId, transactionRefs },
+              MAX_SESSIONS,
+            )
+          : [],
+        customerId === null
+          ? []
+          : this.queries.page(organisationId, { customerId }, now, null, MAX_EARLIER, 'NEWEST'),
+        this.context.read(organisationId, file, ofPerson),
+      ]);
     const links = new Map(file.transactions.map((link) => [link.ref, link]));
     return {
       row: {
