@@ -497,6 +497,25 @@ describe('a case about somebody on a list', () => {
     const disposition = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
     await officer.post(`/operator/hits/${hit!.id}/proposals`).send(disposition).expect(202);
 
+    await officer.post(`/operator/reviews/${id}/notes`).send({ text: 'Looked at the deposits.' }).expect(201);
+    // A friend pays the customer, and somebody else pays the friend.
+    const friend = cpfOf('a-friend');
+    for (const [payer, payee, ipAddress] of [
+      ['a-friend', cpfCnpj, '203.0.113.8'],
+      ['a-third', friend, '203.0.113.9'],
+    ] as const) {
+      const metadata = { deviceId: `device of ${payer}`, ipAddress };
+      const destination = { name: 'Fulana de Tal', cpfCnpj: payee, country: 'BR' };
+      const by = { externalCustomerId: payer, cpfCnpj: cpfOf(payer) };
+      const payment = aTransaction({ ...by, destination, metadata });
+      await api.ingest(payment).expect(202);
+      await api.settled(payment.transactionId);
+    }
+    const customers = dataOf(await officer.get(`/operator/customers?document=${friend}`).expect(200));
+    const [added] = customers as { id: string }[];
+    const people = { customers: [added!.id], reason: WHY };
+    await officer.post(`/operator/reviews/${id}/people`).send(people).expect(200);
+
     const path = `/operator/reviews/${id}/file`;
     const whole = dataOf(await analyst.get(path).expect(200)) as {
       readonly customer: {
@@ -541,9 +560,11 @@ describe('a case about somebody on a list', () => {
       earlierCases: expect.arrayContaining([expect.objectContaining({ id: other, status: 'OPEN' })]),
     });
     expect(whole.related.nodes[0]).toMatchObject({ distance: 0 });
-    // One statement for each room and none for each row; the verdict on the trail takes a dozen of them.
+    expect(whole.related.nodes).toContainEqual(expect.objectContaining({ distance: 2 }));
+    expect(whole).toMatchObject({ people: [{ customerId: added!.id }] });
+    // 36, none for each row, and what the background sends; the verdict on the trail takes seven of them.
     const sent = await statementsOf(t, () => analyst.get(path).expect(200));
-    expect(sent.length).toBeLessThanOrEqual(60);
+    expect(sent.length).toBeLessThanOrEqual(38);
   });
 
   it('hits of one entry are proposed together, after a look; what is of another entry is named', async () => {

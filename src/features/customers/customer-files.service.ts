@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { contextOf, subjectIndexesOf, profileIn } from './customer-seal.js';
@@ -41,33 +41,6 @@ export class CustomerFilesService {
       }),
     );
     return rows.map(({ id }) => id);
-  }
-
-  /** Returns, by customer id, the transaction keys of the customer and of the records merged into it. */
-  async transactionKeysOf(
-    organisationId: string,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly Buffer[]>> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      db.find(CustomerEntity, {
-        where: [
-          { organisationId, id: In([...ids]) },
-          { organisationId, mergedInto: In([...ids]) },
-        ],
-        order: { id: 'ASC' },
-      }),
-    );
-    return new Map(
-      rows
-        .filter(({ id }) => ids.includes(id))
-        .map((row) => [
-          row.id,
-          subjectIndexesOf(
-            row,
-            rows.filter(({ mergedInto }) => mergedInto === row.id),
-          ),
-        ]),
-    );
   }
 
   /** Returns the customer with this id, or the surviving customer of a merged record; null if unknown. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerFilesService, CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
+import { CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
 import {
   RelationMap,
   sharedKinds,
@@ -30,7 +30,6 @@ export interface Relations {
 export class RelationsService {
   constructor(
     private readonly customers: CustomerRecordsService,
-    private readonly files: CustomerFilesService,
     private readonly relations: RelationQueries,
   ) {}
 
@@ -55,27 +54,17 @@ export class RelationsService {
     distance: 0 | 1,
   ): Promise<void> {
     const newest = NEWEST[distance];
-    const keys: { readonly person: string; readonly key: Buffer }[] = [];
-    const keysOf = await this.files.transactionKeysOf(organisationId, people);
-    for (const person of people) {
-      for (const key of keysOf.get(person) ?? []) keys.push({ person, key });
-    }
-    const traces = this.newestOf(
-      await this.relations.identifiersOf(organisationId, keys, newest),
-      THINGS[distance],
-    );
+    const used = await this.relations.identifiersOf(organisationId, people, newest);
+    const { keys } = used;
+    const traces = this.newestOf(used.traces, THINGS[distance]);
     const things = new Map<string, SharedIdentifier>();
     for (const { kind, key } of traces) {
       if (isShared(kind)) things.set(identifierName({ kind, key }), { kind, key });
     }
-    const paid = [...things.values()].filter(({ kind }) => kind === 'COUNTERPARTY');
-    const customers = await this.relations.findCustomersByDocument(
-      organisationId,
-      paid.map(({ key }) => key),
-    );
     // A payment to one of these people names their document as the counterparty.
     const own = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
-    const sharers = await this.relations.findSharers(organisationId, [...things.values(), ...own], newest);
+    const asked = [...things.values(), ...own];
+    const { sharers, customers } = await this.relations.findSharers(organisationId, asked, newest);
     const owners = new Map(keys.map(({ person, key }) => [key.toString('latin1'), person]));
     map.add(distance, traces, sharers, customers);
     for (const person of people) {

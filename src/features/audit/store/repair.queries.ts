@@ -1,6 +1,7 @@
 import { Any } from 'typeorm';
 import { execute, statement, value, type Reader, type Tx } from '../../../platform/database/index.js';
 import { entryHash, type SubjectType } from '../domain/entry.js';
+import { stateChain } from '../domain/state.js';
 import type { AppliedRepair, StoredEntry } from '../domain/trail.js';
 import type { Patch, RowColumn } from '../trail/candidate-patches.js';
 import { AuditRepairEntity } from './entities/audit-repair.entity.js';
@@ -10,25 +11,26 @@ export interface StoredRepair extends AppliedRepair {
   readonly restored: StoredEntry | null;
 }
 
-/** Returns the applied repairs by subject id, the oldest first. */
+/** Returns the applied repairs of these ids, of subjects of any of these types, by `type:id`, the oldest first. */
 export async function appliedRepairs(
   db: Reader,
   organisationId: string,
-  subjectType: SubjectType,
+  types: readonly SubjectType[],
   ids: readonly string[],
 ): Promise<Map<string, StoredRepair[]>> {
   const rows = await db.find(AuditRepairEntity, {
-    select: { id: true, subjectId: true, kind: true, gaps: true, restored: true },
-    where: { organisationId, subjectType, subjectId: Any(ids), status: 'APPLIED' },
+    select: { id: true, subjectType: true, subjectId: true, kind: true, gaps: true, restored: true },
+    where: { organisationId, subjectType: Any(types), subjectId: Any(ids), status: 'APPLIED' },
     order: { decidedAt: 'ASC' },
   });
   const found = new Map<string, StoredRepair[]>();
-  for (const { id, subjectId, kind, gaps, restored } of rows) {
-    const own = found.get(subjectId) ?? [];
+  for (const { id, subjectType: type, subjectId, kind, gaps, restored } of rows) {
+    const name = stateChain({ type, id: subjectId });
+    const own = found.get(name) ?? [];
     // The restored entry fills the gap, so nothing is left to explain.
     const answered = kind === 'RESTORE' ? [] : gaps;
     own.push({ id, kind, gaps: answered, restored: restored && restoredEntry(restored) });
-    found.set(subjectId, own);
+    found.set(name, own);
   }
   return found;
 }

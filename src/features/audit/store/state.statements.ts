@@ -10,24 +10,38 @@ import {
 } from '../../../platform/database/index.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 
-/** The current digest of the rows of a subject, and the newest `state.bound` entry of its state trail. */
+/**
+ * A state trail with `bound`, its newest `state.bound` entry, and `state`, the current digest of the rows of its
+ * subject; or with `found`, the rows that a step found changed when it began, and the state that was bound before.
+ */
 export type BoundState = Rows<typeof BOUND>;
 
 // One statement, for one snapshot: the entry and the rows that it describes are committed together.
 const BOUND = statement(
   'audit.bound-states',
-  `SELECT s.chain, e.canonical, e.subject_seq AS seq,
-     audit_state($1, split_part(s.chain, ':', 1), split_part(s.chain, ':', 2)::uuid) AS state
+  `SELECT s.chain, e.canonical AS bound, e.subject_seq AS seq,
+     audit_state($1, split_part(s.chain, ':', 1), split_part(s.chain, ':', 2)::uuid) AS state, NULL AS found, -1 AS place
    FROM unnest($2::text[]) AS s (chain)
    LEFT JOIN LATERAL (
      SELECT canonical, subject_seq FROM audit_entries a
      WHERE a.organisation_id = $1 AND a.subject_type = 'state' AND a.subject_id = s.chain AND a.action = 'state.bound'
-     ORDER BY subject_seq DESC LIMIT 1) e ON true`,
+     ORDER BY subject_seq DESC LIMIT 1) e ON true
+   UNION ALL
+   SELECT a.subject_id, e.canonical, e.subject_seq, NULL, a.canonical, a.subject_seq FROM audit_entries a
+   LEFT JOIN LATERAL (
+     SELECT canonical, subject_seq FROM audit_entries b
+     WHERE b.organisation_id = a.organisation_id AND b.subject_type = 'state' AND b.subject_id = a.subject_id
+       AND b.subject_seq < a.subject_seq AND b.action = 'state.bound'
+     ORDER BY subject_seq DESC LIMIT 1) e ON true
+   WHERE a.organisation_id = $1 AND a.subject_type = 'state' AND a.action = 'state.altered' AND a.subject_id = ANY($2::text[])
+   ORDER BY place`,
   {
     chain: 'text',
-    canonical: nullable(column(AuditEntryEntity, 'canonical')),
+    bound: nullable(column(AuditEntryEntity, 'canonical')),
     seq: nullable(column(AuditEntryEntity, 'subjectSeq')),
     state: 'text | null',
+    found: nullable(column(AuditEntryEntity, 'canonical')),
+    place: 'integer',
   },
 );
 
@@ -37,34 +51,6 @@ export const boundStates = (
   organisationId: string,
   chains: readonly string[],
 ): Promise<BoundState[]> => execute(db, BOUND, [organisationId, sqlArray.text(chains)]);
-
-/** Rows that a step found changed when it began, and the state that the previous step had bound. */
-export type AlteredState = Rows<typeof FIND_ALTERED_STATES>;
-
-const FIND_ALTERED_STATES = statement(
-  'audit.altered-states',
-  `SELECT a.subject_id AS chain, a.canonical AS found, e.canonical AS left_behind, e.subject_seq AS seq FROM audit_entries a
-   LEFT JOIN LATERAL (
-     SELECT canonical, subject_seq FROM audit_entries b
-     WHERE b.organisation_id = a.organisation_id AND b.subject_type = 'state' AND b.subject_id = a.subject_id
-       AND b.subject_seq < a.subject_seq AND b.action = 'state.bound'
-     ORDER BY subject_seq DESC LIMIT 1) e ON true
-   WHERE a.organisation_id = $1 AND a.subject_type = 'state' AND a.action = 'state.altered' AND a.subject_id = ANY($2::text[])
-   ORDER BY a.subject_seq`,
-  {
-    chain: column(AuditEntryEntity, 'subjectId'),
-    found: column(AuditEntryEntity, 'canonical'),
-    left_behind: nullable(column(AuditEntryEntity, 'canonical')),
-    seq: nullable(column(AuditEntryEntity, 'subjectSeq')),
-  },
-);
-
-/** @param chains `kind:id` */
-export const alteredStates = (
-  db: Reader,
-  organisationId: string,
-  chains: readonly string[],
-): Promise<AlteredState[]> => execute(db, FIND_ALTERED_STATES, [organisationId, sqlArray.text(chains)]);
 
 const FIND_NEWLY_ALTERED = statement(
   'audit.newly-altered-states',

@@ -13,11 +13,14 @@ import {
   type Rows,
   type Tx,
 } from '../../../platform/database/index.js';
-import type { AuditSubject, ComposedEntry } from '../domain/entry.js';
+import type { AuditSubject, ComposedEntry, SubjectType } from '../domain/entry.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
+import { AuditLateSealEntity } from './entities/audit-late-seal.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 
-/** An entry joined with its leaf. The columns of the entry, or of the leaf, are null if only the other is stored. */
+/**
+ * An entry joined with its leaf and its late seal, if there is one. The columns of those that are not stored are null.
+ */
 export type VerifiedRow = Rows<typeof FIND_VERIFIED_ROWS>;
 
 const ENTRIES = unnested<ComposedEntry>(
@@ -54,20 +57,22 @@ const CHAIN_ENDS = statement(
   { ordinal: 'bigint', seq: 'integer', hash: 'bytea' },
 );
 
+const ofSubjects = (table: string): string =>
+  `(SELECT * FROM ${table} WHERE organisation_id = $1 AND subject_type = ANY($2::text[]) AND subject_id = ANY($3::text[]))`;
+
 // One statement, for one snapshot: two queries could read an entry before, and its leaf after the sealing.
 const FIND_VERIFIED_ROWS = statement(
   'audit.judged-rows',
-  `SELECT coalesce(e.subject_id, l.subject_id) AS subject_id,
+  `SELECT subject_type, subject_id,
      e.subject_seq, e.action, e.canonical, e.hash, e.previous_hash, e.recorded_at,
-     l.subject_seq AS leaf_seq, l.leaf_index, l.hash AS leaf_hash
-   FROM (SELECT * FROM audit_entries
-         WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])) e
-   FULL JOIN (SELECT * FROM audit_leaves
-              WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])) l
-     ON l.subject_id = e.subject_id AND l.subject_seq = e.subject_seq
-   ORDER BY 1, coalesce(e.subject_seq, l.subject_seq)`,
+     l.subject_seq AS leaf_seq, l.leaf_index, l.hash AS leaf_hash, z.subject_seq AS late_seq, z.waited_seconds
+   FROM ${ofSubjects('audit_entries')} e
+   FULL JOIN ${ofSubjects('audit_leaves')} l USING (subject_type, subject_id, subject_seq)
+   FULL JOIN ${ofSubjects('audit_late_seals')} z USING (subject_type, subject_id, subject_seq)
+   ORDER BY subject_type, subject_id, coalesce(e.subject_seq, l.subject_seq, z.subject_seq)`,
   {
     ...columns(AuditEntryEntity, 'hash', 'previousHash'),
+    subject_type: column(AuditEntryEntity, 'subjectType'),
     subject_id: 'text',
     subject_seq: nullable(column(AuditEntryEntity, 'subjectSeq')),
     action: nullable(column(AuditEntryEntity, 'action')),
@@ -76,6 +81,8 @@ const FIND_VERIFIED_ROWS = statement(
     leaf_seq: nullable(column(AuditLeafEntity, 'subjectSeq')),
     leaf_index: nullable(column(AuditLeafEntity, 'leafIndex')),
     leaf_hash: nullable(column(AuditLeafEntity, 'hash')),
+    late_seq: nullable(column(AuditLateSealEntity, 'subjectSeq')),
+    waited_seconds: nullable(column(AuditLateSealEntity, 'waitedSeconds')),
   },
 );
 
@@ -113,12 +120,14 @@ export const chainEnds = (
   subjects: readonly AuditSubject[],
 ): Promise<Rows<typeof CHAIN_ENDS>[]> => execute(db, CHAIN_ENDS, SUBJECTS.arrays(subjects));
 
+/** Reads the trails of these ids, of subjects of any of these types. */
 export const verifiedRows = (
   db: Reader,
   organisationId: string,
-  type: AuditSubject['type'],
+  types: readonly SubjectType[],
   ids: readonly string[],
-): Promise<VerifiedRow[]> => execute(db, FIND_VERIFIED_ROWS, [organisationId, type, sqlArray.text(ids)]);
+): Promise<VerifiedRow[]> =>
+  execute(db, FIND_VERIFIED_ROWS, [organisationId, sqlArray.text(types), sqlArray.text(ids)]);
 
 /** Returns whether the subject exists, and whether an access of the actor is recorded in this hour. */
 export async function readAccess(

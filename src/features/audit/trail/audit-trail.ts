@@ -9,6 +9,7 @@ import {
   type AuditSubject,
   type ChainPosition,
   type ComposedEntry,
+  type Subject,
 } from '../domain/entry.js';
 import {
   missingEntryGaps,
@@ -32,7 +33,7 @@ import {
 } from '../store/trail.statements.js';
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
-import { appliedRepairs } from '../store/repair.queries.js';
+import { appliedRepairs, type StoredRepair } from '../store/repair.queries.js';
 import { BoundStates } from './bound-states.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailSeals } from './trail-seals.js';
@@ -124,7 +125,7 @@ export class AuditTrail {
   /** Returns the verdict like `trailStatus`; null if the subject does not exist (has neither entries nor rows). */
   async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
-    const verdict = await this.judge(subject, expected);
+    const { verdict } = await this.judge(subject, expected);
     return verdict.length === 0 && expected === null && !isMissingEntry(verdict) ? null : verdict;
   }
 
@@ -133,7 +134,7 @@ export class AuditTrail {
    * consistent with the business rows. Decisions and exports call this before they proceed.
    */
   async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
-    return this.judge(subject, await this.contracts.expectationFor(subject));
+    return (await this.judge(subject, await this.contracts.expectationFor(subject))).verdict;
   }
 
   /** Returns the verdicts on many subjects of one type by id, reading their entries with one query. */
@@ -143,7 +144,16 @@ export class AuditTrail {
     ids: readonly string[],
   ): Promise<Map<string, TrailVerdict>> {
     const expected = await this.contracts.expectationsFor(organisationId, type, ids);
-    return this.judgeAll(organisationId, type, ids, (id) => expected.get(id) ?? null);
+    const judged = await this.judgeAll(organisationId, type, ids, (id) => expected.get(id) ?? null);
+    return new Map([...judged].map(([id, { verdict }]) => [id, verdict]));
+  }
+
+  /** Returns the entries of a subject in order, and the verdict on its trail. */
+  async readTimeline(
+    subject: AuditSubject,
+  ): Promise<{ readonly entries: readonly TrailEntry[]; readonly verdict: TrailVerdict }> {
+    const { stored, verdict } = await this.judge(subject, await this.contracts.expectationFor(subject));
+    return { entries: stored.map(parsed), verdict };
   }
 
   /** Returns the entries of a subject in order, without verifying them. */
@@ -155,19 +165,13 @@ export class AuditTrail {
         order: { subjectSeq: 'ASC' },
       }),
     );
-    return rows.map(({ canonical, recordedAt, hash }) => ({
-      ...(JSON.parse(canonical.toString('utf8')) as Omit<TrailEntry, 'recordedAt' | 'hash'>),
-      recordedAt,
-      hash: required(hash, 'the hash of a stored entry'),
-    }));
+    return rows.map(parsed);
   }
 
-  private async judge(subject: AuditSubject, expected: TrailExpectation | null): Promise<TrailVerdict> {
+  private async judge(subject: AuditSubject, expected: TrailExpectation | null): Promise<JudgedTrail> {
     const { organisationId, type, id } = subject;
-    const verdicts = await this.judgeAll(organisationId, type, [id], () => expected);
-    const verdict = verdicts.get(id);
-    if (!verdict) throw new Error('a trail was not judged');
-    return verdict;
+    const judged = await this.judgeAll(organisationId, type, [id], () => expected);
+    return required(judged.get(id), 'the verdict on a trail');
   }
 
   private async judgeAll(
@@ -176,78 +180,116 @@ export class AuditTrail {
     ids: readonly string[],
     expectedOf: (id: string) => TrailExpectation | null,
     depth = 0,
-  ): Promise<Map<string, TrailVerdict>> {
+  ): Promise<Map<string, JudgedTrail>> {
     const { gaps, chains } = await this.states.findGaps(organisationId, type, ids);
-    if (type === 'state' || chains.length === 0) {
-      return this.judgeEntries(organisationId, type, ids, expectedOf, gaps, depth);
-    }
-    const trails = await this.judgeEntries(organisationId, 'state', chains, () => null, new Map(), depth);
-    const bound = ids.map((id) => {
-      const own = trails.get(stateChain({ type, id }))?.gaps ?? [];
-      return [id, [...(gaps.get(id) ?? []), ...own.map(ofState)]] as const;
-    });
-    return this.judgeEntries(organisationId, type, ids, expectedOf, new Map(bound), depth);
-  }
-
-  private async judgeEntries(
-    organisationId: string,
-    type: AuditSubject['type'],
-    ids: readonly string[],
-    expectedOf: (id: string) => TrailExpectation | null,
-    states: ReadonlyMap<string, readonly TrailGap[]>,
-    depth: number,
-  ): Promise<Map<string, TrailVerdict>> {
-    const rows = await this.uow.read(organisationId, (db) => verifiedRows(db, organisationId, type, ids));
-    const trails = new Map<string, StoredTrail>(ids.map((id) => [id, { stored: [], sealed: [], bare: [] }]));
-    for (const row of rows) keep(trails.get(row.subject_id), row);
-    const sealed = new Map([...trails].map(([id, trail]) => [id, trail.sealed]));
-    const stored = new Map([...trails].map(([id, trail]) => [id, trail.stored]));
-    const unstepped = type === 'state' ? await this.states.findUnstepped(organisationId, stored) : null;
-    const beyond = await this.seals.findGaps(organisationId, sealed);
-    const late = await this.states.findLateSeals(organisationId, type, ids);
-    const repairs = await this.repairsOf(organisationId, type, ids, depth);
-    const lacking = [...trails].filter(([, trail]) => trail.bare.length > 0).map(([id]) => id);
-    const named =
-      lacking.length > 0 ? await this.prunings.readNamedLeaves(organisationId, type, lacking) : NOTHING_NAMED;
+    const own = ids.map((id) => ({ type, id }));
+    const states = type === 'state' ? [] : chains.map((id) => ({ type: 'state', id }) as const);
+    const trails = await this.readTrails(organisationId, [...own, ...states], depth);
+    const judged = (
+      subject: Subject,
+      expected: TrailExpectation | null,
+      bound: readonly TrailGap[],
+    ): JudgedTrail => {
+      const trail = required(trails.get(stateChain(subject)), 'a trail that was read');
+      return { stored: trail.stored, verdict: this.verdictOn(subject, trail, expected, bound) };
+    };
+    const ofStates = new Map(states.map((one) => [one.id, judged(one, null, []).verdict.gaps.map(ofState)]));
     return new Map(
-      [...trails].map(([id, trail]) => {
-        const own = repairs.get(id) ?? [];
-        const restored = own.flatMap((repair) => repair.restored ?? []);
-        const entries = withRestored(trail.stored, restored);
-        const pruned = trail.bare.filter(({ index }) => named.get(id)?.(index) === true);
-        const expected = expectedOf(id);
-        const hasNoRow =
-          expected === null && !this.byState.has(type) && this.contracts.hasContract({ type, id });
-        const elsewhere = [
-          ...(beyond.get(id) ?? []),
-          ...(states.get(id) ?? []),
-          ...(unstepped?.get(id) ?? []),
-          ...(late.get(id) ?? []),
-          ...(hasNoRow ? missingEntryGaps(entries) : []),
-        ];
-        const found = { beyond: elsewhere, repairs: own, pruned };
-        return [id, verifyTrail(entries, expected, trail.sealed, found)] as const;
+      own.map((one) => {
+        const bound = [...(gaps.get(one.id) ?? []), ...(ofStates.get(stateChain(one)) ?? [])];
+        return [one.id, judged(one, expectedOf(one.id), bound)];
       }),
     );
+  }
+
+  /** Returns the stored trails of the subjects with the gaps that their log shows, by `stateChain`. */
+  private async readTrails(
+    organisationId: string,
+    subjects: readonly Subject[],
+    depth: number,
+  ): Promise<ReadonlyMap<string, StoredTrail>> {
+    const types = [...new Set(subjects.map(({ type }) => type))];
+    const ids = subjects.map(({ id }) => id);
+    const trails = new Map(subjects.map((subject) => [stateChain(subject), new StoredTrail()]));
+    const rows = await this.uow.read(organisationId, (db) => verifiedRows(db, organisationId, types, ids));
+    for (const row of rows) {
+      trails.get(stateChain({ type: row.subject_type, id: row.subject_id }))?.keep(row);
+    }
+    const sealed = new Map([...trails].map(([name, trail]) => [name, trail.sealed]));
+    const steps = new Map(
+      subjects.flatMap((one) =>
+        one.type === 'state' ? [[one.id, trails.get(stateChain(one))?.stored ?? []] as const] : [],
+      ),
+    );
+    const unstepped = await this.states.findUnstepped(organisationId, steps);
+    const beyond = await this.seals.findGaps(organisationId, sealed);
+    const repairs = await this.repairsOf(organisationId, types, ids, depth);
+    for (const type of types) {
+      const own = subjects.filter((one) => one.type === type);
+      const bare = own.filter((one) => (trails.get(stateChain(one))?.bare.length ?? 0) > 0);
+      const lacking = bare.map(({ id }) => id);
+      const named =
+        lacking.length > 0
+          ? await this.prunings.readNamedLeaves(organisationId, type, lacking)
+          : NOTHING_NAMED;
+      for (const { id } of own) {
+        const name = stateChain({ type, id });
+        const trail = required(trails.get(name), 'a trail that was read');
+        trail.repairs = repairs.get(name) ?? [];
+        trail.pruned = trail.bare.filter(({ index }) => named.get(id)?.(index) === true);
+        trail.unstepped = (type === 'state' ? unstepped.get(id) : undefined) ?? [];
+        trail.beyond = beyond.get(name) ?? [];
+      }
+    }
+    return trails;
+  }
+
+  private verdictOn(
+    subject: Subject,
+    trail: StoredTrail,
+    expected: TrailExpectation | null,
+    bound: readonly TrailGap[],
+  ): TrailVerdict {
+    const { repairs, pruned } = trail;
+    const restored = repairs.flatMap((repair) => repair.restored ?? []);
+    const entries = withRestored(trail.stored, restored);
+    const hasNoRow =
+      expected === null && !this.byState.has(subject.type) && this.contracts.hasContract(subject);
+    const missing = hasNoRow ? missingEntryGaps(entries) : [];
+    const beyond = [...trail.beyond, ...bound, ...trail.unstepped, ...trail.late, ...missing];
+    return verifyTrail(entries, expected, trail.sealed, { beyond, repairs, pruned });
   }
 
   /** Returns the applied repairs of these subjects, without repairs whose own trail has a blocking gap. */
   private async repairsOf(
     organisationId: string,
-    type: AuditSubject['type'],
+    types: readonly AuditSubject['type'][],
     ids: readonly string[],
     depth: number,
   ): Promise<Awaited<ReturnType<typeof appliedRepairs>>> {
     if (depth === MAX_REPAIRED) return new Map();
     const applied = await this.uow.read(organisationId, (db) =>
-      appliedRepairs(db, organisationId, type, ids),
+      appliedRepairs(db, organisationId, types, ids),
     );
     const repairIds = [...applied.values()].flat().map(({ id }) => id);
     if (repairIds.length === 0) return applied;
     const trails = await this.judgeAll(organisationId, 'repair', repairIds, () => null, depth + 1);
-    const isWhole = ({ id }: { readonly id: string }): boolean => !isBlocking(trails.get(id) ?? NO_TRAIL);
+    const isWhole = ({ id }: { readonly id: string }): boolean =>
+      !isBlocking(trails.get(id)?.verdict ?? NO_TRAIL);
     return new Map([...applied].map(([id, own]) => [id, own.filter(isWhole)]));
   }
+}
+
+function parsed({
+  canonical,
+  recordedAt,
+  hash,
+}: Pick<AuditEntryEntity, 'canonical' | 'hash'> & Pick<StoredEntry, 'recordedAt'>): TrailEntry {
+  return {
+    ...(JSON.parse(canonical.toString('utf8')) as Omit<TrailEntry, 'recordedAt' | 'hash'>),
+    recordedAt: required(recordedAt, 'the time of a stored entry'),
+    hash: required(hash, 'the hash of a stored entry'),
+  };
 }
 
 /** The verdict on a repair that has no trail. */
@@ -260,26 +302,46 @@ const ofState = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
   detail: `state trail, entry ${seq ?? '-'}: ${detail}`,
 });
 
-interface StoredTrail {
-  readonly stored: StoredEntry[];
-  readonly sealed: SealedLeaf[];
+/** The entries of a subject, and the verdict on them. */
+interface JudgedTrail {
+  readonly stored: readonly StoredEntry[];
+  readonly verdict: TrailVerdict;
+}
+
+// An entry that waited longer than this for its seal is late: the seal does not prove the time of the entry.
+const LATE_SECONDS = 60;
+
+/** A stored trail, with the findings of the log and the repairs that apply to it. */
+class StoredTrail {
+  readonly stored: StoredEntry[] = [];
+  readonly sealed: SealedLeaf[] = [];
   /** Leaves whose entry was deleted. */
-  readonly bare: SealedLeaf[];
+  readonly bare: SealedLeaf[] = [];
+  readonly late: TrailGap[] = [];
+  repairs: readonly StoredRepair[] = [];
+  /** Leaves in `bare` that a pruning names. */
+  pruned: readonly SealedLeaf[] = [];
+  unstepped: readonly TrailGap[] = [];
+  beyond: readonly TrailGap[] = [];
+
+  keep(row: VerifiedRow): void {
+    const { subject_seq: seq, action, canonical, hash, previous_hash: previousHash } = row;
+    if (seq !== null && action !== null && canonical && hash && row.recorded_at) {
+      this.stored.push({ seq, action, canonical, hash, previousHash, recordedAt: row.recorded_at });
+    }
+    if (row.leaf_seq !== null && row.leaf_hash) {
+      const leaf = { seq: row.leaf_seq, index: Number(row.leaf_index), hash: row.leaf_hash };
+      this.sealed.push(leaf);
+      if (seq === null) this.bare.push(leaf);
+    }
+    if (row.late_seq !== null && row.waited_seconds !== null && row.waited_seconds >= LATE_SECONDS) {
+      const detail = `nothing awaited its seal for ${row.waited_seconds} seconds`;
+      this.late.push({ kind: 'SEALED_LATE', seq: row.late_seq, detail });
+    }
+  }
 }
 
 const NOTHING_NAMED: ReadonlyMap<string, NamedLeaves> = new Map();
-
-function keep(trail: StoredTrail | undefined, row: VerifiedRow): void {
-  const { subject_seq: seq, action, canonical, hash, previous_hash: previousHash } = row;
-  if (seq !== null && action !== null && canonical && hash) {
-    trail?.stored.push({ seq, action, canonical, hash, previousHash, recordedAt: row.recorded_at });
-  }
-  if (row.leaf_seq !== null && row.leaf_hash) {
-    const leaf = { seq: row.leaf_seq, index: Number(row.leaf_index), hash: row.leaf_hash };
-    trail?.sealed.push(leaf);
-    if (seq === null) trail?.bare.push(leaf);
-  }
-}
 
 /** Replaces changed and missing entries by the restored entries. */
 function withRestored(

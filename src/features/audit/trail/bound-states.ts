@@ -4,13 +4,7 @@ import { boundKinds, linkedTables } from '../../../platform/database/regulated/r
 import { stateChain, stateGaps, type StateDigest } from '../domain/state.js';
 import { OPERATIONS, type AuditSubject } from '../domain/entry.js';
 import type { StoredEntry, TrailGap } from '../domain/trail.js';
-import { lateSealsOf } from '../store/watch/late-seal.statements.js';
-import {
-  alteredStates,
-  boundStates,
-  statesWrittenByStep,
-  type NamedStep,
-} from '../store/state.statements.js';
+import { boundStates, statesWrittenByStep, type NamedStep } from '../store/state.statements.js';
 
 const CHAIN = /^[a-z_]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -21,8 +15,6 @@ export interface BoundStateGaps {
   readonly chains: readonly string[];
 }
 
-// An entry that waited longer than this for its seal is late: the seal does not prove the time of the entry.
-const LATE_SECONDS = 60;
 const NOTHING: BoundStateGaps = { gaps: new Map(), chains: [] };
 
 /** Compares the rows of subjects with the digests that the database recorded after their last step. */
@@ -32,26 +24,6 @@ export class BoundStates {
   private readonly linked = linkedTables();
 
   constructor(private readonly uow: UnitOfWork) {}
-
-  /** Finds entries that were not queued for their seal for LATE_SECONDS or longer. Returns gaps by subject id. */
-  async findLateSeals(
-    organisationId: string,
-    type: AuditSubject['type'],
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly TrailGap[]>> {
-    const rows = await this.uow.read(organisationId, (db) => lateSealsOf(db, organisationId, type, ids));
-    const gaps = new Map<string, TrailGap[]>();
-    for (const { subject_id: id, subject_seq: seq, waited_seconds: seconds } of rows) {
-      if (seconds < LATE_SECONDS) continue;
-      const gap = {
-        kind: 'SEALED_LATE' as const,
-        seq,
-        detail: `nothing awaited its seal for ${seconds} seconds`,
-      };
-      gaps.set(id, [...(gaps.get(id) ?? []), gap]);
-    }
-    return gaps;
-  }
 
   /** Finds state entries that no transaction of a step wrote: somebody forged them. Returns gaps by state trail. */
   async findUnstepped(
@@ -94,10 +66,7 @@ export class BoundStates {
     const known = new Map(ids.map((id) => [type === 'state' ? id : stateChain({ type, id }), id]));
     const chains = [...known.keys()].filter((chain) => CHAIN.test(chain));
     if (chains.length === 0) return NOTHING;
-    const { rows, altered } = await this.uow.read(organisationId, async (db) => ({
-      rows: await boundStates(db, organisationId, chains),
-      altered: await alteredStates(db, organisationId, chains),
-    }));
+    const rows = await this.uow.read(organisationId, (db) => boundStates(db, organisationId, chains));
     const linkedOf = (chain: string): ReadonlySet<string> | undefined =>
       this.linked.get(chain.split(':')[0] ?? '');
     const gaps = new Map<string, readonly TrailGap[]>();
@@ -105,19 +74,15 @@ export class BoundStates {
       const id = known.get(chain) ?? '';
       gaps.set(id, [...(gaps.get(id) ?? []), ...found]);
     };
-    for (const { chain, canonical, seq, state } of rows) {
-      const now = state === null ? null : (JSON.parse(state) as StateDigest);
-      add(chain, stateGaps(now, leftBy(canonical), seq, linkedOf(chain)));
-    }
-    // These gaps have the text that they had before a further step bound the rows, so an earlier repair still explains
-    // them.
-    for (const { chain, found, left_behind: left, seq } of altered) {
-      add(chain, stateGaps(rowsOf(leftBy(found)), leftBy(left), seq, linkedOf(chain)));
+    for (const { chain, bound, seq, state, found } of rows) {
+      // The gap that a step found has the same text as before that step: an earlier repair still explains it.
+      const now = found ? rowsOf(leftBy(found)) : state === null ? null : (JSON.parse(state) as StateDigest);
+      add(chain, stateGaps(now, leftBy(bound), seq, linkedOf(chain)));
     }
     return {
       gaps,
       chains: rows
-        .filter(({ canonical, state }) => canonical !== null || state !== null)
+        .filter(({ bound, state, found }) => found === null && (bound !== null || state !== null))
         .map(({ chain }) => chain),
     };
   }

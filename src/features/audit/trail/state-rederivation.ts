@@ -47,7 +47,7 @@ async function sealedEntries(
   type: AuditSubject['type'],
   id: string,
 ): Promise<SealedEntryContent[]> {
-  const rows = await verifiedRows(db, organisationId, type, [id]);
+  const rows = await verifiedRows(db, organisationId, [type], [id]);
   return rows.flatMap(({ subject_seq: seq, canonical, hash, leaf_hash: sealed }) => {
     if (seq === null || !canonical || !hash || !sealed?.equals(hash)) return [];
     return [{ seq, hash: hash.toString('hex'), ...said(canonical) }];

@@ -8,7 +8,8 @@ import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 type Paths = ReadonlyMap<number, readonly Buffer[]>;
 
-const MAX_PROVEN = 300;
+// For 300 entries of one subject and as many of its state trail.
+const MAX_PROVEN = 600;
 
 /** Compares the leaves of subjects with the signed state of their log. */
 @Injectable()
@@ -20,9 +21,9 @@ export class TrailSeals {
   ) {}
 
   /**
-   * Returns the gaps of the log that affect these subjects, by subject id. Up to MAX_PROVEN leaves it verifies the
-   * proof of each leaf to the signed root; with more leaves, as for a whole dossier, only that the log is signed and
-   * not rolled back.
+   * Returns the gaps of the log that affect these subjects, by the keys of `subjects`. Up to MAX_PROVEN leaves it
+   * verifies the proof of each leaf to the signed root; with more leaves, as for a whole dossier, only that the log is
+   * signed and not rolled back.
    */
   async findGaps(
     organisationId: string,

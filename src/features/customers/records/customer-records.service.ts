@@ -95,9 +95,10 @@ export class CustomerRecordsService {
     return orThrow(await this.customers.findSurvivingId(organisationId, id), 'CUSTOMER_NOT_FOUND');
   }
 
-  async get(organisationId: string, id: string): Promise<CustomerDetail> {
-    const customer = await this.find(organisationId, id);
-    const [opened] = await this.opened([customer]);
+  /** Throws CUSTOMER_NOT_FOUND. `known`: the customer, if the caller has read it. */
+  async get(organisationId: string, id: string, known?: OpenedCustomer): Promise<CustomerDetail> {
+    const customer = known?.customer ?? (await this.find(organisationId, id));
+    const [opened] = known ? [known] : await this.opened([customer]);
     const merged = await this.records.mergedInto(organisationId, id);
     const profile = opened?.profile ?? null;
     return {

@@ -41,16 +41,15 @@ export class ReviewFilesService {
 
   async open(organisationId: string, id: string): Promise<ReviewFile> {
     const review = await this.queries.get(organisationId, id);
-    const [links, merged] = await Promise.all([
+    const [links, { merged, hitIds, people }] = await Promise.all([
       this.queries.listTransactions(organisationId, id, null, MAX_TRANSACTIONS),
-      this.queries.findMergedCases(organisationId, id),
+      this.queries.findParts(organisationId, id),
     ]);
     const linkOf = new Map(links.map((link) => [link.transactionRef, link]));
-    const [transactions, hits, notes, people, justification] = await Promise.all([
+    const [transactions, hits, notes, justification] = await Promise.all([
       this.subjects.readTransactions(organisationId, [...linkOf.keys()]),
-      this.queries.hitIds(organisationId, id).then((ids) => this.hits.byIds(organisationId, ids)),
+      this.hits.byIds(organisationId, hitIds),
       this.queries.listNotes(organisationId, [id, ...merged]).then((rows) => this.notes.read(rows)),
-      this.queries.listPeople(organisationId, id),
       this.notes.readJustification(review),
     ]);
     return {
@@ -80,7 +79,6 @@ export class ReviewFilesService {
     entries: readonly TrailEntry[];
     verdict: TrailVerdict;
   }> {
-    const subject = { organisationId, type: 'review', id } as const;
-    return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
+    return this.audit.readTimeline({ organisationId, type: 'review', id });
   }
 }

@@ -55,14 +55,22 @@ export class SessionAnswersService {
   }
 
   /** Returns the uploads that are still stored, in upload order. */
-  async uploadsOf({ organisationId, id }: SessionRow): Promise<SessionFile[]> {
-    const [all, repeated] = await Promise.all([
+  async uploadsOf(session: SessionRow): Promise<readonly SessionFile[]> {
+    return (await this.readFiles(session)).uploads;
+  }
+
+  private async readFiles({
+    organisationId,
+    id,
+  }: SessionRow): Promise<Pick<SubmittedAnswers, 'uploads' | 'rejections'>> {
+    const [all, { rejections, repeated }] = await Promise.all([
       this.artifacts.listByOwner(organisationId, { type: 'SESSION', id }),
-      this.progress.findRepeated(organisationId, id),
+      this.progress.readUploads(organisationId, id),
     ]);
-    return all
+    const uploads = all
       .filter(({ state }) => state === 'STORED')
       .map((file) => ({ ...file, repeatedAt: repeated.get(file.id) ?? null }));
+    return { uploads, rejections };
   }
 
   /** Returns the uploads for the checks. For a step requested again, only the later uploads, if any. */
@@ -96,10 +104,9 @@ export class SessionAnswersService {
   /** Returns all answers and files so far, with the refused uploads. */
   async read(session: SessionRow): Promise<SubmittedAnswers> {
     const { organisationId, id } = session;
-    const [steps, rejections, own, extras, before, reopened, reused] = await Promise.all([
+    const [steps, { uploads: own, rejections }, extras, before, reopened, reused] = await Promise.all([
       this.progress.listSavedSteps(organisationId, id),
-      this.progress.listRejectedUploads(organisationId, id),
-      this.uploadsOf(session),
+      this.readFiles(session),
       this.extrasOf(session),
       session.round > 1 ? this.answersOf(session) : null,
       this.readReopenedSteps(session),

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import {
   column,
   columns,
@@ -98,26 +97,23 @@ export class ProgressRepository {
     );
   }
 
-  /** Returns refused files, in upload order. */
-  async listRejectedUploads(organisationId: string, sessionId: string): Promise<RejectedUpload[]> {
-    return this.uow.read(organisationId, (db) =>
-      db.find(SessionUploadEntity, {
-        where: { organisationId, sessionId, rejection: Not(IsNull()) },
-        order: { id: 'ASC' },
-      }),
-    );
-  }
-
-  /** Returns the artifacts of a session that were sent again, with the last time. */
-  async findRepeated(organisationId: string, sessionId: string): Promise<ReadonlyMap<string, Date>> {
+  /** Returns the refused files, in upload order, and the artifacts that were sent again, with the last time. */
+  async readUploads(
+    organisationId: string,
+    sessionId: string,
+  ): Promise<{
+    readonly rejections: readonly RejectedUpload[];
+    readonly repeated: ReadonlyMap<string, Date>;
+  }> {
     const rows = await this.uow.read(organisationId, (db) =>
-      db.find(SessionUploadEntity, {
-        where: { organisationId, sessionId, artifactId: Not(IsNull()) },
-        select: { artifactId: true, createdAt: true },
-        order: { id: 'ASC' },
-      }),
+      db.find(SessionUploadEntity, { where: { organisationId, sessionId }, order: { id: 'ASC' } }),
     );
-    return new Map(rows.map(({ artifactId, createdAt }) => [artifactId ?? '', createdAt]));
+    return {
+      rejections: rows.filter(({ rejection }) => rejection !== null),
+      repeated: new Map(
+        rows.flatMap(({ artifactId, createdAt }) => (artifactId === null ? [] : [[artifactId, createdAt]])),
+      ),
+    };
   }
 
   /** Records that a file was sent again; false if that is already recorded after `since`. */

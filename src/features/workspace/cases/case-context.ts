@@ -1,22 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { ApprovalReaderService, type Approval } from '../../approvals/index.js';
 import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
-import { CustomerRecordsService, type OpenedCustomer } from '../../customers/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { uuidOf } from '../../../platform/kernel/index.js';
 import { ReviewFilesService, type ReviewFile } from '../../reviews/index.js';
 import { RelationsService, type Relations } from '../../search/index.js';
 
-/** The trail of a case, its approvals, and the people in it. */
+/** The trail of a case, its approvals, the relations of its customer, and the names of operators in it. */
 export interface RelatedToCase {
   readonly entries: readonly TrailEntry[];
   readonly verdict: TrailVerdict;
   readonly approvals: readonly Approval[];
-  /** People whom operators added to the case, by id. */
-  readonly people: ReadonlyMap<string, OpenedCustomer>;
   /** The relations of the customer, up to two steps away; null if there is no customer or no permission to see them. */
   readonly related: Relations | null;
-  /** The names of all people in the case, by id. */
+  /** The names of all operators in the case, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -27,23 +24,18 @@ export class CaseContext {
     private readonly files: ReviewFilesService,
     private readonly approvals: ApprovalReaderService,
     private readonly operators: OperatorLookup,
-    private readonly customers: CustomerRecordsService,
     private readonly relations: RelationsService,
   ) {}
 
   /** `customerId` is null if the customer is unknown or the reader may not see them. */
   async read(
     organisationId: string,
-    { review, hits, notes, people }: ReviewFile,
+    { review, hits, notes }: ReviewFile,
     customerId: string | null,
   ): Promise<RelatedToCase> {
-    const [{ entries, verdict }, approvals, opened, related] = await Promise.all([
+    const [{ entries, verdict }, approvals, related] = await Promise.all([
       this.files.timelineOf(review),
       this.approvals.findBySubjects(organisationId, [review.id, ...hits.map(({ id }) => id)]),
-      this.customers.getMany(
-        organisationId,
-        people.map((one) => one.customerId),
-      ),
       customerId === null ? null : this.relations.findRelations(organisationId, customerId),
     ]);
     const names = await this.operators.readNames(organisationId, [
@@ -53,10 +45,7 @@ export class CaseContext {
       ...approvals.flatMap(({ requestedBy, decidedBy }) => [requestedBy, ...(decidedBy ? [decidedBy] : [])]),
       ...[review.assigneeId, review.proposedBy, review.closedBy].filter((one) => one !== null),
     ]);
-    return {
-      ...{ entries, verdict, approvals, names, related },
-      people: new Map(opened.map((one) => [one.customer.id, one])),
-    };
+    return { entries, verdict, approvals, names, related };
   }
 }
 

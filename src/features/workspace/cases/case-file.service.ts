@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerRecordsService, type CustomerDetail } from '../../customers/index.js';
+import { CustomerRecordsService, type CustomerDetail, type OpenedCustomer } from '../../customers/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { required } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService, type ArchivedTransaction } from '../../kyt/index.js';
 import {
   ReviewFilesService,
@@ -14,7 +13,7 @@ import {
 import { EntryView, HitDispositionService, HitView, ListEntriesService } from '../../screening/index.js';
 import { SessionEvidenceReaderService, type FullEvidence } from '../../sessions/index.js';
 import { CaseContext, type RelatedToCase } from './case-context.js';
-import { CaseRowsService, type CaseRow } from './case-rows.service.js';
+import { CaseRowsService, NO_COUNTS, type CaseRow } from './case-rows.service.js';
 
 // Limits of one response. The counts of the case give the totals; other routes return the other rows.
 const MAX_ALERTS = 500;
@@ -39,6 +38,8 @@ export interface CaseFile extends RelatedToCase {
   readonly row: CaseRow;
   readonly file: ReviewFile;
   readonly customer: CustomerDetail | null;
+  /** The customer, and people whom operators added to the case, by id. */
+  readonly people: ReadonlyMap<string, OpenedCustomer>;
   readonly alerts: readonly AlertRow[];
   readonly transactions: readonly TransactionInCase[];
   readonly hits: readonly HitInCase[];
@@ -68,24 +69,42 @@ export class CaseFileService {
     const { customerId, sessionRef } = review;
     const transactionRefs = file.transactions.slice(0, MAX_TRANSACTIONS).map(({ ref }) => ref);
     const ofPerson = customerId !== null && permissions.has('customers:read') ? customerId : null;
-    const [row, customer, alerts, transactions, hits, sessions, earlier, beside] = await Promise.all([
-      this.rows.readRows(operator, [review], { alerts: false, customer: false }),
-      ofPerson === null ? null : this.customers.get(organisationId, ofPerson),
-      this.queries.alertsOf(organisationId, [id], MAX_ALERTS),
-      permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
-      permissions.has('screening:read') ? this.hitsOf(organisationId, file) : [],
-      permissions.has('sessions:read')
-        ? this.sessions.readByCase(organisationId, { sessionRef, customerId, transactionRefs }, MAX_SESSIONS)
-        : [],
-      customerId === null
-        ? []
-        : this.queries.page(organisationId, { customerId }, now, null, MAX_EARLIER, 'NEWEST'),
-      this.context.read(organisationId, file, ofPerson),
-    ]);
+    const inCase = [
+      ...(customerId === null ? [] : [customerId]),
+      ...file.people.map((one) => one.customerId),
+    ];
+    const opened = await this.customers.getMany(organisationId, inCase);
+    const people = new Map(opened.map((one) => [one.customer.id, one]));
+    const [counts, parties, customer, alerts, transactions, hits, sessions, earlier, beside] =
+      await Promise.all([
+        this.queries.countsOf(organisationId, [id]),
+        this.rows.partiesOf(organisationId, [review], file.hits),
+        ofPerson === null ? null : this.customers.get(organisationId, ofPerson, people.get(ofPerson)),
+        this.queries.alertsOf(organisationId, [id], MAX_ALERTS),
+        permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
+        permissions.has('screening:read') ? this.hitsOf(organisationId, file) : [],
+        permissions.has('sessions:read')
+          ? this.sessions.readByCase(
+              organisationId,
+              { sessionRef, customerId, transactionRefs },
+              MAX_SESSIONS,
+            )
+          : [],
+        customerId === null
+          ? []
+          : this.queries.page(organisationId, { customerId }, now, null, MAX_EARLIER, 'NEWEST'),
+        this.context.read(organisationId, file, ofPerson),
+      ]);
     const links = new Map(file.transactions.map((link) => [link.ref, link]));
     return {
-      row: required(row[0], 'the row of a case'),
-      ...{ file, customer, hits, sessions, ...beside },
+      row: {
+        ...{ review, names: beside.names, withCustomer: false, alerts: null },
+        person: (customerId === null ? null : people.get(customerId)) ?? null,
+        partyName: (review.subjectHitId === null ? null : parties.get(review.subjectHitId)) ?? null,
+        inClear: permissions.has('customers:read'),
+        counts: counts.get(id) ?? NO_COUNTS,
+      },
+      ...{ file, customer, people, hits, sessions, ...beside },
       alerts: alerts.get(id) ?? [],
       transactions: transactions.flatMap((whole) => {
         const link = links.get(whole.id);

@@ -10,10 +10,10 @@ import {
   type QueueOrder,
   type ReviewRow,
 } from '../../reviews/index.js';
-import { HitDispositionService } from '../../screening/index.js';
+import { HitDispositionService, type HitRow } from '../../screening/index.js';
 
 const ALERTS_EACH = 3;
-const NONE: CaseCounts = { hits: 0, openHits: 0, notes: 0, otherOpenCases: 0 };
+export const NO_COUNTS: CaseCounts = { hits: 0, openHits: 0, notes: 0, otherOpenCases: 0 };
 
 /** The data of a case in a list. */
 export interface CaseRow {
@@ -89,20 +89,21 @@ export class CaseRowsService {
       inClear,
       withCustomer: customer,
       names,
-      counts: counts.get(review.id) ?? NONE,
+      counts: counts.get(review.id) ?? NO_COUNTS,
       alerts: alertsOf && (alertsOf.get(review.id) ?? []),
     }));
   }
 
-  /** The names that were screened, by hit. */
-  private async partiesOf(
+  /** The names that were screened, by hit. `known`: hits that the caller has read. */
+  async partiesOf(
     organisationId: string,
     reviews: readonly ReviewRow[],
+    known: readonly HitRow[] = [],
   ): Promise<ReadonlyMap<string, string | null>> {
-    const hits = await this.hits.byIds(
-      organisationId,
-      reviews.flatMap(({ subjectHitId }) => subjectHitId ?? []),
-    );
+    const ids = reviews.flatMap(({ subjectHitId }) => subjectHitId ?? []);
+    const read = known.filter(({ id }) => ids.includes(id));
+    const others = ids.filter((id) => !read.some((hit) => hit.id === id));
+    const hits = [...read, ...(await this.hits.byIds(organisationId, others))];
     const explanations = await this.hits.readExplanations(hits);
     return new Map(hits.map(({ id }, i) => [id, explanations[i]?.asked ?? null]));
   }

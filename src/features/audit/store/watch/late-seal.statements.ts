@@ -8,7 +8,6 @@ import {
   type Tx,
 } from '../../../../platform/database/index.js';
 import { AuditEntryEntity } from '../entities/audit-entry.entity.js';
-import { AuditLateSealEntity } from '../entities/audit-late-seal.entity.js';
 
 /** An entry that has no leaf. */
 export type UnsealedEntry = Rows<typeof FIND_RECENT_UNSEALED>;
@@ -60,13 +59,6 @@ const AWAIT = statement(
   { subjectType: 'text', subjectId: 'text', subjectSeq: 'integer', waitedSeconds: 'integer' },
 );
 
-const FIND_LATE_SEALS = statement(
-  'audit.late-of',
-  `SELECT subject_id, subject_seq, waited_seconds FROM audit_late_seals
-   WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[]) ORDER BY subject_seq`,
-  columns(AuditLateSealEntity, 'subjectId', 'subjectSeq', 'waitedSeconds'),
-);
-
 /** Finds entries of the last `seconds` without a leaf that are older than all entries queued for their seal. */
 export const findRecentUnsealed = (db: Reader, seconds: number): Promise<UnsealedEntry[]> =>
   execute(db, FIND_RECENT_UNSEALED, [seconds]);
@@ -98,12 +90,3 @@ export const awaitLateSeals = (
     sqlArray.text(entries.map((entry) => entry.subject_id)),
     sqlArray.plain(entries.map((entry) => entry.subject_seq)),
   ]);
-
-/** Returns the entries of these subjects that were sealed late. */
-export const lateSealsOf = (
-  db: Reader,
-  organisationId: string,
-  type: string,
-  ids: readonly string[],
-): Promise<Rows<typeof FIND_LATE_SEALS>[]> =>
-  execute(db, FIND_LATE_SEALS, [organisationId, type, sqlArray.text(ids)]);
