@@ -7,6 +7,12 @@ import { refresh } from './calls/query.js';
 export type CustomerRow = Schemas['CustomerSummaryView'];
 export type CustomerFile = Schemas['CustomerDetailView'];
 
+/** Values that a customer declared or chose, as far as the console changes them; null where one is not known any more. */
+export type Declaration = Pick<
+  Schemas['ProfileBody'],
+  'monthlyIncome' | 'monthlyRevenue' | 'nightLimit' | 'pep'
+>;
+
 /** Kept in memory only: a document or a customer's number does not belong into an address. */
 export interface CustomerFilter {
   readonly document?: string;
@@ -72,6 +78,25 @@ export const useCustomerAct = (
           ? await dataOf(api.POST('/operator/customers/{id}/legal-hold/lift', call))
           : await dataOf(api.POST('/operator/customers/{id}/erase', call));
       return { asked: asked.id };
+    },
+    onSuccess: () => {
+      refresh(['customer', id], ['approvals']);
+    },
+  });
+
+/** With a reason it is asked for and waits for a second person; without one it counts at once. */
+export const useDeclare = (
+  id: string,
+): UseMutationResult<unknown, Error, { change: Declaration; reason: string | null }> =>
+  useMutation({
+    mutationFn: async ({ change, reason }) => {
+      const params = { path: { id } };
+      if (reason === null) {
+        await dataOf(api.PATCH('/operator/customers/{id}/profile', { params, body: change }));
+      } else {
+        const body = { ...change, reason };
+        await dataOf(api.POST('/operator/customers/{id}/profile/changes', { params, body }));
+      }
     },
     onSuccess: () => {
       refresh(['customer', id], ['approvals']);

@@ -19,6 +19,8 @@ export type FormField = Common &
         readonly kind: 'text' | 'email' | 'number' | 'date' | 'long' | 'code' | 'password';
         readonly initial?: string;
         readonly minimum?: number;
+        /** Says what is wrong with a text; null where nothing is. */
+        readonly faultOf?: (text: string) => string | null;
       }
     | {
         readonly kind: 'choice';
@@ -81,7 +83,11 @@ const initialOf = (field: FormField): Value => {
   return field.initial ?? '';
 };
 
+const faultOf = (field: FormField, value: Value): string | null =>
+  'faultOf' in field && typeof value === 'string' ? field.faultOf(value.trim()) : null;
+
 const isFilled = (field: FormField, value: Value): boolean => {
+  if (faultOf(field, value) !== null) return false;
   if (field.optional === true) return true;
   if (typeof value !== 'string') return Array.isArray(value) ? value.length > 0 : value !== null;
   const minimum = 'minimum' in field ? (field.minimum ?? 1) : 1;
@@ -95,7 +101,8 @@ interface FormDialogProps {
   readonly wide?: boolean;
   /** Fields stand side by side, where all of them may stay empty: nothing says so of each. */
   readonly sideBySide?: boolean;
-  readonly fields: readonly FormField[];
+  /** With a function: the fields that the values so far ask for. */
+  readonly fields: readonly FormField[] | ((filled: Filled) => readonly FormField[]);
   readonly children?: ReactNode;
   readonly onSend: (filled: Filled) => Promise<unknown>;
   readonly onClose: () => void;
@@ -103,11 +110,14 @@ interface FormDialogProps {
 
 /** Asks for some values and sends them; stays open with what went wrong. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { title, action, danger, wide, sideBySide, fields, children, onSend, onClose } = props;
+  const { title, action, danger, wide, sideBySide, children, onSend, onClose } = props;
   const c = useTexts(common);
+  const fieldsFor = (filled: Filled): readonly FormField[] =>
+    typeof props.fields === 'function' ? props.fields(filled) : props.fields;
   const [values, setValues] = useState<Readonly<Record<string, Value>>>(() =>
-    Object.fromEntries(fields.map((field) => [field.name, initialOf(field)])),
+    Object.fromEntries(fieldsFor(new Filled({})).map((field) => [field.name, initialOf(field)])),
   );
+  const fields = fieldsFor(new Filled(values));
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const enough = fields.every((field) => isFilled(field, values[field.name] ?? null));
@@ -204,7 +214,7 @@ function Input({
   const least = 'minimum' in field ? (field.minimum ?? 1) : 1;
   const hint = field.hint ?? (least > 1 ? c.atLeast(least, text.trim().length) : undefined);
   return (
-    <Field label={label} {...(hint !== undefined && { hint })}>
+    <Field label={label} fault={faultOf(field, value)} {...(hint !== undefined && { hint })}>
       {(given) => {
         const onText = (event: { target: { value: string } }): void => {
           onChange(event.target.value);

@@ -18,6 +18,7 @@ import { CustomerFacts } from '../case/who.js';
 import { customersTexts } from './texts.js';
 import { Timeline } from './timeline.js';
 import { Actions } from './actions.js';
+import { Declared } from './declared.js';
 
 /** All that is known of a customer, and what the law lets be done with it. */
 export function CustomerScreen(): ReactElement {
@@ -52,16 +53,6 @@ function File({ customer }: { customer: CustomerFile }): ReactElement {
                 t.ids,
                 customer.externalCustomerIds.length === 0 ? '—' : customer.externalCustomerIds.join(', '),
               ],
-              ...(customer.waiting === null
-                ? []
-                : [
-                    [
-                      t.waiting,
-                      Object.entries(customer.waiting.change as object)
-                        .map(([member, value]) => `${member}: ${String(value)}`)
-                        .join(', '),
-                    ] as const,
-                  ]),
               ...(customer.mergedIds.length > 0 ? [[t.merged, customer.mergedIds.length] as const] : []),
               ...(customer.relationshipEndedOn === null
                 ? []
@@ -70,6 +61,7 @@ function File({ customer }: { customer: CustomerFile }): ReactElement {
             ]}
           />
         </section>
+        {!customer.erased && <Declared customer={customer} />}
         <Actions customer={customer} />
       </div>
       <div className="stack">
