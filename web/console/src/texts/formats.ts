@@ -81,3 +81,6 @@ export function span(ms: number): string {
     (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }),
   ).format(Math.trunc(ms / size));
 }
+
+/** Returns what others wrote, for a longer text: marks in it that turn the direction of writing around end with it. */
+export const apart = (text: string): string => `\u2068${text}\u2069`;

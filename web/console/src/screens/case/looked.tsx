@@ -8,7 +8,7 @@ import { useComplain } from '../../parts/complain.js';
 import { Button, Pill } from '../../parts/controls.js';
 import { Components, NotEvaluated, Reasons } from '../../parts/evidence/looked.js';
 import { Trail } from '../../parts/evidence/trail.js';
-import { dateTime, money, percent, relative } from '../../texts/formats.js';
+import { apart, dateTime, money, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { OtherCases } from './others.js';
@@ -86,7 +86,7 @@ export function Looked({ file }: { file: CaseFile }): ReactElement {
           {file.sessions.map((one) => (
             <details key={one.reference} open={one.reference === file.session}>
               <summary>
-                {t.sessionOf(one.steps.map(({ title }) => title).join(', '))}{' '}
+                {t.sessionOf(one.steps.map(({ title }) => apart(title)).join(', '))}{' '}
                 <Pill>{word('sessionStatus', one.status)}</Pill>
               </summary>
               <Suspense fallback={<Skeleton />}>
@@ -175,8 +175,11 @@ function Evaluated({ one }: { one: CaseTransaction }): ReactElement {
 }
 
 function partyText(party: CaseTransaction['origin']): string | null {
-  const parts = [party?.name ?? party?.documentMasked ?? party?.account, party?.country];
-  const behind = (party?.people ?? []).map(({ name, role }) => `${name}, ${word('party', role)}`).join('; ');
+  const who = party?.name ?? party?.documentMasked ?? party?.account;
+  const parts = [who && apart(who), party?.country];
+  const behind = (party?.people ?? [])
+    .map(({ name, role }) => `${apart(name)}, ${word('party', role)}`)
+    .join('; ');
   return [parts.filter(Boolean).join(', '), behind && `(${behind})`].filter(Boolean).join(' ') || null;
 }
 

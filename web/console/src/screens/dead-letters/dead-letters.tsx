@@ -78,7 +78,7 @@ export function DeadLettersScreen(): ReactElement {
                   <td>
                     <code>{letter.failure.code}</code>{' '}
                     <span className="quiet small">
-                      {letter.failure.stage} · {t.attempts(letter.failure.attempts)}
+                      <bdi>{letter.failure.stage}</bdi> · {t.attempts(letter.failure.attempts)}
                     </span>
                   </td>
                   <td className="quiet">{relative(letter.receivedAt)}</td>
