@@ -50,6 +50,7 @@ needs('chromium').describe('texts that mean no good, wherever the console shows 
     await withHostileWork();
   });
 
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- says what the answer is
   const dataOf = <T>({ body }: { readonly body: unknown }): T => (body as { readonly data: T }).data;
 
   const firstOf = (list: string): Promise<string> =>
@@ -190,7 +191,7 @@ needs('chromium').describe('texts that mean no good, wherever the console shows 
     }
     expect(faults).toEqual([]);
     expect(silent).toEqual([]);
-    // What stands beside a name is not written backwards by it.
+    // A name does not write backwards what stands beside it.
     expect(turned).toEqual([]);
     expect(visit.complaints).toEqual([]);
     await visit.context.close();
@@ -198,7 +199,7 @@ needs('chromium').describe('texts that mean no good, wherever the console shows 
 });
 
 /**
- * What a screen made of the texts: what is read, what became an element, what is kept, and the texts that a mark turns
+ * Tells what a screen made of the texts: what is read, what became an element, what is kept, and the texts that a mark turns
  * around with its own. A mark reaches as far as its line, and neither out of what stands for itself nor into it.
  */
 const LOOK = `(() => {

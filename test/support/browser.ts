@@ -98,9 +98,11 @@ export async function axeFindings(page: Page, rule?: string): Promise<string[]> 
 export async function overflowAt(page: Page, width: number): Promise<number> {
   const before = page.viewportSize() ?? PHONE;
   await page.setViewportSize({ width, height: before.height });
-  const overflow = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
+  // A script places menus, which therefore follow the new width only with the next frame.
+  const overflow = await page.evaluate<number>(`new Promise((done) => {
+    const measured = () => done(document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    requestAnimationFrame(() => requestAnimationFrame(measured));
+  })`);
   await page.setViewportSize(before);
   return overflow;
 }

@@ -49,7 +49,8 @@ const underlined = StateField.define<DecorationSet>({
 
 const theme = EditorView.theme({
   '&': { border: '1px solid var(--line)', borderRadius: '7px', background: 'var(--panel)' },
-  '&.cm-focused': { outline: '2px solid var(--link)', outlineOffset: '2px' },
+  // The editor says that it is focused some moments later, and has an outline of its own for it.
+  '&:focus-within, &.cm-focused': { outline: '2px solid var(--link)', outlineOffset: '2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.92rem', lineHeight: '1.5', minHeight: '9rem' },
   '.cm-content': { padding: '0.5rem 0.3rem', caretColor: 'var(--ink)', color: 'var(--ink)' },
   '.cm-tooltip': {
