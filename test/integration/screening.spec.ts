@@ -721,6 +721,7 @@ describe('A new snapshot', () => {
       return now?.status === 'FINISHED' ? now : null;
     });
     expect(round).toEqual({ status: 'FINISHED', total: 230, done: 230, hits: 1 });
+    expect(t.log.join('')).toContain('a round over all customers is finished: 230 looked at');
     const { body } = await operator.get('/operator/hits?mandatory=true').expect(200);
     expect(body.data).toHaveLength(1);
     expect(body.data[0]).toMatchObject({

@@ -368,10 +368,7 @@ const isEqual = (one: NameToken, other: NameToken): boolean =>
   one.character === other.character &&
   (one.script === other.script || !(isSyllable(one) || isSyllable(other)));
 
-/**
- * True for a title or particle. A title in front may be a family name at the end; a particle in the middle may be a
- * given name.
- */
+/** True for a title or particle: a title may be a family name at the end, a particle a given name in the middle. */
 const isPerhapsName = ({ role }: NameToken): boolean => role === 'TITLE' || role === 'PARTICLE';
 
 const isInitial = (how: TokenLikeness): boolean => how === 'INITIAL' || how === 'INITIALS';
