@@ -2,7 +2,7 @@
 // Promises that they end with this process, that a second start finds its data, and that the pids are the servers' own.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { APP_ROLE, ensureAppRole, urlAs } from '../src/platform/database/connection/app-role.js';
+import { APP_ROLE, ensureAppRole, urlForRole } from '../src/platform/database/connection/app-role.js';
 import { LauncherError } from './launcher-error.js';
 import { lockFolder, lockOwner } from './lock.js';
 import { startPostgres, stopLeftoverPostgres, type RunningPostgres } from './servers/postgres.js';
@@ -91,7 +91,8 @@ export async function startServers(options: StackOptions, given: GivenServers): 
     if (given.ownerUrl !== undefined) await requireDatabase(given.ownerUrl);
     await startMissing({ ...options, dir, cacheDir: path.resolve(options.cacheDir) }, given, running);
     const ownerUrl = given.ownerUrl ?? running.postgres?.ownerUrl ?? '';
-    const appUrl = given.appUrl ?? urlAs(ownerUrl, APP_ROLE, passwordIn(path.join(dir, 'pg-app.password')));
+    const appUrl =
+      given.appUrl ?? urlForRole(ownerUrl, APP_ROLE, passwordIn(path.join(dir, 'pg-app.password')));
     const { username, password } = new URL(appUrl);
     await ensureAppRole(ownerUrl, decodeURIComponent(username), decodeURIComponent(password));
     return {

@@ -16,14 +16,14 @@ const PREFIX = 'vigia-test-';
  */
 export default async function globalSetup() {
   const { passwordIn, startStack, sweepAbandoned } = await import('../launcher/stack.js');
-  const { urlAs } = await import('../src/platform/database/connection/app-role.js');
+  const { urlForRole } = await import('../src/platform/database/connection/app-role.js');
 
   await sweepAbandoned(os.tmpdir(), PREFIX);
   const dir = mkdtempSync(path.join(os.tmpdir(), PREFIX));
   const ownerUrl = process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL || undefined;
   // A given server may be the one that `npm start` uses too: the same password, or its service could not log in any more.
   const appUrl =
-    ownerUrl && urlAs(ownerUrl, 'vigia_app', passwordIn(path.join(dataDir(), 'pg-app.password')));
+    ownerUrl && urlForRole(ownerUrl, 'vigia_app', passwordIn(path.join(dataDir(), 'pg-app.password')));
   const stack = await startStack(
     { dir, cacheDir: path.join(dataDir(), 'cache'), durable: false, quiet: true },
     { ownerUrl, appUrl, redisUrl: process.env.REDIS_URL || undefined },

@@ -10,7 +10,7 @@ import {
   brokenRequestAnswerer,
   contextMiddleware,
   CrossOrigin,
-  headersOf,
+  fixedHeadersOf,
   readForwardedFor,
   requireHttps,
   RequestRecords,
@@ -81,7 +81,10 @@ export function configure(app: NestExpressApplication, settings: Settings): void
     request.on('newListener', goOn);
     server.emit('request', request, response);
   });
-  server.on('clientError', brokenRequestAnswerer(headersOf(securityHeaders(settings)), baseUrlOf(settings)));
+  server.on(
+    'clientError',
+    brokenRequestAnswerer(fixedHeadersOf(securityHeaders(settings)), baseUrlOf(settings)),
+  );
   followCertificates(server, settings);
 }
 
@@ -90,13 +93,13 @@ function openLane(app: NestExpressApplication, server: Server, settings: Setting
   const lane = app.get(IngestLane);
   const [express] = server.listeners('request') as RequestListener[];
   if (!express) throw new Error('the HTTP server has no listener to fall back on');
-  const fixed = headersOf(securityHeaders(settings));
+  const fixed = fixedHeadersOf(securityHeaders(settings));
   const trusts = trustOf(app);
   const secure = (request: IncomingMessage): boolean =>
     settings.nodeEnv !== 'production' || arrivedByTls(request, trusts);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!secure(request) || !lane.take(request, response, fixed)) express(request, response);
+    if (!secure(request) || !lane.tryHandle(request, response, fixed)) express(request, response);
   });
 }
 

@@ -1,6 +1,6 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { entities } from '../../ormconfig.js';
-import { ownerOptions } from '../platform/database/connection/connection-options.js';
+import { ownerConnectionOptions } from '../platform/database/connection/connection-options.js';
 import { installBindings } from '../platform/database/regulated/install-bindings.js';
 import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 
@@ -20,7 +20,7 @@ export class UnreleasedSchemaError extends Error {
  * to do.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const source = new DataSource({ ...ownerOptions(ownerUrl), entities });
+  const source = new DataSource({ ...ownerConnectionOptions(ownerUrl), entities });
   await source.initialize();
   const lock = source.createQueryRunner();
   try {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Settings } from '../platform/config/index.js';
-import { isProbe } from '../platform/http/index.js';
+import { isProbePath } from '../platform/http/index.js';
 import { DomainError } from '../platform/kernel/index.js';
 
 const atTheProbesDoor = new WeakSet<IncomingMessage>();
@@ -13,7 +13,7 @@ export const hasProbePort = (settings: Settings): boolean => settings.nodeEnv ==
 
 /** Refuses requests on the wrong port, so that integrators and the internet never see metrics. */
 export function requireProbePort(request: Request, _response: Response, next: NextFunction): void {
-  const right = atTheProbesDoor.has(request) === isProbe(request.path);
+  const right = atTheProbesDoor.has(request) === isProbePath(request.path);
   next(right ? undefined : new DomainError('ROUTE_NOT_FOUND'));
 }
 

@@ -3,7 +3,7 @@ import { ClientAppsService } from '../features/auth/index.js';
 import { requireServable, Settings, SettingsError } from '../platform/config/index.js';
 import { createApp } from './create-app.js';
 import { Readiness } from '../platform/http/index.js';
-import { openedSettings } from '../platform/privacy/index.js';
+import { settingsWithKeys } from '../platform/privacy/index.js';
 import { openProbeServer, hasProbePort, type ProbeServer } from './probes.js';
 
 export interface RunningService {
@@ -16,7 +16,7 @@ export interface RunningService {
 
 /** Starts the service from the environment; returns once it listens. */
 export async function startService(given?: Settings): Promise<RunningService> {
-  const settings = given ?? Settings.of(await openedSettings());
+  const settings = given ?? Settings.of(await settingsWithKeys());
   requireServable(settings);
   const app = await createApp(settings);
   let probes: ProbeServer | undefined;
@@ -39,7 +39,7 @@ export async function startService(given?: Settings): Promise<RunningService> {
 }
 
 async function requireNoDemo(app: INestApplication): Promise<void> {
-  if (!(await app.get(ClientAppsService, { strict: false }).hasDemo())) return;
+  if (!(await app.get(ClientAppsService, { strict: false }).hasDemoData())) return;
   throw new SettingsError([
     'DATABASE_URL leads to a database that was seeded for the demo; a production needs one of its own',
   ]);

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { Settings } from '../platform/config/index.js';
-import { openedSettings } from '../platform/privacy/index.js';
+import { settingsWithKeys } from '../platform/privacy/index.js';
 import { StructuredLogger } from '../platform/telemetry/index.js';
 
 /** Runs a command with the application's services, in a process without HTTP server and job processing. */
@@ -11,7 +11,7 @@ export async function withServices<T>(
   work: (services: INestApplicationContext, settings: Settings) => Promise<T>,
 ): Promise<T> {
   const settings = Settings.of({
-    ...(await openedSettings()),
+    ...(await settingsWithKeys()),
     role: 'api',
     databasePoolSize: 4,
     screeningIndex: false,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '../platform/config/index.js';
 import { DomainError } from '../platform/kernel/index.js';
-import { errorWords } from './error-words.js';
+import { describeError } from './error-words.js';
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
@@ -15,7 +15,7 @@ const thrownBy = (work: () => unknown): unknown => {
 describe('what a command says when it fails', () => {
   it('a refusal comes with every fault', () => {
     const details = [{ path: 'url', code: 'HTTPS_REQUIRED', message: 'Must be https.' }];
-    expect(errorWords(new DomainError('VALIDATION_FAILED', { details }))).toMatch(
+    expect(describeError(new DomainError('VALIDATION_FAILED', { details }))).toMatch(
       /\n {2}url: HTTPS_REQUIRED, Must be https\.$/,
     );
   });
@@ -25,17 +25,21 @@ describe('what a command says when it fails', () => {
       code: 'ENOENT',
       path: '/nowhere/list.csv',
     });
-    expect(errorWords(error)).toBe('There is no file /nowhere/list.csv.');
+    expect(describeError(error)).toBe('There is no file /nowhere/list.csv.');
   });
 
   it('settings that are missing because nothing runs: it says what to start', () => {
     const error = thrownBy(() => readSettings({}));
-    expect(errorWords(error, { DATA_DIR: '/srv/vigia' })).toContain('No npm start is running on /srv/vigia.');
-    expect(errorWords(error, { DATABASE_URL: 'postgres://db/vigia' })).not.toContain('npm start is running');
+    expect(describeError(error, { DATA_DIR: '/srv/vigia' })).toContain(
+      'No npm start is running on /srv/vigia.',
+    );
+    expect(describeError(error, { DATABASE_URL: 'postgres://db/vigia' })).not.toContain(
+      'npm start is running',
+    );
   });
 
   it('a database that does not answer: the error of Node has no words of its own', () => {
     const error = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
-    expect(errorWords(error)).toContain('The database does not answer');
+    expect(describeError(error)).toContain('The database does not answer');
   });
 });

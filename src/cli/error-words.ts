@@ -1,7 +1,7 @@
 import { DomainError } from '../platform/kernel/index.js';
 
 /** Converts an error into a message that a person can act on, without a stack. */
-export function errorWords(error: unknown, env: NodeJS.ProcessEnv = process.env): string {
+export function describeError(error: unknown, env: NodeJS.ProcessEnv = process.env): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (error instanceof DomainError) {
     return [

@@ -1,10 +1,10 @@
 import { addIntegratorCommands } from '#vigia/cli';
 import { Command, Help } from 'commander';
-import { errorWords } from './error-words.js';
+import { describeError } from './error-words.js';
 import type { ImportCommandOptions } from './commands/lists.command.js';
 import { addApps } from './program/apps.js';
 import { addAudit } from './program/audit.js';
-import { count, print } from './program/options.js';
+import { parseCount, print } from './program/options.js';
 import { addPeople } from './program/people.js';
 import { addRules } from './program/rules.js';
 import { addWebhooks } from './program/webhooks.js';
@@ -58,8 +58,8 @@ program
 const demo = program
   .command('demo')
   .description('send a realistic stream of transactions, receive the webhooks, verify them, print a summary')
-  .option('-n, --transactions <number>', 'how many', count, 2_000)
-  .option('-r, --rate <number>', 'transactions per second', count, 200)
+  .option('-n, --transactions <number>', 'how many', parseCount, 2_000)
+  .option('-r, --rate <number>', 'transactions per second', parseCount, 200)
   .action(async (options: { transactions: number; rate: number }) => {
     const { runDemo } = await import('./commands/demo.command.js');
     process.exitCode = await runDemo(options);
@@ -128,7 +128,7 @@ const deadLetters = program.command('dead-letters').description('transactions th
 deadLetters
   .command('list')
   .description('list dead transactions, the oldest first')
-  .option('-l, --limit <number>', 'at most this many', count, 50)
+  .option('-l, --limit <number>', 'at most this many', parseCount, 50)
   .action(async (options: { limit: number }) => {
     const { listDeadLetters } = await import('./commands/dead-letters.command.js');
     await listDeadLetters(options.limit);
@@ -170,6 +170,6 @@ addPeople(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`${errorWords(error)}\n`);
+  process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 }

@@ -10,7 +10,7 @@ export interface NamedObject {
 
 /** Returns the id of the organisation with this short name; throws with an instruction if there is none. */
 export async function findOrganisation(services: INestApplicationContext, key: string): Promise<string> {
-  const id = await services.get(ClientAppsService).organisationByKey(key);
+  const id = await services.get(ClientAppsService).findOrganisationId(key);
   if (id !== null) return id;
   throw new Error(
     `There is no organisation ${key}. Name yours with --organisation, or make this one: organisations add ${key}`,

@@ -77,9 +77,9 @@ function crossValidated(scored, groups) {
   return { f1: f1Of(all), folds };
 }
 
-async function labelled(file, { csvRecords, textOf }) {
+async function labelled(file, { readCsvRecords, textOf }) {
   const rows = [];
-  for await (const record of csvRecords(textOf(fs.createReadStream(file)), ',')) {
+  for await (const record of readCsvRecords(textOf(fs.createReadStream(file)), ',')) {
     if ('value' in record) rows.push(record.value);
   }
   const [header, ...records] = rows;

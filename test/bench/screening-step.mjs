@@ -90,7 +90,7 @@ async function measureAll(app, bench, database, count) {
   ]);
   const { id: clientAppId, organisation: organisationId } = await demoApp(database);
   const keeper = app.get(SearchIndexService, { strict: false });
-  while (keeper.state(organisationId) !== 'READY') await sleep(50);
+  while (keeper.readState(organisationId) !== 'READY') await sleep(50);
   const facts = app.get(ScreeningFactProvider, { strict: false });
   say(
     `${keeper

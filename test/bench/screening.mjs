@@ -18,7 +18,7 @@ const [
   { parseNameQuery },
   { bytesOf },
   { readEntries },
-  { csvRecords, textOf },
+  { readCsvRecords, textOf },
 ] = await Promise.all(
   [
     'names/pair-scorer.js',
@@ -59,7 +59,7 @@ const kinds = {
 
 async function pairs(file) {
   const rows = [];
-  for await (const record of csvRecords(textOf(bytes(file)), ','))
+  for await (const record of readCsvRecords(textOf(bytes(file)), ','))
     if ('value' in record) rows.push(record.value);
   const [header, ...records] = rows;
   const at = (name) => header.indexOf(name);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SealedBodies } from '../../src/features/kyt/ingest/sealed-body.js';
+import { BodyEncryption } from '../../src/features/kyt/ingest/sealed-body.js';
 import { RulesetsService } from '../../src/features/rules/index.js';
 import { brFirst } from '../support/br-first.js';
 import { detailsOf, expectError } from '../support/answers.js';
@@ -246,7 +246,7 @@ describe('the legacy mapping, field by field', () => {
     await api.legacy(body).expect(202);
     const row = await storedAs(body.transactionId);
     const [opened] = await t.app
-      .get(SealedBodies)
+      .get(BodyEncryption)
       .openMany([{ transactionRef: row.id, organisationId: row.organisation_id, bytes: row.sealed_body }]);
     expect(row.source).toBe('LEGACY');
     expect(opened).toEqual({ kind: 'open', version: 1, body, erased: [] });

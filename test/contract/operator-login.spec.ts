@@ -11,9 +11,9 @@ import supertest, { type Test as Call } from 'supertest';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import type { Role } from '../../src/platform/http/index.js';
-import { publicId, uuidIn, Clock, type DomainError } from '../../src/platform/kernel/index.js';
+import { publicId, requireUuid, Clock, type DomainError } from '../../src/platform/kernel/index.js';
 import {
-  causeOfSystem,
+  systemActorContext,
   codeAt,
   InvitationsService,
   OperatorsService,
@@ -101,7 +101,7 @@ async function person(
   const email = options.email ?? `${name}@example.com`;
   const uow = t.app.get(UnitOfWork);
   const factors = t.app.get(SecondFactors);
-  const cause = causeOfSystem('test');
+  const cause = systemActorContext('test');
   const id = await uow.run(organisationId, (tx) =>
     t.app.get(OperatorsService).addPerson(
       tx,
@@ -120,7 +120,7 @@ async function person(
   const { seed, store } = await factors.beginTotpEnrolment({ id, organisationId });
   await uow.run(organisationId, store);
   const recoveryCodes = await uow.run(organisationId, async (tx) =>
-    factors.confirm(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0),
+    factors.activateTotp(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0),
   );
   return { id, organisationId, email, seed, recoveryCodes };
 }
@@ -138,7 +138,7 @@ async function invited(
   await approve(t.api.asOperator(second), asked);
   return {
     token: await invitedToken(t, invitation.email),
-    id: uuidIn('inv', askedIn(asked).subjectId, 'INVITATION_NOT_FOUND'),
+    id: requireUuid('inv', askedIn(asked).subjectId, 'INVITATION_NOT_FOUND'),
   };
 }
 

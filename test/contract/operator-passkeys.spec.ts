@@ -4,7 +4,7 @@ import { ClientAppsService } from '../../src/features/auth/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import {
-  causeOfSystem,
+  systemActorContext,
   COMMAND_LINE,
   OperatorsService,
   Passwords,
@@ -50,7 +50,7 @@ async function person(
   };
   const id = await t.app
     .get(UnitOfWork)
-    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, made, causeOfSystem('test')));
+    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, made, systemActorContext('test')));
   if (id === null) throw new Error('the address is taken');
   return { id, organisationId, email };
 }

@@ -142,12 +142,12 @@ async function fill({ client, operator }: Tenant): Promise<void> {
   const ctx = systemActor(organisationId, 'test');
   const list = await t.app
     .get(ScreeningListsService)
-    .ensure(ctx, { key: 'theirs', name: 'Theirs', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+    .findOrCreate(ctx, { key: 'theirs', name: 'Theirs', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
   const importer = t.app.get(ListImporterService);
-  const { id } = await importer.begin(ctx, list, null);
+  const { id } = await importer.startImport(ctx, list, null);
   const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
   const main = Readable.from([Buffer.from(file)]);
-  await importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await importer.runImport(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   await t.app.get(SearchIndexService).refresh();
   const listed = aTransaction({ origin: { name: 'Anacleto Sancionado Ficticio', country: 'BR' } });
   await t.api.as(them.client).ingest(listed).expect(202);

@@ -6,7 +6,7 @@ import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import { Vault } from '../../src/platform/privacy/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { EventPublisher, eventTypes, type EventType } from '../../src/features/webhooks/index.js';
-import { AnswersSweepService } from '../../src/features/webhooks/jobs/answers-sweep.service.js';
+import { AnswersSweepService } from '../../src/features/webhooks/jobs/response-excerpt-sweep.service.js';
 import { verifySignatureHeader, verifyWebhook } from '#vigia/client';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { detailsOf, expectError } from '../support/answers.js';

@@ -14,7 +14,7 @@ export async function judge(stage, integrators, interruptions) {
   const { transactionExpectation } = await import(
     path.join(SOURCES, 'features/kyt/operations/transaction-trail.ts')
   );
-  const { trailStates } = await import(path.join(SOURCES, 'features/kyt/store/trail-state.queries.ts'));
+  const { readTrailStates } = await import(path.join(SOURCES, 'features/kyt/store/trail-state.queries.ts'));
   const lastHit = new Map(interruptions.hits.flatMap(({ at, refs }) => refs.map((ref) => [ref, at])));
   const found = {
     stored: 0,
@@ -36,7 +36,7 @@ export async function judge(stage, integrators, interruptions) {
   let longestWaitMs = 0;
   const missing = new Set(integrators.acknowledged.keys());
 
-  for await (const page of pages(stage, trailStates)) {
+  for await (const page of pages(stage, readTrailStates)) {
     for (const transaction of page) {
       const { id, transaction_id, received_at, evaluations, events, entries, status } = transaction;
       found.stored += 1;
@@ -74,7 +74,7 @@ export function waited(from, to, pauses) {
 }
 
 /** Every transaction with all that belongs to it, a page at a time. */
-async function* pages(stage, trailStates) {
+async function* pages(stage, readTrailStates) {
   const [{ organisation_id: organisationId }] = await stage.query('SELECT organisation_id FROM client_apps');
   const reader = { queryRunner: { connect: async () => stage.database } };
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
@@ -84,7 +84,7 @@ async function* pages(stage, trailStates) {
     );
     if (rows.length === 0) return;
     const refs = rows.map((row) => row.id);
-    const states = await trailStates(reader, organisationId, refs);
+    const states = await readTrailStates(reader, organisationId, refs);
     const transactions = new Map(states.transactions.map((row) => [row.id, row]));
     const evaluatedAt = new Map(
       (

@@ -21,7 +21,7 @@ beforeAll(async () => {
   client = await app.client();
   await submit(80);
   await sealed();
-  [pin = ''] = (await app.app.get(LogAuditorService).status(client.organisationId)).verifierKeys;
+  [pin = ''] = (await app.app.get(LogAuditorService).readStatus(client.organisationId)).verifierKeys;
 });
 afterAll(async () => {
   await app.close();
@@ -49,7 +49,7 @@ async function sealed(): Promise<void> {
 let made = 0;
 async function aPackage(filter: { subjectType?: string; action?: string } = {}): Promise<string> {
   const file = path.join(dir, `${++made}.zip`);
-  await app.app.get(DirectExportsService).write(
+  await app.app.get(DirectExportsService).writePackage(
     {
       organisationId: client.organisationId,
       filter: { subjectType: filter.subjectType, action: filter.action },
@@ -135,7 +135,8 @@ describe('a package of the whole log', () => {
   it('is not believed under another key, which does not mean that anything was changed', async () => {
     const other = await startTestApp();
     const stranger = await other.client();
-    const [key = ''] = (await other.app.get(LogAuditorService).status(stranger.organisationId)).verifierKeys;
+    const [key = ''] = (await other.app.get(LogAuditorService).readStatus(stranger.organisationId))
+      .verifierKeys;
     await other.close();
     expect(await verdictOf(await aPackage(), '--pin', key)).toBe('CANNOT BE VERIFIED');
   });
@@ -169,7 +170,7 @@ describe('a package of selected entries', () => {
 
 describe('an anchor that was kept before', () => {
   it('is a beginning of the log, as a note and as the JSON of a webhook', async () => {
-    const before = await app.app.get(LogAuditorService).status(client.organisationId);
+    const before = await app.app.get(LogAuditorService).readStatus(client.organisationId);
     const note = before.checkpoint?.note ?? '';
     await submit(30);
     await sealed();
@@ -190,7 +191,7 @@ describe('an anchor that was kept before', () => {
     const old = await aPackage();
     await submit(5);
     await sealed();
-    const { checkpoint } = await app.app.get(LogAuditorService).status(client.organisationId);
+    const { checkpoint } = await app.app.get(LogAuditorService).readStatus(client.organisationId);
     const anchor = anchorFile('newer.txt', checkpoint?.note ?? '');
     expect(await verdictOf(old, '--pin', pin)).toBe('VERIFIED');
     expect(await verdictOf(old, '--pin', pin, '--anchor', anchor)).toBe('TAMPERED');

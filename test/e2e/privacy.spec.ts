@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { system, UnitOfWork } from '../../src/platform/database/index.js';
-import { SealedBodies, type OpenedBody } from '../../src/features/kyt/ingest/sealed-body.js';
+import { BodyEncryption, type DecryptedBody } from '../../src/features/kyt/ingest/sealed-body.js';
 import type { PreparedTransaction } from '../../src/features/kyt/ingest/prepared-transaction.js';
 import { TransactionPreparer, type IntakeDraft } from '../../src/features/kyt/ingest/transaction-preparer.js';
 import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
@@ -82,17 +82,17 @@ const rowOf = async (
   return rows[0]!;
 };
 
-async function openedBody(t: TestApp, transactionId: string): Promise<OpenedBody> {
+async function openedBody(t: TestApp, transactionId: string): Promise<DecryptedBody> {
   const row = await rowOf(t, transactionId);
   const stored = { transactionRef: row.id, organisationId: row.organisation_id, bytes: row.sealed_body };
-  const [opened] = await t.app.get(SealedBodies).openMany([stored]);
+  const [opened] = await t.app.get(BodyEncryption).openMany([stored]);
   return opened!;
 }
 
 /** Destroys the key of the person with this document, at once. */
 async function erase(t: TestApp, client: TestClient, document: string): Promise<number> {
   const keys = t.app.get(SubjectKeys);
-  const index = t.app.get(BlindIndex).of(client.organisationId, 'document', document);
+  const index = t.app.get(BlindIndex).computeIndex(client.organisationId, 'document', document);
   const uow = t.app.get(UnitOfWork);
   await letAnybodyErase(t);
   await uow.run(client.organisationId, (tx) =>
@@ -488,7 +488,7 @@ describe('erasure of a person', () => {
       body: after,
       erased: [],
     });
-    const index = t.app.get(BlindIndex).of(client.organisationId, 'document', PERSONAL.cpf);
+    const index = t.app.get(BlindIndex).computeIndex(client.organisationId, 'document', PERSONAL.cpf);
     const { rows } = await t.owner.query(
       `SELECT generation, wrapped_key IS NULL AS destroyed FROM subject_keys WHERE subject_index = $1 ORDER BY generation`,
       [index],
@@ -517,7 +517,7 @@ describe('erasure of a person', () => {
 
   it('another process opens nothing a few seconds later; the key waits until none can be sealing under it', async () => {
     const keys = t.app.get(SubjectKeys);
-    const index = t.app.get(BlindIndex).of(client.organisationId, 'document', CPF.payee);
+    const index = t.app.get(BlindIndex).computeIndex(client.organisationId, 'document', CPF.payee);
     const uow = t.app.get(UnitOfWork);
     expect(await openedBody(cold, bystander.transactionId)).toMatchObject({ kind: 'open' });
     await uow.run(client.organisationId, (tx) =>
@@ -546,10 +546,10 @@ describe('erasure of a person', () => {
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => begun + passed);
     const usedAfter = async (seconds: number): Promise<boolean> => {
       passed = seconds * 1_000;
-      return (await keys.byKeyId([id])).has(id);
+      return (await keys.findByKeyId([id])).has(id);
     };
     const look = (): void => {
-      keys.confirm([], performance.now());
+      keys.confirmErasures([], performance.now());
     };
     try {
       expect(await usedAfter(29)).toBe(true);
@@ -745,11 +745,11 @@ describe('a new key in the ring', () => {
       other.wrapped_key,
     ]);
     const keys = later.app.get(SubjectKeys);
-    await expect(keys.byKeyId([one.id])).rejects.toThrow(SealBroken);
+    await expect(keys.findByKeyId([one.id])).rejects.toThrow(SealBroken);
     await later.owner.query('UPDATE subject_keys SET wrapped_key = $2 WHERE id = $1', [
       one.id,
       one.wrapped_key,
     ]);
-    expect((await keys.byKeyId([one.id])).size).toBe(1);
+    expect((await keys.findByKeyId([one.id])).size).toBe(1);
   });
 });

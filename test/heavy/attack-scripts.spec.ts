@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/platform/http/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import {
-  causeOfSystem,
+  systemActorContext,
   COMMAND_LINE,
   OperatorsService,
   Passwords,
@@ -89,7 +89,7 @@ async function giveSecondFactor({ id, organisationId }: TestOperator): Promise<v
   const { store } = await factors.beginTotpEnrolment({ id, organisationId });
   await uow.run(organisationId, store);
   await uow.run(organisationId, async (tx) =>
-    factors.confirm(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0),
+    factors.activateTotp(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0),
   );
 }
 
@@ -100,7 +100,9 @@ async function withPassword({ organisationId }: TestClient): Promise<string> {
   const person = { organisationId, email, name: 'Ana', roles: ['ANALYST'] as const, passwordHash };
   await t.app
     .get(UnitOfWork)
-    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, person, causeOfSystem('test')));
+    .run(organisationId, (tx) =>
+      t.app.get(OperatorsService).addPerson(tx, person, systemActorContext('test')),
+    );
   return email;
 }
 

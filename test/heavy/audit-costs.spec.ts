@@ -7,7 +7,7 @@ import {
   type ComposedEntry,
 } from '../../src/features/audit/index.js';
 import { TrailSweepService } from '../../src/features/audit/jobs/trail-sweep.service.js';
-import { PersonReads } from '../../src/features/audit/watch/person-reads.js';
+import { PersonAccessRecorder } from '../../src/features/audit/watch/person-access-recorder.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -209,7 +209,7 @@ describe('what binding costs', () => {
 describe('what it costs to write down who reads', () => {
   it('a customer that is opened again and again', async () => {
     const { rows } = await t.owner.query<{ id: string }>('SELECT id FROM customers LIMIT 50');
-    const reads = t.app.get(PersonReads);
+    const reads = t.app.get(PersonAccessRecorder);
     const note = reads.record.bind(reads);
     const open = async (): Promise<number> => {
       const took: number[] = [];

@@ -16,7 +16,7 @@ import {
   type AuditDraft,
   type ComposedEntry,
 } from '../../src/features/audit/index.js';
-import { append, EMPTY_FRONTIER, rootOf } from '../../src/features/audit/domain/merkle.js';
+import { appendLeaves, EMPTY_FRONTIER, rootOf } from '../../src/features/audit/domain/merkle.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { newUuid } from '../../src/platform/kernel/index.js';
 import { ApiProcess } from '../support/api-process.js';
@@ -169,7 +169,7 @@ describe(`a package of ${SIZE} entries`, () => {
   ])(
     'is verified by %s in bounded memory',
     async (name, command) => {
-      const [pin = ''] = (await t.app.get(LogAuditorService).status(client.organisationId)).verifierKeys;
+      const [pin = ''] = (await t.app.get(LogAuditorService).readStatus(client.organisationId)).verifierKeys;
       const script = fileURLToPath(new URL(`../../src/features/audit/verify/${name}`, import.meta.url));
       const begun = performance.now();
       const child = spawn(command, [script, file, '--pin', pin], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -233,7 +233,7 @@ describe('two processes that seal, each killed in the middle', () => {
       'SELECT size, root FROM audit_logs WHERE organisation_id = $1',
       [client.organisationId],
     );
-    const frontier = append(
+    const frontier = appendLeaves(
       EMPTY_FRONTIER,
       rows.map(({ hash }) => hash),
     );

@@ -23,12 +23,12 @@ import {
 } from '../../src/features/audit/index.js';
 import {
   EMPTY_FRONTIER,
-  append,
+  appendLeaves,
   isConsistent,
   rootFromInclusion,
   rootOf,
 } from '../../src/features/audit/domain/merkle.js';
-import { LogProofs } from '../../src/features/audit/log/log-proofs.js';
+import { LogProofs } from '../../src/features/audit/log/log-proof-builder.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { roles, scopes } from '../../src/platform/http/index.js';
 import { newUuid, publicId, type Clock } from '../../src/platform/kernel/index.js';
@@ -128,14 +128,14 @@ let made = 0;
 async function aPackage(filter: { subjectType?: string; subjectId?: string } = {}): Promise<string> {
   const file = path.join(dir, `${++made}.zip`);
   const request = { organisationId, filter, requestedBy: 'operator:test', reason: 'a test of pruning' };
-  await t.app.get(DirectExportsService).write(request, createWriteStream(file));
-  [pin = ''] = (await t.app.get(LogAuditorService).status(organisationId)).verifierKeys;
+  await t.app.get(DirectExportsService).writePackage(request, createWriteStream(file));
+  [pin = ''] = (await t.app.get(LogAuditorService).readStatus(organisationId)).verifierKeys;
   return file;
 }
 
 /** Every leaf leads to the signed root, and every smaller tree is a beginning of it. */
 async function expectEveryProof(): Promise<void> {
-  const { checkpoint } = await t.app.get(LogAuditorService).status(organisationId);
+  const { checkpoint } = await t.app.get(LogAuditorService).readStatus(organisationId);
   const { size, root } = checkpoint!;
   const { rows } = await t.owner.query<{ hash: Buffer }>(
     'SELECT hash FROM audit_leaves WHERE organisation_id = $1 ORDER BY leaf_index',
@@ -145,13 +145,13 @@ async function expectEveryProof(): Promise<void> {
   expect(hashes).toHaveLength(size);
   const proofs = t.app.get(LogProofs);
   const indices = hashes.map((_, i) => i);
-  const paths = await proofs.inclusions(organisationId, indices, size);
+  const paths = await proofs.proveInclusions(organisationId, indices, size);
   let frontier = EMPTY_FRONTIER;
   for (const [index, hash] of hashes.entries()) {
     expect(rootFromInclusion(index, size, hash, paths[index] ?? [])).toEqual(root);
-    frontier = append(frontier, [hash]);
+    frontier = appendLeaves(frontier, [hash]);
     const from = { size: index + 1, root: rootOf(frontier) };
-    const path = await proofs.consistency(organisationId, from.size, size);
+    const path = await proofs.proveConsistency(organisationId, from.size, size);
     expect(isConsistent(from, { size, root }, path)).toBe(true);
   }
 }
@@ -207,7 +207,7 @@ describe('Entries that were kept as long as they had to be', () => {
       actor: 'system:cli',
       content: { before: '2002-01-01T03:00:00.000Z', trails: 2, entries: 3, leaves: expect.any(Array) },
     });
-    expect(await t.app.get(LogAuditorService).status(organisationId)).toMatchObject({ pruned: gone });
+    expect(await t.app.get(LogAuditorService).readStatus(organisationId)).toMatchObject({ pruned: gone });
     const folder = unpacked(await aPackage());
     const manifest = JSON.parse(readFileSync(path.join(folder, 'manifest.json'), 'utf8')) as object;
     expect(manifest).toMatchObject({ pruned: gone, trails: { pruned: 2 * YEARS.length, incomplete: 0 } });
@@ -408,9 +408,9 @@ it('a package that is written by command while entries are pruned is not taken f
     await pruning;
   };
   const output = createWriteStream(path.join(dir, 'no-package.zip'));
-  await expect(t.app.get(DirectExportsService).write({ ...request, progress }, output)).rejects.toThrow(
-    'Entries were pruned while the package was written',
-  );
+  await expect(
+    t.app.get(DirectExportsService).writePackage({ ...request, progress }, output),
+  ).rejects.toThrow('Entries were pruned while the package was written');
   const [{ subject }] = trail as [ComposedEntry];
   const again = await aPackage({ subjectType: subject.type, subjectId: subject.id });
   expect(await verdictOf(again, '--pin', pin)).toBe('VERIFIED');

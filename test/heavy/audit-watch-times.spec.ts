@@ -37,12 +37,12 @@ beforeAll(async () => {
   const ctx = systemActor(organisationId, 'test');
   const list = await t.app
     .get(ScreeningListsService)
-    .ensure(ctx, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+    .findOrCreate(ctx, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
   const importer = t.app.get(ListImporterService);
-  const snapshot = await importer.begin(ctx, list, null);
+  const snapshot = await importer.startImport(ctx, list, null);
   const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
   const main = Readable.from([Buffer.from(file)]);
-  await importer.run(ctx, list, snapshot.id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await importer.runImport(ctx, list, snapshot.id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   const body = aTransaction();
   await t.api.as(client).ingest(body).expect(202);
   await t.api.as(client).settled(body.transactionId);

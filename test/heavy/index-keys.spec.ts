@@ -295,7 +295,7 @@ describe('a rotation of INDEX_KEY', () => {
       const index = second.app.get(BlindIndex);
       expect(second.app.get(IndexKeys).keys.map(({ number }) => number)).toEqual([1, 2]);
       // Nobody was there before who is not there under the same index now.
-      const known = index.of(organisationId, 'document', cpfOf('customer 0'));
+      const known = index.computeIndex(organisationId, 'document', cpfOf('customer 0'));
       const { rows } = await second.owner.query(
         'SELECT count(*)::int AS n FROM customers WHERE document_index = $1',
         [known],

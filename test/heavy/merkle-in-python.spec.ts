@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import {
-  append,
+  appendLeaves,
   consistencyRanges,
   EMPTY_FRONTIER,
   inclusionRanges,
   rootOf,
-  type Range,
+  type LeafRange,
 } from '../../src/features/audit/domain/merkle.js';
 import { needs } from '../support/needs.js';
 
@@ -19,9 +19,9 @@ const LEAVES = Array.from({ length: 300 }, (_, i) =>
     .digest(),
 );
 const known = new Map<string, Buffer>();
-function subtree({ start, length }: Range): Buffer {
+function subtree({ start, length }: LeafRange): Buffer {
   const name = `${start}+${length}`;
-  const root = known.get(name) ?? rootOf(append(EMPTY_FRONTIER, LEAVES.slice(start, start + length)));
+  const root = known.get(name) ?? rootOf(appendLeaves(EMPTY_FRONTIER, LEAVES.slice(start, start + length)));
   known.set(name, root);
   return root;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import {
-  causeOfSystem,
+  systemActorContext,
   COMMAND_LINE,
   OperatorsService,
   Passwords,
@@ -25,7 +25,9 @@ beforeAll(async () => {
   const person = { organisationId, email: known, name: 'Someone', roles: ['ADMIN'] as const, passwordHash };
   await t.app
     .get(UnitOfWork)
-    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, person, causeOfSystem('test')));
+    .run(organisationId, (tx) =>
+      t.app.get(OperatorsService).addPerson(tx, person, systemActorContext('test')),
+    );
 });
 
 afterAll(async () => {

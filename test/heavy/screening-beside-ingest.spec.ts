@@ -56,14 +56,14 @@ async function imported(key: string, names: readonly string[]): Promise<Snapshot
   const ctx = systemActor(client.organisationId, 'test');
   const list = await t.app
     .get(ScreeningListsService)
-    .ensure(ctx, { key, name: key, kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+    .findOrCreate(ctx, { key, name: key, kind: 'SANCTIONS', format: 'HOUSE_CSV' });
   const file = ['key;name;kind', ...names.map((name, i) => `n${i};${name};PERSON`), ''].join('\n');
   // As a file is read: 64 KiB at a time.
   const chunks = file.match(/[^]{1,65536}/g) ?? [];
   const importer = t.app.get(ListImporterService);
-  const { id } = await importer.begin(ctx, list, null);
+  const { id } = await importer.startImport(ctx, list, null);
   const main = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  return importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  return importer.runImport(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
 }
 
 it(

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
+import type { DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { PipelineService } from '../../src/features/kyt/pipeline/pipeline.service.js';
 import { SearchIndexService } from '../../src/features/screening/index.js';
-import { EventLoopShare } from '../../src/platform/kernel/index.js';
+import { EventLoopUtilisation } from '../../src/platform/kernel/index.js';
 import { QueueTransport } from '../../src/platform/queue/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { ApiProcess } from '../support/api-process.js';
@@ -34,14 +34,14 @@ afterAll(async () => {
 
 /** A busy machine would hand over what a quiet one evaluates. */
 function withTime(busy = 0): void {
-  jest.spyOn(EventLoopShare.prototype, 'now', 'get').mockReturnValue(busy);
+  jest.spyOn(EventLoopUtilisation.prototype, 'now', 'get').mockReturnValue(busy);
 }
 
 /** Holds back what the process would evaluate at once. */
-function stalled(app = t): { readonly held: OpenTransaction[]; readonly goOn: () => Promise<void> } {
-  const held: OpenTransaction[] = [];
+function stalled(app = t): { readonly held: DecryptedTransaction[]; readonly goOn: () => Promise<void> } {
+  const held: DecryptedTransaction[] = [];
   const pipeline = app.app.get(PipelineService);
-  const spy = jest.spyOn(pipeline, 'advanceHeld').mockImplementation((batch) => {
+  const spy = jest.spyOn(pipeline, 'processHeld').mockImplementation((batch) => {
     held.push(...batch);
     return Promise.resolve();
   });
@@ -49,7 +49,7 @@ function stalled(app = t): { readonly held: OpenTransaction[]; readonly goOn: ()
     held,
     goOn: () => {
       spy.mockRestore();
-      return pipeline.advanceHeld(held);
+      return pipeline.processHeld(held);
     },
   };
 }
@@ -122,8 +122,8 @@ describe('the queue takes', () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const advance = pipeline.advanceHeld.bind(pipeline);
-    jest.spyOn(pipeline, 'advanceHeld').mockImplementation(async (batch) => {
+    const advance = pipeline.processHeld.bind(pipeline);
+    jest.spyOn(pipeline, 'processHeld').mockImplementation(async (batch) => {
       await ended;
       await advance(batch);
     });

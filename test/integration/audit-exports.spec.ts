@@ -44,7 +44,7 @@ beforeAll(async () => {
   const person = await t.operator({ organisationId: client.organisationId, roles: ['AUDITOR'] });
   auditor = t.api.asOperator(person);
   await submit(40);
-  [pin = ''] = (await t.app.get(LogAuditorService).status(client.organisationId)).verifierKeys;
+  [pin = ''] = (await t.app.get(LogAuditorService).readStatus(client.organisationId)).verifierKeys;
 });
 
 afterAll(async () => {

@@ -306,13 +306,15 @@ describe('a database that was put back to an earlier day', () => {
     expect(isBlocking(verdict)).toBe(true);
     const written = now.app
       .get(DirectExportsService)
-      .write({ organisationId, filter: {}, requestedBy: 'test', reason: 'a test' }, new PassThrough());
+      .writePackage({ organisationId, filter: {}, requestedBy: 'test', reason: 'a test' }, new PassThrough());
     await expect(written).rejects.toMatchObject({ code: 'AUDIT_TRAIL_INCOMPLETE' });
     // Transactions go on: their entries wait for a log to stand in.
     const body = aTransaction();
     await now.api.as(client).ingest(body).expect(202);
     await now.api.as(client).settled(body.transactionId);
-    expect((await now.app.get(LogAuditorService).status(organisationId)).pending).toBeGreaterThanOrEqual(2);
+    expect((await now.app.get(LogAuditorService).readStatus(organisationId)).pending).toBeGreaterThanOrEqual(
+      2,
+    );
   });
 
   it('goes on as the next incarnation when two people say so, and says what was lost', async () => {
@@ -329,7 +331,7 @@ describe('a database that was put back to an earlier day', () => {
     await maker.post(`/operator/approvals/${id}/approve`).send({ digest }).expect(403);
     await approve(checker, answer);
     await eventually('the seal of what waited', async () => {
-      const { pending, checkpoint } = await now.app.get(LogAuditorService).status(organisationId);
+      const { pending, checkpoint } = await now.app.get(LogAuditorService).readStatus(organisationId);
       return pending === 0 && checkpoint?.incarnation === 2 ? true : undefined;
     });
     const { rows } = await now.owner.query<{ id: string }>('SELECT id FROM kyt_transactions');

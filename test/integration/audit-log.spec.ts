@@ -7,17 +7,17 @@ import {
 } from '../../src/features/audit/log/checkpoints.service.js';
 import { parseCheckpoint } from '../../src/features/audit/domain/signed/checkpoint.js';
 import {
-  append,
+  appendLeaves,
   EMPTY_FRONTIER,
   isConsistent,
   rootFromInclusion,
   rootOf,
 } from '../../src/features/audit/domain/merkle.js';
-import { isSignedBy, verifierOf } from '../../src/features/audit/domain/signed/signed-note.js';
+import { isSignedBy, parseVerifierKey } from '../../src/features/audit/domain/signed/signed-note.js';
 import type { AuditSubject } from '../../src/features/audit/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
-import { LogProofs } from '../../src/features/audit/log/log-proofs.js';
+import { LogProofs } from '../../src/features/audit/log/log-proof-builder.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -120,10 +120,10 @@ describe('the sealed log of an organisation', () => {
     // ASVS 11.4.3
     const log = await sealed();
     const hashes = (await leaves()).map((leaf) => leafHash(leaf.canonical));
-    expect(rootOf(append(EMPTY_FRONTIER, hashes)).equals(log.root)).toBe(true);
+    expect(rootOf(appendLeaves(EMPTY_FRONTIER, hashes)).equals(log.root)).toBe(true);
     const parsed = parseCheckpoint(log.note);
     const [vkey = ''] = app.app.get(AuditKeys).verifierKeys;
-    const verifier = verifierOf(vkey);
+    const verifier = parseVerifierKey(vkey);
     expect(parsed?.checkpoint).toEqual({
       origin: `vigia/sandbox/t/${client.organisationId}/i/1`,
       size: log.size,
@@ -143,7 +143,7 @@ describe('the sealed log of an organisation', () => {
     for (const index of [0, 1, 7, 63, 255, 256, before.size - 1, after.size - 1]) {
       const leaf = stored[index];
       if (!leaf) throw new Error(`no leaf ${index}`);
-      const path = await proofs.inclusion(client.organisationId, index, after.size);
+      const path = await proofs.proveInclusion(client.organisationId, index, after.size);
       expect(rootFromInclusion(index, after.size, leafHash(leaf.canonical), path)?.equals(after.root)).toBe(
         true,
       );
@@ -152,10 +152,10 @@ describe('the sealed log of an organisation', () => {
         type: leaf.subject_type,
         id: leaf.subject_id,
       };
-      const found = await proofs.leafOf(subject, leaf.subject_seq);
+      const found = await proofs.findLeaf(subject, leaf.subject_seq);
       expect(found).toEqual({ index, hash: leaf.hash });
     }
-    const consistency = await proofs.consistency(client.organisationId, before.size, after.size);
+    const consistency = await proofs.proveConsistency(client.organisationId, before.size, after.size);
     expect(isConsistent(before, after, consistency)).toBe(true);
     const { rows } = await app.owner.query(`SELECT 1 FROM audit_nodes WHERE organisation_id = $1`, [
       client.organisationId,
@@ -222,7 +222,7 @@ describe('the sealed log of an organisation', () => {
     const parsed = parseCheckpoint(note);
     expect(parsed && isSignedBy(parsed.note, app.app.get(AuditKeys).current)).toBe(true);
     const now = await sealed();
-    const proof = await app.app.get(LogProofs).consistency(client.organisationId, audit.size, now.size);
+    const proof = await app.app.get(LogProofs).proveConsistency(client.organisationId, audit.size, now.size);
     expect(isConsistent({ size: audit.size, root: Buffer.from(audit.root, 'base64') }, now, proof)).toBe(
       true,
     );
@@ -300,7 +300,7 @@ describe('what an auditor asks over HTTP', () => {
     }>('/operator/audit/proofs?index=5');
     const hashes = (await leaves()).slice(0, proof.size).map((leaf) => leafHash(leaf.canonical));
     expect(proof.leaf).toBe(hashes[5]?.toString('base64'));
-    expect(proof.root).toBe(rootOf(append(EMPTY_FRONTIER, hashes)).toString('base64'));
+    expect(proof.root).toBe(rootOf(appendLeaves(EMPTY_FRONTIER, hashes)).toString('base64'));
     const nodes = proof.path.map((node) => Buffer.from(node, 'base64'));
     const root = rootFromInclusion(5, proof.size, Buffer.from(proof.leaf, 'base64'), nodes);
     expect(root?.toString('base64')).toBe(proof.root);

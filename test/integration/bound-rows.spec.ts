@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource, type EntityMetadata } from 'typeorm';
 import { entities } from '../../ormconfig.js';
-import { ormOptions } from '../../src/platform/database/connection/connection-options.js';
+import { appConnectionOptions } from '../../src/platform/database/connection/connection-options.js';
 import { AuditTrail, CHAIN_START, composeEntry, type SubjectType } from '../../src/features/audit/index.js';
 import type { TrailGap } from '../../src/features/audit/domain/trail.js';
-import { unboundRows } from '../../src/features/audit/store/state.statements.js';
+import { findUnboundRows } from '../../src/features/audit/store/state.statements.js';
 import { retry, sqlStateOf, UnitOfWork } from '../../src/platform/database/index.js';
 import {
   unregulatedReasonOf,
@@ -61,7 +61,11 @@ const tableOf = ({ target, tableName, columns, primaryColumns }: EntityMetadata)
 
 async function open(): Promise<void> {
   t = await startTestApp();
-  metadata = await new DataSource({ ...ormOptions(), entities, url: t.database.appUrl }).initialize();
+  metadata = await new DataSource({
+    ...appConnectionOptions(),
+    entities,
+    url: t.database.appUrl,
+  }).initialize();
   tables = metadata.entityMetadatas.flatMap(tableOf);
   client = await t.client();
   // Rows of all tables are made here without their features: whatever wants more of a row than its types goes.
@@ -336,7 +340,7 @@ describe('What somebody changes as a superuser with the triggers off', () => {
         const page = await t.app
           .get(UnitOfWork)
           .read(client.organisationId, (db) =>
-            unboundRows(db, client.organisationId, table.name, NOBODY, 1_000),
+            findUnboundRows(db, client.organisationId, table.name, NOBODY, 1_000),
           );
         expect(page.missing).toEqual([forged]);
         await intruder.query(`DELETE FROM ${table.name} WHERE ${table.by} = $1`, [forged]);

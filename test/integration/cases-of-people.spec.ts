@@ -316,7 +316,7 @@ it('four payments of nobody to one party that a list names are one case; another
   });
 
   // A hit whose decision was reopened joins the open case about its party, and the trail of the case says so.
-  await t.app.get(HitCasesService).open([uuidOf('hit', subjectHitId ?? '') ?? '']);
+  await t.app.get(HitCasesService).openCases([uuidOf('hit', subjectHitId ?? '') ?? '']);
   expect(data(await analyst.get(`/operator/reviews/${id}/timeline`).expect(200))).toMatchObject({
     trailStatus: 'COMPLETE',
   });

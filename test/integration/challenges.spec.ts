@@ -24,13 +24,13 @@ class Answers extends StepUpResultsService {
   static deaths = 0;
   static taken = 0;
 
-  override async reEvaluateFor(sessionIds: readonly string[]): Promise<void> {
+  override async reEvaluateForSessions(sessionIds: readonly string[]): Promise<void> {
     Answers.taken += 1;
     if (Answers.deaths > 0) {
       Answers.deaths -= 1;
       throw new Error('killed');
     }
-    return super.reEvaluateFor(sessionIds);
+    return super.reEvaluateForSessions(sessionIds);
   }
 }
 
@@ -212,7 +212,7 @@ describe('a challenge', () => {
       [before.transactionId],
     );
     for (const version of [1, 2]) {
-      const bundle = await t.app.get(ReceiptExportService).bundle(organisationId, rows[0]!.id, version);
+      const bundle = await t.app.get(ReceiptExportService).createBundle(organisationId, rows[0]!.id, version);
       expect(verifyReceipt(bundle).problems).toEqual([]);
       expect(JSON.parse(bundle.receipt)).toMatchObject({
         formula: 4,
@@ -250,7 +250,9 @@ describe('a challenge', () => {
       expect(codesOf(after)).toContain('STEP_UP_CANCELLED');
     }
     const uuid = uuidOf('kys', reference)!;
-    await Promise.all(Array.from({ length: 5 }, () => t.app.get(StepUpResultsService).reEvaluateFor([uuid])));
+    await Promise.all(
+      Array.from({ length: 5 }, () => t.app.get(StepUpResultsService).reEvaluateForSessions([uuid])),
+    );
     for (const { transactionId } of both) {
       expect(await toldAbout(organisationId, transactionId)).toEqual([2, 2]);
     }
@@ -308,7 +310,9 @@ describe('a challenge', () => {
       `UPDATE kyc_session_transactions SET announced_at = announced_at - interval '1 hour' WHERE organisation_id = $1`,
       [organisationId],
     );
-    await Promise.all(Array.from({ length: 8 }, () => t.app.get(StepUpResultsService).reEvaluateFor([uuid])));
+    await Promise.all(
+      Array.from({ length: 8 }, () => t.app.get(StepUpResultsService).reEvaluateForSessions([uuid])),
+    );
     for (const before of both) {
       expect(await answered(api, before)).toMatchObject(HELD);
       expect(await toldAbout(organisationId, before.transactionId)).toEqual([2, 2]);

@@ -232,7 +232,7 @@ describe('Two records of one person', () => {
     const opened = await t.app.get(UnitOfWork).run(organisationId, (tx) =>
       t.app
         .get(ReviewsService)
-        .open(tx, [asks(old, 'MANUAL'), asks(old, 'DATA_GAP'), asks(kept, 'DATA_GAP')], {
+        .openCases(tx, [asks(old, 'MANUAL'), asks(old, 'DATA_GAP'), asks(kept, 'DATA_GAP')], {
           ...{ type: 'system', id: 'test' },
         }),
     );
@@ -451,10 +451,10 @@ describe('Retention and erasure', () => {
     const log = t.app.get(LogAuditorService);
     await eventually(
       'everything is sealed',
-      async () => (await log.status(client.organisationId)).pending === 0,
+      async () => (await log.readStatus(client.organisationId)).pending === 0,
     );
-    const { checkpoint } = await log.status(client.organisationId);
-    const proof = await log.inclusion(client.organisationId, 0, checkpoint!.size);
+    const { checkpoint } = await log.readStatus(client.organisationId);
+    const proof = await log.proveInclusion(client.organisationId, 0, checkpoint!.size);
     expect(proof.root.equals(checkpoint!.root)).toBe(true);
 
     // A person who comes back is somebody new.

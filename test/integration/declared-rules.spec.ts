@@ -100,7 +100,7 @@ async function expectReplay({ client }: House, transactionId: string): Promise<v
   );
   const bundle = await t.app
     .get(ReceiptExportService, { strict: false })
-    .bundle(client.organisationId, rows[0]!.id, null);
+    .createBundle(client.organisationId, rows[0]!.id, null);
   expect(verifyBundle(JSON.stringify(bundle)).problems).toEqual([]);
   const facts = Buffer.from(bundle.facts, 'base64');
   facts[facts.length - 1]! ^= 1;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstCall } from '../../launcher/welcome.js';
 import { systemActor } from '../../src/features/audit/index.js';
 import { clearCases } from '../../src/cli/demo/clear-cases.js';
-import { OperatorCalls } from '../../src/cli/operator-calls.js';
+import { OperatorApiClient } from '../../src/cli/operator-api-client.js';
 import type { Role } from '../../src/platform/http/index.js';
 import { retryAfterMs } from '../../src/cli/commands/demo.command.js';
-import { aDemoTransaction, newRunId, demoPurposes } from '../../src/cli/demo/demo-traffic.js';
+import { demoTransaction, newRunId, demoPurposes } from '../../src/cli/demo/demo-traffic.js';
 import { freshSampleRates } from '../../src/cli/demo/sample-rates.js';
 import { ExchangeRatesService } from '../../src/features/fx/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
@@ -34,11 +34,11 @@ beforeAll(async () => {
   await t.app.get(FlowsService).ensureDefaults(organisationId);
   const ctx = systemActor(organisationId, 'test');
   for (const { list, file } of sampleLists) {
-    const row = await t.app.get(ScreeningListsService).ensure(ctx, list);
+    const row = await t.app.get(ScreeningListsService).findOrCreate(ctx, list);
     const importer = t.app.get(ListImporterService);
-    const { id } = await importer.begin(ctx, row, null);
+    const { id } = await importer.startImport(ctx, row, null);
     const main = Readable.from([Buffer.from(file)]);
-    await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await importer.runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
   await t.app.get(SearchIndexService).refresh();
   await freshSampleRates(t.app, organisationId);
@@ -73,7 +73,7 @@ describe('The demo', () => {
   it('shows an approved transaction, one that asks for a step-up, and one that is held', async () => {
     const runId = newRunId();
     const all = await Promise.all(
-      [...demoPurposes(runId).keys()].map((_, n) => judged(aDemoTransaction(runId, n, new Date()))),
+      [...demoPurposes(runId).keys()].map((_, n) => judged(demoTransaction(runId, n, new Date()))),
     );
     expect(all).toMatchObject([
       { outcome: 'APPROVED', recommendedAction: 'NONE', defensible: true },
@@ -95,8 +95,8 @@ describe('The demo', () => {
     await eventually('there are cases', async () => (await cases('')).length > 0);
     const open = await cases('');
     const { closed, left } = await clearCases(
-      OperatorCalls.with(t.url, proposes!.token),
-      OperatorCalls.with(t.url, approves!.token),
+      OperatorApiClient.with(t.url, proposes!.token),
+      OperatorApiClient.with(t.url, approves!.token),
     );
     expect([closed, [...left]]).toEqual([open.length, []]);
     await eventually('none is open', async () => (await cases('')).length === 0);

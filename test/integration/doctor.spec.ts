@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { runChecks, type DoctorFinding } from '../../src/cli/commands/doctor.command.js';
 import { isPooledByTransaction } from '../../src/platform/database/connection/app-role-check.js';
 import { targetsOf } from '../../src/platform/database/connection/connections.js';
-import { faultOf } from '../../src/platform/queue/transports/bull.transport.js';
+import { transportFaultOf } from '../../src/platform/queue/transports/bull.transport.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -101,7 +101,7 @@ describe('what the start refuses', () => {
     ['MISCONF Redis is configured to save RDB snapshots', 'redis-refuses-writes'],
     ['Redis did not answer within 500 ms', 'redis'],
   ])('tells the troubles of Redis apart: %s', (message, trouble) => {
-    expect(faultOf(new Error(message))).toBe(trouble);
+    expect(transportFaultOf(new Error(message))).toBe(trouble);
   });
 
   it('reads the hosts of a URL', () => {

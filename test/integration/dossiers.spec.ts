@@ -5,7 +5,7 @@ import { systemActor } from '../../src/features/audit/index.js';
 import { dossierLabels } from '../../src/features/dossiers/data/dossier-labels.js';
 import { CashReportsService } from '../../src/features/dossiers/index.js';
 import { DossierPicturesService } from '../../src/features/dossiers/files/dossier-pictures.service.js';
-import { RenderedText } from '../../src/features/dossiers/files/rendered-text.js';
+import { PrintFormatter } from '../../src/features/dossiers/files/rendered-text.js';
 import type { OperatorPrincipal } from '../../src/platform/http/index.js';
 import { ExchangeRatesService } from '../../src/features/fx/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
@@ -155,12 +155,12 @@ describe('Dossiers', () => {
     const ctx = systemActor(client.organisationId, 'test');
     const list = await t.app
       .get(ScreeningListsService)
-      .ensure(ctx, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+      .findOrCreate(ctx, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
     const importer = t.app.get(ListImporterService);
-    const { id } = await importer.begin(ctx, list, null);
+    const { id } = await importer.startImport(ctx, list, null);
     const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
     const main = Readable.from([Buffer.from(file)]);
-    await importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await importer.runImport(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
     await t.app.get(SearchIndexService).refresh();
     ({ customerId, refs } = await aCustomer(who, 4));
     suspect = customerId;
@@ -247,7 +247,7 @@ describe('Dossiers', () => {
         await bytesOf(officer.get(path(`dossier.pdf?lang=${lang}`)).expect(200)),
       );
       const after = Date.now();
-      const show = new RenderedText(words, lang);
+      const show = new PrintFormatter(words, lang);
       const seconds = Array.from(
         { length: Math.ceil((after - before) / 1_000) + 1 },
         (_, i) => before + i * 1_000,
@@ -642,7 +642,9 @@ describe('Operations in cash', () => {
     });
     expect(one.customerId).toMatch(/^cus_/);
     // Whatever job comes again.
-    await Promise.all([1, 2, 3].map(() => t.app.get(CashReportsService, { strict: false }).record([ref])));
+    await Promise.all(
+      [1, 2, 3].map(() => t.app.get(CashReportsService, { strict: false }).draftReports([ref])),
+    );
     expect(await communicationsAbout(ref)).toEqual([id]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { entities } from '../../ormconfig.js';
-import { ownerOptions } from '../../src/platform/database/connection/connection-options.js';
+import { ownerConnectionOptions } from '../../src/platform/database/connection/connection-options.js';
 import { freshDatabase } from '../support/database.js';
 
 // Entities do not repeat foreign keys, unique and check constraints, indexes, and comments of tables.
@@ -22,7 +22,10 @@ function inTurn(runner: QueryRunner): QueryRunner {
 let source: DataSource;
 
 beforeAll(async () => {
-  source = await new DataSource({ ...ownerOptions((await freshDatabase()).ownerUrl), entities }).initialize();
+  source = await new DataSource({
+    ...ownerConnectionOptions((await freshDatabase()).ownerUrl),
+    entities,
+  }).initialize();
 });
 afterAll(async () => {
   // Undefined when an entity could not be loaded: that failure is the one to read.

@@ -58,12 +58,12 @@ beforeAll(async () => {
   const ctx = systemActor(organisationId, 'test');
   for (const kind of ['SANCTIONS', 'PEP', 'DEBARMENT'] as const) {
     const list = { key: kind.toLowerCase(), name: kind, kind, format: 'HOUSE_CSV' } as const;
-    const row = await t.app.get(ScreeningListsService).ensure(ctx, list);
+    const row = await t.app.get(ScreeningListsService).findOrCreate(ctx, list);
     const importer = t.app.get(ListImporterService);
-    const { id } = await importer.begin(ctx, row, null);
+    const { id } = await importer.startImport(ctx, row, null);
     const file = `key;name;kind;birthDate;type;value\nx;${LISTED} ${kind};PERSON;;;\n`;
     const main = Readable.from([Buffer.from(file)]);
-    await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await importer.runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
   await t.app.get(SearchIndexService).refresh();
   api = t.api.as(client);

@@ -57,12 +57,12 @@ async function fillLists(organisationId: string): Promise<void> {
   for (const [key, [kind, lines]] of Object.entries(LISTS)) {
     const row = await t.app
       .get(ScreeningListsService)
-      .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
-    const { id } = await t.app.get(ListImporterService).begin(ctx, row, null);
+      .findOrCreate(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+    const { id } = await t.app.get(ListImporterService).startImport(ctx, row, null);
     const main = Readable.from([Buffer.from(`key;name;kind;birthDate;type;value\n${lines}`)]);
     await t.app
       .get(ListImporterService)
-      .run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+      .runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
   await t.app.get(SearchIndexService).refresh();
 }
@@ -263,7 +263,7 @@ describe('What one person alone decides, where nobody independent is', () => {
       'SELECT id FROM kyt_transactions WHERE organisation_id = $1 AND transaction_id = $2',
       [own.organisationId, answer.transactionId],
     );
-    const bundle = await t.app.get(ReceiptExportService).bundle(own.organisationId, rows[0]!.id, null);
+    const bundle = await t.app.get(ReceiptExportService).createBundle(own.organisationId, rows[0]!.id, null);
     expect(verifyReceipt(bundle).problems).toEqual([]);
     return JSON.parse(bundle.receipt) as Record<string, unknown>;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { qualityOf } from '../../src/features/uploads/domain/image-quality.js';
+import { measureQuality } from '../../src/features/uploads/domain/image-quality.js';
 import { pictureFlawsOf } from '../../src/features/uploads/domain/picture-judge.js';
 import {
   documentPhoto,
@@ -23,7 +23,7 @@ async function flaws(of: 'document' | 'face', picture: Buffer): Promise<string> 
     .greyscale()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const quality = qualityOf({ width: info.width, height: info.height, pixels: data });
+  const quality = measureQuality({ width: info.width, height: info.height, pixels: data });
   return pictureFlawsOf({ of, width, height, quality, codes: 0 }).join('+');
 }
 

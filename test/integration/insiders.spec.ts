@@ -88,12 +88,12 @@ async function fill(
   const ctx = systemActor(organisationId, 'test');
   const row = await t.app
     .get(ScreeningListsService)
-    .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
-  const { id } = await t.app.get(ListImporterService).begin(ctx, row, null);
+    .findOrCreate(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+  const { id } = await t.app.get(ListImporterService).startImport(ctx, row, null);
   const main = Readable.from([fileOf(names)]);
   await t.app
     .get(ListImporterService)
-    .run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    .runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   await t.app.get(SearchIndexService).refresh();
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readSettings, SettingsError } from '../../src/platform/config/index.js';
-import { keySource, openedSettings, WrappingSource } from '../../src/platform/privacy/index.js';
+import { createKeySource, settingsWithKeys, WrappingSource } from '../../src/platform/privacy/index.js';
 import { startTestApp } from '../support/app.js';
 import { FakeKms, FakeVault } from '../support/key-services.js';
 import { ForwardProxy } from '../support/proxy.js';
@@ -61,9 +61,9 @@ const onVault = (more: Record<string, string> = {}): Record<string, string> => (
 });
 
 async function made(env: Record<string, string>, id: string): Promise<string> {
-  const source = keySource(readSettings(env));
+  const source = createKeySource(readSettings(env));
   if (!(source instanceof WrappingSource)) throw new Error('the source wraps no keys');
-  return source.make(id);
+  return source.createWrappedKey(id);
 }
 
 /** Everything that an error says, its causes too. */
@@ -83,8 +83,8 @@ describe.each([
     // ASVS 13.3.1
     const wrapped = await made(on({ KEY_RING_WRAPPED: '' }), 'k1');
     const both = `${await made(on(), 'k2')},${wrapped}`;
-    const first = await openedSettings(readSettings(on({ KEY_RING_WRAPPED: both })));
-    const second = await openedSettings(readSettings(on({ KEY_RING_WRAPPED: both })));
+    const first = await settingsWithKeys(readSettings(on({ KEY_RING_WRAPPED: both })));
+    const second = await settingsWithKeys(readSettings(on({ KEY_RING_WRAPPED: both })));
     expect(first.keyRing.map(({ id, bytes }) => [id, bytes.length])).toEqual([
       ['k2', 32],
       ['k1', 32],
@@ -98,7 +98,7 @@ describe.each([
     const [id, cipher = ''] = (await made(on(), 'k1')).split(/:(.*)/s);
     const changed = `${cipher.slice(0, -8)}AAAAAAAA`;
     for (const wrapped of [`${id}:${changed}`, 'k1', `k1:${cipher},k1:${cipher}`, '']) {
-      const text = await said(openedSettings(readSettings(on({ KEY_RING_WRAPPED: wrapped }))));
+      const text = await said(settingsWithKeys(readSettings(on({ KEY_RING_WRAPPED: wrapped }))));
       expect(text).toMatch(/^KeySourceFailed/);
       expect(text).not.toMatch(new RegExp(`${SECRET}|${TOKEN}|AAAAAAAA`));
     }
@@ -109,11 +109,11 @@ describe('AWS KMS', () => {
   it('binds a key to its id, asks once a start, and is asked no more by a running service', async () => {
     const wrapped = await made(onKms(), 'k1');
     const other = wrapped.replace('k1:', 'k2:');
-    expect(await said(openedSettings(readSettings(onKms({ KEY_RING_WRAPPED: other }))))).toContain(
+    expect(await said(settingsWithKeys(readSettings(onKms({ KEY_RING_WRAPPED: other }))))).toContain(
       'answered 400',
     );
     kms.calls.length = 0;
-    const { keyRing } = await openedSettings(readSettings(onKms({ KEY_RING_WRAPPED: wrapped })));
+    const { keyRing } = await settingsWithKeys(readSettings(onKms({ KEY_RING_WRAPPED: wrapped })));
     expect(kms.calls).toEqual(['Decrypt']);
     const t = await startTestApp({ settings: { keyRing } });
     kms.failing = 503;
@@ -127,14 +127,14 @@ describe('AWS KMS', () => {
     const wrapped = await made(onKms(), 'k1');
     kms.failing = 500;
     kms.calls.length = 0;
-    expect(await said(openedSettings(readSettings(onKms({ KEY_RING_WRAPPED: wrapped }))))).toContain(
+    expect(await said(settingsWithKeys(readSettings(onKms({ KEY_RING_WRAPPED: wrapped }))))).toContain(
       'answered 500',
     );
     const away = onKms({ KEY_RING_WRAPPED: wrapped, KMS_ENDPOINT: 'http://127.0.0.1:1' });
-    expect(await said(openedSettings(readSettings(away)))).toContain('gave no answer');
+    expect(await said(settingsWithKeys(readSettings(away)))).toContain('gave no answer');
     const stranger = onKms({ KEY_RING_WRAPPED: wrapped, KMS_SECRET_ACCESS_KEY: 'another-secret' });
     kms.failing = null;
-    expect(await said(openedSettings(readSettings(stranger)))).toContain('answered 400');
+    expect(await said(settingsWithKeys(readSettings(stranger)))).toContain('answered 400');
   });
 
   it('is reached through the proxy', async () => {
@@ -157,7 +157,7 @@ describe('the keys of the ring from a file', () => {
 
   it('are read as KEY_RING is', async () => {
     const env = await inFile(`k2:${key()},k1:${key()}\n`);
-    const { keyRing } = await openedSettings(readSettings(env));
+    const { keyRing } = await settingsWithKeys(readSettings(env));
     expect(keyRing.map(({ id }) => id)).toEqual(['k2', 'k1']);
   });
 
@@ -169,7 +169,7 @@ describe('the keys of the ring from a file', () => {
       await inFile(`k1:${canary}`),
       await inFile(''),
     ]) {
-      const text = await said(openedSettings(readSettings(env)));
+      const text = await said(settingsWithKeys(readSettings(env)));
       expect(text).toMatch(/^KeySourceFailed: KEY_RING_FILE/);
       expect(text).not.toContain(canary);
     }
@@ -177,7 +177,7 @@ describe('the keys of the ring from a file', () => {
 
   it('are refused when one of them serves something else as well', async () => {
     const env = await inFile(`k1:${BASE['INDEX_KEY']}`);
-    await expect(openedSettings(readSettings(env))).rejects.toBeInstanceOf(SettingsError);
+    await expect(settingsWithKeys(readSettings(env))).rejects.toBeInstanceOf(SettingsError);
   });
 });
 

@@ -166,7 +166,7 @@ async function expectIntactTrail(id: string): Promise<void> {
 
 /** Collects what is found for late transactions from now on: for all of them, or for one. */
 function findings(): (lateRef?: string) => Promise<LateImpact[]> {
-  const spy = jest.spyOn(t.app.get(LateEffectRepository, { strict: false }), 'find');
+  const spy = jest.spyOn(t.app.get(LateEffectRepository, { strict: false }), 'storeAffected');
   return async (lateRef) => {
     const asked = spy.mock.results.filter(
       (_, i) => lateRef === undefined || spy.mock.calls[i]?.[1] === lateRef,
@@ -224,7 +224,7 @@ describe('A late transaction', () => {
 
     const bundle = await t.app
       .get(ReceiptExportService, { strict: false })
-      .bundle(client.organisationId, ref, 2);
+      .createBundle(client.organisationId, ref, 2);
     expect(verifyBundle(JSON.stringify(bundle)).problems).toEqual([]);
     const receipt = bundle.receipt.replace(await refOf(late), await refOf(early));
     expect(verifyBundle(JSON.stringify({ ...bundle, receipt })).problems).not.toEqual([]);
@@ -273,7 +273,7 @@ describe('A late transaction', () => {
     await send(own(0));
     const later = await send(own(60));
     const ref = await refOf(later);
-    const dying = jest.spyOn(t.app.get(LateOutcomeRecorder, { strict: false }), 'recordDone');
+    const dying = jest.spyOn(t.app.get(LateOutcomeRecorder, { strict: false }), 'markDone');
     dying.mockRejectedValue(new Error('made to fail'));
     await send(own(30));
     await eventually('it is judged again', async () => (await versionsOf(later)).length === 2);
@@ -359,9 +359,9 @@ describe('A late transaction', () => {
     const later = await send(own(60));
     const ref = await refOf(later);
     const effects = t.app.get(LateEffectRepository, { strict: false });
-    const read = jest.spyOn(effects, 'previousEvaluation').mockImplementationOnce(async (affected) => {
+    const read = jest.spyOn(effects, 'findPreviousEvaluation').mockImplementationOnce(async (affected) => {
       read.mockRestore();
-      const before = await effects.previousEvaluation(affected);
+      const before = await effects.findPreviousEvaluation(affected);
       await t.owner.query(
         `INSERT INTO kyt_decisions
          SELECT $1, organisation_id, $2, 1, id, 'APPROVED', 3, now(), '\\x00' FROM reviews WHERE organisation_id = $3 LIMIT 1`,

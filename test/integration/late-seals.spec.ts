@@ -11,7 +11,7 @@ import {
   DirectExportsService,
   OPERATIONS,
 } from '../../src/features/audit/index.js';
-import { LateSeals } from '../../src/features/audit/watch/late-seals.js';
+import { LateSealDetector } from '../../src/features/audit/watch/late-seals.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -66,7 +66,7 @@ async function exported(): Promise<{ verdict: string; said: string; missing: str
     const file = path.join(folder, 'log.zip');
     const { organisationId } = client;
     const request = { organisationId, filter: {}, requestedBy: 'system:test', reason: 'What is left of it.' };
-    const { manifest } = await t.app.get(DirectExportsService).write(request, createWriteStream(file));
+    const { manifest } = await t.app.get(DirectExportsService).writePackage(request, createWriteStream(file));
     const args = [file, '--allow-unpinned'];
     const { lines } = await node(...args);
     return {
@@ -154,7 +154,7 @@ describe('Entries that somebody keeps from being sealed', () => {
     expect(missing).toContain(`{"subject":"delivery:${id}","seq":1,"why":"UNSEALED"}`);
     // A sweep looks at one page of the log.
     await eventually('everything is sealed', async () => {
-      await t.app.get(LateSeals).sweep(organisationId);
+      await t.app.get(LateSealDetector).sweep(organisationId);
       return (await unsealed()) === 0;
     });
     expect(

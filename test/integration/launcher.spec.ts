@@ -22,7 +22,7 @@ import { developmentSecrets } from '../../launcher/secrets.js';
 import { startStack, sweepAbandoned, type OwnStack } from '../../launcher/stack.js';
 import { givenServers } from '../../launcher/start.js';
 import { firstCall } from '../../launcher/welcome.js';
-import { ensureAppRole, urlAs } from '../../src/platform/database/connection/app-role.js';
+import { ensureAppRole, urlForRole } from '../../src/platform/database/connection/app-role.js';
 import { withClient } from '../../src/platform/database/connection/with-client.js';
 import { reservedPort } from '../support/ports.mjs';
 
@@ -122,10 +122,10 @@ describe('the servers that are given', () => {
   });
 
   it('are the same database for every role', () => {
-    expect(urlAs('postgres://vigia:old@db:5432/x?sslmode=require', 'vigia_app', 'p@ss/?')).toBe(
+    expect(urlForRole('postgres://vigia:old@db:5432/x?sslmode=require', 'vigia_app', 'p@ss/?')).toBe(
       'postgres://vigia_app:p%40ss%2F%3F@db:5432/x?sslmode=require',
     );
-    expect(() => urlAs('postgres:///x?host=/tmp', 'vigia_app', 'p')).toThrow('names no host');
+    expect(() => urlForRole('postgres:///x?host=/tmp', 'vigia_app', 'p')).toThrow('names no host');
   });
 });
 
@@ -216,11 +216,11 @@ describe('a stack', () => {
     const { ownerUrl } = stack;
     const password = "it's \\ a @password";
     await Promise.all([1, 2, 3, 4].map(async () => ensureAppRole(ownerUrl, 'service', password)));
-    expect(await sql(urlAs(ownerUrl, 'service', password), 'SELECT current_user AS name')).toEqual([
+    expect(await sql(urlForRole(ownerUrl, 'service', password), 'SELECT current_user AS name')).toEqual([
       { name: 'service' },
     ]);
     await ensureAppRole(ownerUrl, 'service', 'changed');
-    expect(await sql(urlAs(ownerUrl, 'service', 'changed'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await sql(urlForRole(ownerUrl, 'service', 'changed'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     await expect(ensureAppRole(ownerUrl, 'vigia', 'p')).rejects.toThrow('must not use the role that owns');
   });
 

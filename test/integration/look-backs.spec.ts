@@ -61,12 +61,12 @@ async function importList(key: string, kind: 'SANCTIONS' | 'ALLOWLIST', lines: s
   const ctx = systemActor(client.organisationId, 'test');
   const list = await t.app
     .get(ScreeningListsService)
-    .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
-  const { id } = await t.app.get(ListImporterService).begin(ctx, list, null);
+    .findOrCreate(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+  const { id } = await t.app.get(ListImporterService).startImport(ctx, list, null);
   const main = Readable.from([Buffer.from(`key;name;kind;birthDate;type;value\n${lines}`)]);
   await t.app
     .get(ListImporterService)
-    .run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    .runImport(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   for (const one of [t, worker]) await one?.app.get(SearchIndexService).refresh();
   return publicId('lst', list.id);
 }

@@ -153,8 +153,8 @@ describe('quotas of an organisation', () => {
     await sessions.requireQuota(organisationId);
     await sessions.requireQuota(organisationId);
     await expect(sessions.requireQuota(organisationId)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
-    await quotas.require(organisationId, 'storedBytes', 60);
-    await expect(quotas.require(organisationId, 'storedBytes', 60)).rejects.toMatchObject({
+    await quotas.requireRoom(organisationId, 'storedBytes', 60);
+    await expect(quotas.requireRoom(organisationId, 'storedBytes', 60)).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
     });
   });
@@ -172,12 +172,12 @@ describe('a list that is larger than the lists of an organisation may be', () =>
     const imported = async (key: string, names: readonly string[]): Promise<object> => {
       const list = await t.app
         .get(ScreeningListsService)
-        .ensure(ctx, { key, name: key, kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+        .findOrCreate(ctx, { key, name: key, kind: 'SANCTIONS', format: 'HOUSE_CSV' });
       const importer = t.app.get(ListImporterService);
-      const { id } = await importer.begin(ctx, list, null);
+      const { id } = await importer.startImport(ctx, list, null);
       const lines = names.map((name, i) => `k${i};${name};PERSON;;;\n`);
       const main = Readable.from([Buffer.from(`key;name;kind;birthDate;type;value\n${lines.join('')}`)]);
-      return importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+      return importer.runImport(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
     };
     expect(await imported('first', ['Ana Um'])).toMatchObject({ status: 'PUBLISHED', entries: 1 });
     expect(await imported('second', ['Bia Um', 'Bia Dois'])).toMatchObject({

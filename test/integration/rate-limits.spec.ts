@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import {
-  causeOfSystem,
+  systemActorContext,
   COMMAND_LINE,
   OperatorsService,
   Passwords,
@@ -135,7 +135,7 @@ async function withPassword(app: TestApp): Promise<{
         .addPerson(
           tx,
           { organisationId, email, name: 'Ana', roles: ['AUDITOR'], passwordHash },
-          causeOfSystem('test'),
+          systemActorContext('test'),
         ),
     );
   const login = async (as: string, address: string): Promise<number> => {

@@ -25,9 +25,9 @@ import {
   type EvaluatedTransaction,
 } from '../../src/features/kyt/pipeline/evaluation.service.js';
 import { DeadLettersService } from '../../src/features/kyt/operations/dead-letters.service.js';
-import type { ClaimedTransaction, OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
+import type { ClaimedTransaction, DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { transactionFlow, type TransactionStatus } from '../../src/features/kyt/domain/status.js';
-import { SealedBodies } from '../../src/features/kyt/ingest/sealed-body.js';
+import { BodyEncryption } from '../../src/features/kyt/ingest/sealed-body.js';
 import { PipelineService } from '../../src/features/kyt/pipeline/pipeline.service.js';
 import { DeadLetterRepository } from '../../src/features/kyt/store/work/dead-letter.repository.js';
 import {
@@ -52,10 +52,10 @@ import { Wire } from '../support/wire.js';
 @Injectable()
 class ScriptedConclusions extends EvaluationService {
   readonly batches: (readonly string[])[] = [];
-  before: ((batch: readonly OpenTransaction[]) => Promise<void> | void) | null = null;
+  before: ((batch: readonly DecryptedTransaction[]) => Promise<void> | void) | null = null;
 
   override async evaluate(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     evidence: readonly TransactionEvidence[],
     triggerOf: Parameters<EvaluationService['evaluate']>[2],
   ): Promise<EvaluatedTransaction[]> {
@@ -287,7 +287,7 @@ describe('a transaction that cannot be evaluated', () => {
     conclusions.before = null;
     const letters = t.app.get(DeadLettersService);
     const ref = await refOf(body.transactionId);
-    expect((await letters.list(100)).find((letter) => letter.transactionRef === ref)).toMatchObject({
+    expect((await letters.listAll(100)).find((letter) => letter.transactionRef === ref)).toMatchObject({
       transactionId: body.transactionId,
       code: 'PASSING_TROUBLE',
       attempts: MAX_ATTEMPTS,
@@ -425,11 +425,14 @@ describe('a transaction that cannot be evaluated', () => {
   /** The text, sealed as the body of that transaction. */
   async function sealedAs(text: string, ref: string): Promise<Buffer> {
     const { organisationId } = client;
-    const main = { organisationId, index: t.app.get(BlindIndex).of(organisationId, 'customer', 'somebody') };
+    const main = {
+      organisationId,
+      index: t.app.get(BlindIndex).computeIndex(organisationId, 'customer', 'somebody'),
+    };
     await t.app.get(Vault).prepare([main]);
     const stringify = jest.spyOn(JSON, 'stringify').mockReturnValueOnce(text);
     const sealed = t.app
-      .get(SealedBodies)
+      .get(BodyEncryption)
       .seal({}, { main, origin: null, destination: null }, ref, organisationId);
     stringify.mockRestore();
     return sealed;
@@ -471,7 +474,7 @@ describe('a worker that was taken for dead', () => {
     const ref = await refOf(body.transactionId);
     // Another worker takes over; this one does not know.
     await query(`UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = $1`, [ref]);
-    await t.app.get(PipelineService).advance([ref]);
+    await t.app.get(PipelineService).processTransactions([ref]);
     expect(await api.settled(body.transactionId)).toMatchObject({ status: 'COMPLETED' });
     const evaluated = await query('SELECT * FROM kyt_evaluations WHERE transaction_ref = $1', [ref]);
     goOn.open();
@@ -503,7 +506,7 @@ describe('a worker that was taken for dead', () => {
     await begun.opened;
     const ref = await refOf(body.transactionId);
     await query(`UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = $1`, [ref]);
-    await t.app.get(PipelineService).advance([ref]);
+    await t.app.get(PipelineService).processTransactions([ref]);
     goOn.open();
     await allCompleted([body]);
     await eventually('no job is under way', async () => (await pipelineQueue().getActiveCount()) === 0);

@@ -93,7 +93,7 @@ describe('a feed whose database was restored', () => {
   it('finds what others hold of the lost time, by its ids', async () => {
     const found = await restored.app
       .get(LostTailService)
-      .describe(`kept: ${[...kept, ...lost].join(' ')}`, 'a receiver');
+      .findInText(`kept: ${[...kept, ...lost].join(' ')}`, 'a receiver');
     expect(found.map(({ kind, heldBy }) => [kind, heldBy])).toEqual(lost.map(() => ['event', 'a receiver']));
     expect(found.map(({ id }) => `evt_${id.replaceAll('-', '')}`).sort()).toEqual([...lost].sort());
   });

@@ -86,11 +86,11 @@ const pepFile = (graceEnds: string, others: readonly string[] = []): string =>
 
 async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: string): Promise<void> {
   const ctx = systemActor(organisationId, 'test');
-  const row = await t.app.get(ScreeningListsService).ensure(ctx, { ...list, name: list.key });
+  const row = await t.app.get(ScreeningListsService).findOrCreate(ctx, { ...list, name: list.key });
   const importer = t.app.get(ListImporterService);
-  const { id } = await importer.begin(ctx, row, null);
+  const { id } = await importer.startImport(ctx, row, null);
   const main = Readable.from([Buffer.from(file)]);
-  await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await importer.runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   await t.app.get(SearchIndexService).refresh();
 }
 
@@ -141,7 +141,7 @@ const open = (...requests: CaseAlert[]): Promise<OpenedReview[]> =>
     async (tx) => {
       // A case is opened, or joined, by a step of something else.
       for (const of of new Set(requests.map(({ organisationId }) => organisationId))) await aStep(t, tx, of);
-      return t.app.get(ReviewsService).open(tx, requests, BY);
+      return t.app.get(ReviewsService).openCases(tx, requests, BY);
     },
   );
 
@@ -379,7 +379,7 @@ describe('A transaction that needs a person', () => {
     const id = String(reviewId);
     await analyst.post(path(id, 'decision')).send(REFUSAL).expect(202);
     await succeeds(colleague, id, 'approve');
-    await t.app.get(ReviewDecisionsService).carryOut([uuidOf('rev', id)!]);
+    await t.app.get(ReviewDecisionsService).applyDecisions([uuidOf('rev', id)!]);
     await eventually('rejected', async () => (await shown(transactionId))['outcome'] === 'REJECTED');
     const { rows } = await t.owner.query(
       'SELECT count(*)::int AS n FROM review_effects WHERE review_id = $1',

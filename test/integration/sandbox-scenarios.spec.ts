@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hasScenarios, readSettings, Settings } from '../../src/platform/config/index.js';
+import { allowsSandboxScenarios, readSettings, Settings } from '../../src/platform/config/index.js';
 import { madeUpCpf } from '../../src/platform/kernel/index.js';
 import { DeadLettersService } from '../../src/features/kyt/index.js';
 import { expectError } from '../support/answers.js';
@@ -264,7 +264,9 @@ describe('the scenarios of the sandbox', () => {
   ] as const)(
     'ENVIRONMENT %s, NODE_ENV %s, SANDBOX_SCENARIOS %s: %s',
     (environment, nodeEnv, sandboxScenarios, are) => {
-      expect(hasScenarios(Settings.of({ ...t.settings, environment, nodeEnv, sandboxScenarios }))).toBe(are);
+      expect(
+        allowsSandboxScenarios(Settings.of({ ...t.settings, environment, nodeEnv, sandboxScenarios })),
+      ).toBe(are);
     },
   );
 

@@ -33,11 +33,17 @@ const HOUSE = 'key;name;kind;birthDate;type;value';
 
 async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: string): Promise<void> {
   const ctx = systemActor(organisationId, 'test');
-  const row = await t.app.get(ScreeningListsService).ensure(ctx, { ...list, name: list.key });
+  const row = await t.app.get(ScreeningListsService).findOrCreate(ctx, { ...list, name: list.key });
   const importer = t.app.get(ListImporterService);
-  const { id } = await importer.begin(ctx, row, null);
+  const { id } = await importer.startImport(ctx, row, null);
   const main = Readable.from([Buffer.from(file)]);
-  const { status } = await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  const { status } = await importer.runImport(
+    ctx,
+    row,
+    id,
+    { main, bytesTotal: null },
+    { confirmation: 'NEVER' },
+  );
   expect(status).toBe('PUBLISHED');
   await keeper.refresh();
 }
@@ -367,7 +373,7 @@ describe('Under rules that ask no list', () => {
       'SELECT id FROM kyt_transactions WHERE organisation_id = $1 AND transaction_id = $2',
       [organisationId, held.transactionId],
     );
-    const bundle = await t.app.get(ReceiptExportService).bundle(organisationId, rows[0]!.id, null);
+    const bundle = await t.app.get(ReceiptExportService).createBundle(organisationId, rows[0]!.id, null);
     expect(verifyReceipt(bundle).problems).toEqual([]);
 
     const officers = await Promise.all(
@@ -458,7 +464,7 @@ describe('Without a usable list', () => {
     const health = await t.api.get('/health/ready').expect(200);
     expect(health.body.degraded).toContain('screening');
     keeper.start();
-    await eventually('the index is ready', () => keeper.state() === 'READY');
+    await eventually('the index is ready', () => keeper.readState() === 'READY');
     expect((await t.api.get('/health/ready').expect(200)).body.degraded).not.toContain('screening');
     const after = await evaluated({ name: 'Maria Exemplo' });
     expect(after.components!['LISTS']!.state).toBe('NO_HIT');

@@ -82,16 +82,16 @@ async function imported(
   confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER' = 'ON_SHRINK',
 ): Promise<SnapshotRow> {
   const ctx = systemActor(organisationId, 'test');
-  const row = await t.app.get(ScreeningListsService).ensure(ctx, {
+  const row = await t.app.get(ScreeningListsService).findOrCreate(ctx, {
     name: list.key,
     kind: 'SANCTIONS',
     format: 'HOUSE_CSV',
     ...list,
   });
   const importer = t.app.get(ListImporterService);
-  const { id } = await importer.begin(ctx, row, null);
+  const { id } = await importer.startImport(ctx, row, null);
   const main = Readable.from([Buffer.from(file)]);
-  const snapshot = await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation });
+  const snapshot = await importer.runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation });
   await keeper.refresh();
   return snapshot;
 }
@@ -109,7 +109,7 @@ const party = (
   values,
   subject: {
     organisationId,
-    index: t.app.get(BlindIndex).of(organisationId, 'name', `${name ?? ''}${facts.document ?? ''}`),
+    index: t.app.get(BlindIndex).computeIndex(organisationId, 'name', `${name ?? ''}${facts.document ?? ''}`),
   },
   customerId: null,
   transactionRef: null,
@@ -165,7 +165,7 @@ describe('An import', () => {
   it('of the same file again changes nothing but the age of the list', async () => {
     const organisationId = await organisation();
     await imported(organisationId, { key: 'l1' }, fileOf(people(20)));
-    const before = await t.app.get(ScreeningListsService).ensure(systemActor(organisationId, 'test'), {
+    const before = await t.app.get(ScreeningListsService).findOrCreate(systemActor(organisationId, 'test'), {
       key: 'l1',
       name: '',
       kind: 'SANCTIONS',
@@ -197,7 +197,7 @@ describe('An import', () => {
     expect(found.matches[0]).toHaveLength(1);
     const ctx = systemActor(organisationId, 'test');
     const list = await t.app.get(ScreeningListsService).get(organisationId, shrunk.listId);
-    await expect(t.app.get(ListImporterService).begin(ctx, list, null)).rejects.toMatchObject({
+    await expect(t.app.get(ListImporterService).startImport(ctx, list, null)).rejects.toMatchObject({
       code: 'STATE_CONFLICT',
     });
     const officer = async (): Promise<TestApi> =>
@@ -316,7 +316,7 @@ describe('vigia lists import', () => {
     const again = await ofac(at('ofac-sdn.csv'));
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('UNCHANGED') });
     expect(await entries('ofac')).toBe(10);
-    const organisationId = (await t.app.get(ClientAppsService).organisationByKey(key))!;
+    const organisationId = (await t.app.get(ClientAppsService).findOrganisationId(key))!;
     const alias = await screen(organisationId, [party(organisationId, 'Zoltan Imaginary')]);
     expect(alias.matches[0]).toMatchObject([{ mandatory: true, list: { key: 'ofac' } }]);
   });
@@ -330,7 +330,7 @@ describe('vigia lists import', () => {
     const refused = await ofac(shrunk);
     expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('LIST_SHRINKS') });
     expect(refused.stdout).toContain('3 removed');
-    const organisationId = (await t.app.get(ClientAppsService).organisationByKey(key))!;
+    const organisationId = (await t.app.get(ClientAppsService).findOrganisationId(key))!;
     const gone = party(organisationId, 'Facundo Inventado Lopez');
     expect((await screen(organisationId, [gone])).matches[0]).toHaveLength(1);
   });
@@ -385,7 +385,7 @@ describe('The index', () => {
       ]),
     );
     const id = (
-      await t.app.get(ScreeningListsService).ensure(systemActor(organisationId, 'test'), {
+      await t.app.get(ScreeningListsService).findOrCreate(systemActor(organisationId, 'test'), {
         key: 'l1',
         name: '',
         kind: 'SANCTIONS',
@@ -421,7 +421,7 @@ describe('The index', () => {
     const theirs = await organisation();
     await imported(mine, { key: 'l1' }, fileOf([{ key: 'a', name: 'Anacleto Somente Meu' }]));
     await keeper.stop();
-    expect(keeper.state(mine)).toBe('STOPPED');
+    expect(keeper.readState(mine)).toBe('STOPPED');
     const stopped = await screen(mine, [party(mine, 'Anacleto Somente Meu')]);
     expect(stopped).toMatchObject({ state: 'STOPPED', matches: [[]] });
     keeper.start();
@@ -463,7 +463,7 @@ describe('Exact lists', () => {
         { key: 'c', type: 'COUNTRY', value: 'Iran' },
       ]),
     );
-    const lists = t.app.get(ListLookups).of(organisationId);
+    const lists = t.app.get(ListLookups).forOrganisation(organisationId);
     const asked = [
       '52998224725',
       '0001/1234-5',
@@ -923,6 +923,6 @@ describe('The operator API', () => {
       'NOT_READY',
     );
     keeper.start();
-    await eventually('the index is ready', () => keeper.state() === 'READY');
+    await eventually('the index is ready', () => keeper.readState() === 'READY');
   });
 });

@@ -357,7 +357,7 @@ describe('a person decides about a session', () => {
     };
     await approve(colleague, await operator.post(`${path}/decision`).send(decision).expect(202));
     const carriedOut = Array.from({ length: 5 }, () =>
-      t.app.get(SessionDecisionsService).carryOut([reviewId]),
+      t.app.get(SessionDecisionsService).applyDecisions([reviewId]),
     );
     await Promise.all(carriedOut);
     const read = async (): Promise<Ended> => {
@@ -711,7 +711,7 @@ describe('a company', () => {
     const path = `/operator/reviews/${publicId('rev', found.id)}/decision`;
     await approve(colleague, await operator.post(path).send(decision).expect(202));
     await eventually('only the named one counts', async () => {
-      await t.app.get(SessionDecisionsService).carryOut([found.id]);
+      await t.app.get(SessionDecisionsService).applyDecisions([found.id]);
       return (await counting()) === 1;
     });
     const body = aTransaction({
@@ -767,7 +767,7 @@ describe('a session under review', () => {
     const id = uuidOf('kys', reference) ?? '';
     const entries = await t.app
       .get(AuditTrail)
-      .entriesOf({ organisationId: client.organisationId, type: 'session', id });
+      .readEntries({ organisationId: client.organisationId, type: 'session', id });
     expect(entries.filter(({ action }) => action === 'session.reopened')).toHaveLength(3);
     const { status } = await t.app
       .get(AuditTrail)
@@ -811,7 +811,7 @@ describe('a document that is asked for again', () => {
     }
     const id = uuidOf('kys', reference) ?? '';
     const session = { organisationId: client.organisationId, type: 'session', id } as const;
-    const entries = await t.app.get(AuditTrail).entriesOf(session);
+    const entries = await t.app.get(AuditTrail).readEntries(session);
     expect(entries.filter(({ action }) => action === 'session.upload_repeated')).toHaveLength(2);
     expect(await t.app.get(AuditTrail).trailStatus(session)).toMatchObject({ status: 'COMPLETE', gaps: [] });
   });

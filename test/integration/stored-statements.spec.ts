@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { entities as ofTables } from '../../ormconfig.js';
-import { ormOptions } from '../../src/platform/database/connection/connection-options.js';
+import { appConnectionOptions } from '../../src/platform/database/connection/connection-options.js';
 import {
   registeredStatements,
   type RegisteredStatement,
@@ -31,7 +31,11 @@ beforeAll(async () => {
   const database = await freshDatabase();
   client = new pg.Client(database.ownerUrl);
   await client.connect();
-  entities = await new DataSource({ ...ormOptions(), entities: ofTables, url: database.appUrl }).initialize();
+  entities = await new DataSource({
+    ...appConnectionOptions(),
+    entities: ofTables,
+    url: database.appUrl,
+  }).initialize();
 });
 afterAll(async () => {
   await client.end();

@@ -7,8 +7,8 @@ import { AuditTrail, DirectExportsService, LogAuditorService } from '../../src/f
 import { CheckpointSigner } from '../../src/features/audit/log/checkpoint-signer.js';
 import { originOf, signCheckpoint } from '../../src/features/audit/domain/signed/checkpoint.js';
 import { composeEntry } from '../../src/features/audit/domain/entry.js';
-import { append, EMPTY_FRONTIER, rootOf } from '../../src/features/audit/domain/merkle.js';
-import { signerOf } from '../../src/features/audit/domain/signed/signed-note.js';
+import { appendLeaves, EMPTY_FRONTIER, rootOf } from '../../src/features/audit/domain/merkle.js';
+import { createSigner } from '../../src/features/audit/domain/signed/signed-note.js';
 import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
 import { sqlArray } from '../../src/platform/database/index.js';
 import type { TestClient } from '../support/api.js';
@@ -47,7 +47,7 @@ async function aLog(): Promise<Log> {
   const { organisationId } = client;
   const ids = await add(client, 3);
   await t.app.get(RollbackGuard).anchor();
-  const { checkpoint } = await t.app.get(LogAuditorService).status(organisationId);
+  const { checkpoint } = await t.app.get(LogAuditorService).readStatus(organisationId);
   const anchor = path.join(dir, `${organisationId}.txt`);
   writeFileSync(anchor, checkpoint?.note ?? '');
   return { client, organisationId, ids, anchor };
@@ -78,8 +78,8 @@ const statusOf = async ({ organisationId }: Log, id: string): Promise<string> =>
 async function offline(log: Log): Promise<string> {
   const file = path.join(dir, `${randomBytes(6).toString('hex')}.zip`);
   const request = { organisationId: log.organisationId, filter: {}, requestedBy: 'test', reason: 'a test' };
-  await t.app.get(DirectExportsService).write(request, createWriteStream(file));
-  const [pin = ''] = (await t.app.get(LogAuditorService).status(log.organisationId)).verifierKeys;
+  await t.app.get(DirectExportsService).writePackage(request, createWriteStream(file));
+  const [pin = ''] = (await t.app.get(LogAuditorService).readStatus(log.organisationId)).verifierKeys;
   const lines: string[] = [];
   await main([file, '--pin', pin, '--anchor', log.anchor], (line) => lines.push(line));
   return lines.at(-1)?.split(':')[0] ?? '';
@@ -126,7 +126,7 @@ async function resign(organisationId: string, note: (size: number, root: Buffer)
     'SELECT hash FROM audit_leaves WHERE organisation_id = $1 ORDER BY leaf_index',
     [organisationId],
   );
-  const frontier = append(
+  const frontier = appendLeaves(
     EMPTY_FRONTIER,
     rows.map(({ hash }) => hash),
   );
@@ -212,7 +212,7 @@ describe('who owns the server and does not want to be found', () => {
 
   it('T5 rewrites an entry and all hashes above it: found by the service and offline', async () => {
     const log = await aLog();
-    const { checkpoint } = await t.app.get(LogAuditorService).status(log.organisationId);
+    const { checkpoint } = await t.app.get(LogAuditorService).readStatus(log.organisationId);
     await rewrite(log, () => checkpoint?.note ?? '');
     expect(await statusOf(log, log.ids[0] ?? '')).toBe('TAMPERED');
     expect(await packaged(log)).toBe('TAMPERED');
@@ -221,7 +221,7 @@ describe('who owns the server and does not want to be found', () => {
   it('T6 also signs the result with another key: found by the service and offline', async () => {
     const log = await aLog();
     const { serviceName, environment } = t.settings;
-    const thief = signerOf(`${serviceName.toLowerCase()}/${environment}`, randomBytes(32));
+    const thief = createSigner(`${serviceName.toLowerCase()}/${environment}`, randomBytes(32));
     const origin = originOf(serviceName, environment, log.organisationId, 1);
     const extensions = [`time ${new Date().toISOString()}`];
     await rewrite(log, (size, root) => signCheckpoint({ origin, size, root, extensions }, [thief]));

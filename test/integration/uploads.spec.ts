@@ -190,7 +190,7 @@ describe('an upload', () => {
     expect(view.body.includes('CANARY-CAMERA')).toBe(false);
     const trail = await t.app
       .get(AuditTrail)
-      .entriesOf({ organisationId: client.organisationId, type: 'artifact', id: body.uuid ?? '' });
+      .readEntries({ organisationId: client.organisationId, type: 'artifact', id: body.uuid ?? '' });
     expect(trail.map(({ action }) => action)).toEqual([
       'artifact.stored',
       'artifact.viewed',
@@ -235,7 +235,7 @@ describe('an upload', () => {
     expect([asItCame.headers['content-type'], asItCame.body.equals(file)]).toEqual(['application/pdf', true]);
     const trail = await t.app
       .get(AuditTrail)
-      .entriesOf({ organisationId: client.organisationId, type: 'artifact', id: body.uuid ?? '' });
+      .readEntries({ organisationId: client.organisationId, type: 'artifact', id: body.uuid ?? '' });
     expect(trail.slice(1).map(({ content }) => content)).toEqual([
       { rendition: 'view', page: 1 },
       { rendition: 'view', page: 2 },

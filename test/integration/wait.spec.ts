@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as send, type ClientRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
+import type { DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
 import { PendingDecisions } from '../../src/features/kyt/ingest/pending-decisions.js';
 import { PipelineService } from '../../src/features/kyt/pipeline/pipeline.service.js';
@@ -87,14 +87,14 @@ describe('the decision in the call', () => {
       'SELECT id FROM kyt_transactions WHERE transaction_id = $1',
       [body.data?.['transactionId']],
     );
-    const bundle = await t.app.get(ReceiptExportService).bundle(client.organisationId, rows[0]!.id, 1);
+    const bundle = await t.app.get(ReceiptExportService).createBundle(client.organisationId, rows[0]!.id, 1);
     expect(verifyReceipt(bundle).problems).toEqual([]);
   });
 
   it('is claimed in the commit that stores it; a process that dies loses the lease, and one that comes back the fence', async () => {
-    const held: OpenTransaction[] = [];
+    const held: DecryptedTransaction[] = [];
     const pipeline = t.app.get(PipelineService);
-    const stalled = jest.spyOn(pipeline, 'advanceHeld').mockImplementation((batch) => {
+    const stalled = jest.spyOn(pipeline, 'processHeld').mockImplementation((batch) => {
       held.push(...batch);
       return Promise.resolve();
     });
@@ -111,7 +111,7 @@ describe('the decision in the call', () => {
     expect(rows).toEqual([{ status: 'PROCESSING', attempts: 1, fence: 1, lease_owner: owner, leased: true }]);
     await t.owner.query(`UPDATE kyt_work SET due_at = now() WHERE transaction_ref = $1`, [held[0]!.id]);
     await expectReadBack(await call);
-    await pipeline.advanceHeld(held);
+    await pipeline.processHeld(held);
     await expectEvaluatedOnce(t, [body.transactionId]);
   });
 

@@ -313,7 +313,7 @@ describe('many at once', () => {
       .run(organisationId, (tx) =>
         t.app
           .get(ReviewsService)
-          .open(tx, [gap, { ...gap, transaction, facts: lacking(1) }], { type: 'system', id: 'test' }),
+          .openCases(tx, [gap, { ...gap, transaction, facts: lacking(1) }], { type: 'system', id: 'test' }),
       );
     // Evaluated again it is more than a gap, and joins the case that is open about it.
     const more: CaseAlert = {
@@ -323,7 +323,7 @@ describe('many at once', () => {
     await t.app
       .get(UnitOfWork)
       .run(organisationId, (tx) =>
-        t.app.get(ReviewsService).open(tx, [more], { type: 'system', id: 'test' }),
+        t.app.get(ReviewsService).openCases(tx, [more], { type: 'system', id: 'test' }),
       );
     const gaps = (await rowsOf(analyst, '?kind=DATA_GAP')).filter(
       ({ id }) => id !== publicId('rev', grown!.reviewId),

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { newUuid } from '../../src/platform/kernel/index.js';
-import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
+import type { DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { NO_PARTIES, type IdentifiedParties } from '../../src/features/kyt/domain/facts/evidence.js';
 import { movesCash } from '../../src/platform/kernel/reference/transaction-types.js';
 import { houseKeyText } from '../../src/features/kyt/domain/house-key.js';
@@ -34,14 +34,14 @@ import type { TestApp } from './app.js';
 type Reader = ConstructorParameters<typeof VelocityFactProvider>[0];
 
 const KEYS = {
-  of: (_organisation: string, kind: string, value: string): Buffer => keyOfName(kind, value),
+  computeIndex: (_organisation: string, kind: string, value: string): Buffer => keyOfName(kind, value),
 };
 
 const named = (kind: string, name: string | null): Buffer | null =>
   name === null ? null : keyOfName(kind, name);
 
 /** The transaction as the pipeline has it in its hands. */
-function opened(organisationId: string, one: PastTransaction): OpenTransaction {
+function opened(organisationId: string, one: PastTransaction): DecryptedTransaction {
   const customer = customerOf(one);
   const party = (country: string | null | undefined): object => ({ country: country ?? null });
   return {
@@ -70,7 +70,7 @@ function opened(organisationId: string, one: PastTransaction): OpenTransaction {
         ...(one.fee === null ? {} : { costs: { fee: one.fee } }),
       },
     },
-  } as unknown as OpenTransaction;
+  } as unknown as DecryptedTransaction;
 }
 
 /** Who the customer of a transaction without a document is known to be: half of them by a document. */
@@ -205,7 +205,7 @@ export async function workedOut(
 ): Promise<readonly (readonly Naive[])[]> {
   const features = declared(aggregates);
   const schema = featureSchema.with(features);
-  const rates = { readBooks: () => Promise.resolve(new Map([[organisationId, RATES]])) };
+  const rates = { readTables: () => Promise.resolve(new Map([[organisationId, RATES]])) };
   const provider = new VelocityFactProvider(reader, rates, new HouseHistoryService(KEYS, null));
   const batch = targets.map(({ own }) => opened(organisationId, own));
   const sheets = targets.map(({ own }) => {

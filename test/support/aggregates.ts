@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { RateBook } from '../../src/features/fx/index.js';
+import { ExchangeRateTable } from '../../src/features/fx/index.js';
 import { businessDaysBack } from '../../src/platform/kernel/reference/bank-calendar.js';
 import { LocalDays } from '../../src/platform/kernel/values/local-day.js';
 import { transactionType } from '../../src/platform/kernel/reference/transaction-types.js';
@@ -62,7 +62,7 @@ export const FEE: HouseField = {
 export const HOUSE = { tag: TAG, fee: FEE };
 
 /** Dollars have a rate from 30 days before noon on, approved by two; pounds have none. */
-export const RATES = new RateBook(
+export const RATES = new ExchangeRateTable(
   [
     {
       currency: 'USD',

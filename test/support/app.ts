@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../src/platform/database/index.js';
 import type { Role, ApiScope } from '../../src/platform/http/index.js';
 import {
   AccessTokens,
-  causeOfSystem,
+  systemActorContext,
   NO_CALL,
   OperatorSessionsService,
   OperatorsService,
@@ -95,7 +95,7 @@ export class TestApp {
       options.organisationId ?? (await this.app.get(ClientAppsService).ensureOrganisation(name, name));
     const email = `${name}@example.com`;
     const roles = options.roles ?? ['ADMIN'];
-    const cause = causeOfSystem('test');
+    const cause = systemActorContext('test');
     const id = await this.app.get(UnitOfWork).run(organisationId, async (tx) => {
       const person = { organisationId, email, name: options.name ?? name, roles, passwordHash: null };
       return this.app.get(OperatorsService).addPerson(tx, person, cause);
@@ -112,7 +112,9 @@ export class TestApp {
     const { sessionId } = await this.app
       .get(UnitOfWork)
       .run(operator.organisationId, (tx) =>
-        this.app.get(OperatorSessionsService).open(tx, { operator, method: 'LOCAL', strong, from: NO_CALL }),
+        this.app
+          .get(OperatorSessionsService)
+          .createSession(tx, { operator, method: 'LOCAL', strong, from: NO_CALL }),
       );
     const token = await this.app.get(AccessTokens).issue({ operatorId: operator.id, sessionId });
     return { ...operator, sessionId, token };

@@ -17,7 +17,10 @@ export async function anArtifact(
   const { artifact } = await t.app.get(ArtifactIntake).receive(requestOf(file), {
     organisationId,
     owner,
-    subject: { organisationId, index: t.app.get(BlindIndex).of(organisationId, 'customer', owner.id) },
+    subject: {
+      organisationId,
+      index: t.app.get(BlindIndex).computeIndex(organisationId, 'customer', owner.id),
+    },
     actor: { type: 'system', id: 'test' },
     requestId: null,
     correlationId: null,

@@ -22,7 +22,7 @@ export async function consoleAccount(
   const { name, role, mark = '' } = person;
   const email = `${role.toLowerCase()}${mark.toLowerCase()}@console.example`;
   const local = { organisationId, email, name, roles: [role] };
-  return { email, ...(await t.app.get(LocalAccountsService).withCredentials(local)) };
+  return { email, ...(await t.app.get(LocalAccountsService).createWithCredentials(local)) };
 }
 
 /** Somebody at the console in a browser of their own: what they do there. */

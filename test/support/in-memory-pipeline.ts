@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CustomerRiskProfile } from '../../src/features/customers/index.js';
-import { RateBook } from '../../src/features/fx/index.js';
+import { ExchangeRateTable } from '../../src/features/fx/index.js';
 import { compileValidator } from '../../src/platform/http/index.js';
 import { IngestTransactionBody } from '../../src/features/kyt/contract/ingest-transaction.dto.js';
-import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
+import type { DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { assembleEvidence, NO_PARTIES } from '../../src/features/kyt/domain/facts/evidence.js';
 import {
   setScreeningFacts,
@@ -35,7 +35,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 export const NOON = Date.parse('2026-11-18T12:00:00-03:00');
 export const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const dollar = new RateBook(
+const dollar = new ExchangeRateTable(
   [
     {
       currency: 'USD',
@@ -48,9 +48,9 @@ const dollar = new RateBook(
   ],
   90,
 );
-const RATES = { readBooks: () => Promise.resolve(new Map([[NOBODY, dollar]])) };
+const RATES = { readTables: () => Promise.resolve(new Map([[NOBODY, dollar]])) };
 const KEYS = {
-  of: (_organisation: string, kind: string, value: string): Buffer =>
+  computeIndex: (_organisation: string, kind: string, value: string): Buffer =>
     createHash('sha256').update(`${kind}\0${value}`).digest().subarray(0, 16),
 };
 const validate = compileValidator(IngestTransactionBody);
@@ -78,7 +78,7 @@ export class InMemoryPipeline {
       new SubmissionFactProvider(),
       new FxFactProvider(RATES),
       new VelocityFactProvider(new SimulatedHistory(), RATES, new HouseHistoryService(KEYS, null)),
-      new ProfileFactProvider({ readStandings: known, openStandings: known }),
+      new ProfileFactProvider({ readRiskProfiles: known, decryptRiskProfiles: known }),
     ];
   }
 
@@ -94,7 +94,7 @@ export class InMemoryPipeline {
       }),
     );
     const sheets = batch.map(() => new FactSheet(featureSchema, shippedLists()));
-    const subjectIndex = document === null ? null : KEYS.of(NOBODY, 'document', document);
+    const subjectIndex = document === null ? null : KEYS.computeIndex(NOBODY, 'document', document);
     const parties = batch.map(() => ({ ...NO_PARTIES, customerId: 'customer', subjectIndex }));
     const found: (readonly ComponentFindings[])[] = [];
     for (const provider of this.providers) found.push(await provider.find(batch, sheets, parties));
@@ -110,7 +110,7 @@ export class InMemoryPipeline {
 }
 
 /** Fresh lists of every kind, on which stand those whose name says so. */
-function screened({ submission }: OpenTransaction): ScreenedTransaction {
+function screened({ submission }: DecryptedTransaction): ScreenedTransaction {
   const ownIsDestination = submission.direction.value === 'IN';
   const own = ownIsDestination ? submission.destination : submission.origin;
   const other = ownIsDestination ? submission.origin : submission.destination;

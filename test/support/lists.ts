@@ -24,12 +24,12 @@ export async function withLists(on: TestApp, organisationId: string): Promise<vo
   ] as const) {
     const list = await on.app
       .get(ScreeningListsService)
-      .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+      .findOrCreate(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
     const importer = on.app.get(ListImporterService);
-    const { id } = await importer.begin(ctx, list, null);
+    const { id } = await importer.startImport(ctx, list, null);
     const file = `key;name;kind;birthDate;type;value\ns1;${name};PERSON;;;\n`;
     const main = Readable.from([Buffer.from(file)]);
-    await importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await importer.runImport(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
   await on.app.get(SearchIndexService).refresh();
 }

@@ -11,7 +11,7 @@ export async function withProvider(
   const ctx = systemActor(organisationId, 'test');
   const providers = app.get(ProvidersService, { strict: false });
   await providers.install(ctx, wanted);
-  return providers.secretOf(ctx, wanted.name);
+  return providers.revealSecret(ctx, wanted.name);
 }
 
 /** Three providers of one address, as most institutions have them. */

@@ -17,7 +17,7 @@ import {
 } from '../../src/features/rules/index.js';
 import { brFirst } from './br-first.js';
 import { inputHashOf, receiptOf, type ReceiptInput } from '../../src/features/kyt/domain/receipt.js';
-import { bundleMembers, type ReceiptBundle } from '../../src/features/kyt/domain/replay.js';
+import { knownBundleFields, type ReceiptBundle } from '../../src/features/kyt/domain/replay.js';
 import { toSubmission } from '../../src/features/kyt/domain/submission/submission.js';
 import {
   setMetadataFacts,
@@ -171,7 +171,7 @@ export function bundleOf(given: ReceiptCase): ReceiptBundle {
     champion: null,
     shadows,
   });
-  return bundleMembers({
+  return knownBundleFields({
     format: 'vigia-receipt/1',
     receipt: receipt.text,
     receiptHash: receipt.hash.toString('hex'),

@@ -20,12 +20,12 @@ export async function sandboxClient(t: TestApp): Promise<TestClient> {
   await t.app.get(FlowsService).ensureDefaults(organisationId);
   const ctx = systemActor(organisationId, 'test');
   for (const { list, file } of sampleLists) {
-    const row = await t.app.get(ScreeningListsService).ensure(ctx, list);
-    const { id } = await t.app.get(ListImporterService).begin(ctx, row, null);
+    const row = await t.app.get(ScreeningListsService).findOrCreate(ctx, list);
+    const { id } = await t.app.get(ListImporterService).startImport(ctx, row, null);
     const main = Readable.from([Buffer.from(file)]);
     await t.app
       .get(ListImporterService)
-      .run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+      .runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
   await t.app.get(SearchIndexService).refresh();
   return made;

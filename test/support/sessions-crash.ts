@@ -262,7 +262,7 @@ async function everySessionEndsOnce(t: TestApp, client: TestClient, count: numbe
   expect(await one('SELECT count(*)::int AS n FROM kyc_session_work')).toEqual([0]);
   for (const { id } of ended) {
     const subject = { organisationId: client.organisationId, type: 'session', id } as const;
-    const actions = (await t.app.get(AuditTrail).entriesOf(subject)).map(({ action }) => action);
+    const actions = (await t.app.get(AuditTrail).readEntries(subject)).map(({ action }) => action);
     expect(actions.filter((action) => action === 'session.completed')).toHaveLength(1);
     expect(actions.filter((action) => action === 'session.submitted')).toHaveLength(1);
     expect((await t.app.get(AuditTrail).trailStatus(subject)).status).toBe('COMPLETE');
@@ -302,7 +302,7 @@ async function nothingIsLeft(
     expect(state).toBe('STORED');
     const artifact = await service.get(client.organisationId, id);
     let bytes = 0;
-    for await (const chunk of await service.content(artifact, 'original')) bytes += chunk.length;
+    for await (const chunk of await service.openContent(artifact, 'original')) bytes += chunk.length;
     expect(bytes).toBe(artifact.sizeBytes);
     const subject = { organisationId: client.organisationId, type: 'artifact', id } as const;
     expect((await t.app.get(AuditTrail).trailStatus(subject)).status).toBe('COMPLETE');

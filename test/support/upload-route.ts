@@ -38,7 +38,7 @@ export class TestUploadsController {
     const { artifact, duplicate } = await this.intake.receive(request, {
       organisationId,
       owner: { type: 'SESSION', id: owner },
-      subject: { organisationId, index: this.index.of(organisationId, 'customer', owner) },
+      subject: { organisationId, index: this.index.computeIndex(organisationId, 'customer', owner) },
       actor: { type: 'client', id: clientId },
       requestId: null,
       correlationId: null,

@@ -4,8 +4,8 @@ import {
   cosignatureLine,
   LogAuditorService,
   parseNote,
-  signerOf,
-  vkeyOf,
+  createSigner,
+  formatVerifierKey,
 } from '../../src/features/audit/index.js';
 import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
@@ -587,7 +587,7 @@ async function aGap(customerId: string): Promise<string> {
   const by = { type: 'system', id: 'test' } as const;
   const opened = await t.app
     .get(UnitOfWork)
-    .run(organisationId, (tx) => t.app.get(ReviewsService).open(tx, [gap], by));
+    .run(organisationId, (tx) => t.app.get(ReviewsService).openCases(tx, [gap], by));
   return publicId('rev', opened[0]?.reviewId ?? '');
 }
 
@@ -603,7 +603,7 @@ async function aScore(customerId: string): Promise<{ id: string; transactions: s
   const by = { type: 'system', id: 'test' } as const;
   const opened = await t.app
     .get(UnitOfWork)
-    .run(organisationId, (tx) => t.app.get(ReviewsService).open(tx, alerts, by));
+    .run(organisationId, (tx) => t.app.get(ReviewsService).openCases(tx, alerts, by));
   return { id: publicId('rev', opened[0]!.reviewId), transactions: refs.map((ref) => publicId('txn', ref)) };
 }
 
@@ -1019,12 +1019,12 @@ part('lets operators in, and keeps their accounts', async () => {
 
 part('repairs and exports', async () => {
   await walk.take('POST /operator/audit/exports', { by: maker, body: { reason: WHY, auditReady: false } });
-  const witness = signerOf('outside', randomBytes(32));
-  const { checkpoint } = await t.app.get(LogAuditorService).status(client.organisationId);
+  const witness = createSigner('outside', randomBytes(32));
+  const { checkpoint } = await t.app.get(LogAuditorService).readStatus(client.organisationId);
   const note = checkpoint!.note + cosignatureLine(parseNote(checkpoint!.note)!.text, witness, 1_790_000_000);
   await walk.take('POST /operator/audit/witnesses', {
     by: maker,
-    body: { note, key: vkeyOf(witness) },
+    body: { note, key: formatVerifierKey(witness) },
     about: `audit_log:${client.organisationId}`,
   });
   const transaction = await processed();

@@ -21,9 +21,9 @@ import { withHeaders, withRoutes } from './openapi-routes.js';
 import { TAGS } from './openapi-tags.js';
 import { withLimits } from './openapi-limits.js';
 import {
-  addressOfPart,
+  assetPath,
   AS_JSON,
-  developerPages,
+  buildDeveloperPages,
   NOT_FOUND,
   type ServedFile,
 } from './pages/developer-pages.js';
@@ -168,8 +168,8 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
 /** Styles Swagger UI like the developer pages, without its logo. */
 const look = (): object => ({
   customfavIcon: 'data:,',
-  customCssUrl: addressOfPart('swagger.css'),
-  customJs: addressOfPart('swagger.js'),
+  customCssUrl: assetPath('swagger.css'),
+  customJs: assetPath('swagger.js'),
 });
 
 /** Content security policy of the developer pages: their own script and style sheet, and fetching their search index. */
@@ -189,7 +189,7 @@ function mountDeveloperPages(app: NestExpressApplication, settings: Settings): v
       next();
       return;
     }
-    pages ??= developerPages(buildOpenApi(app, settings), {
+    pages ??= buildDeveloperPages(buildOpenApi(app, settings), {
       service: settings.serviceName,
       baseUrl: baseUrlOf(settings),
       // In production, health is served on another port.

@@ -8,7 +8,7 @@ const rows = (): [ErrorCode, ErrorDefinition][] =>
   );
 
 /** Renders /docs/errors from the registry of error codes; codes in `ofOperators` are listed apart. */
-export function errorsMarkup(ofOperators: ReadonlySet<ErrorCode>): string {
+export function renderErrorsPage(ofOperators: ReadonlySet<ErrorCode>): string {
   const all = rows();
   const groups = [
     ['integrators', 'What integrators meet', all.filter(([code]) => !ofOperators.has(code))],
@@ -37,7 +37,7 @@ export const errorSections = (): Section[] =>
   }));
 
 /** Renders docs/errors.md from the same registry. */
-export function errorsMarkdown(): string {
+export function renderErrorsMarkdown(): string {
   const table = rows().map(
     ([code, { status, retryable, message, remedy }]) =>
       `| ${status} | \`${code}\` | ${retryable ? 'yes' : 'no'} | ${message} | ${remedy} |`,

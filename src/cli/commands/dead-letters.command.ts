@@ -5,7 +5,7 @@ import { withServices } from '../context.js';
 /** Prints dead-lettered transactions, the oldest first. */
 export async function listDeadLetters(limit: number): Promise<void> {
   await withServices(async (services) => {
-    const letters = await services.get(DeadLettersService).list(limit);
+    const letters = await services.get(DeadLettersService).listAll(limit);
     for (const letter of letters) {
       process.stdout.write(
         `${publicId('txn', letter.transactionRef)}  ${letter.transactionId}  ${letter.code} at ${letter.stage}, ` +

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import { WebhookEndpointsService } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 import { DemoReceiver } from '../demo/demo-receiver.js';
-import { aDemoTransaction, newRunId, demoPurposes } from '../demo/demo-traffic.js';
+import { demoTransaction, newRunId, demoPurposes } from '../demo/demo-traffic.js';
 import { freshSampleRates } from '../demo/sample-rates.js';
 import {
   DEMO_NOT_RUNNING,
@@ -83,7 +83,7 @@ async function send(
   const startedAt = performance.now();
   const pending = new Set<Promise<void>>();
   for (let i = 0; i < options.transactions; i += 1) {
-    const body = JSON.stringify(aDemoTransaction(runId, i, new Date()));
+    const body = JSON.stringify(demoTransaction(runId, i, new Date()));
     const times = i % RESEND_EVERY === RESEND_EVERY - 1 ? 2 : 1;
     const work = submit(credentials, body, times, tally, receiver).finally(() => pending.delete(work));
     pending.add(work);

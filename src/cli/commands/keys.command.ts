@@ -4,7 +4,7 @@ import {
   IndexKeyRotation,
   IndexKeys,
   KeyRotation,
-  keySource,
+  createKeySource,
   WrappingSource,
 } from '../../platform/privacy/index.js';
 import { withServices } from '../context.js';
@@ -18,11 +18,11 @@ const meaning = {
 
 /** Prints a new ring key, encrypted by its key service. Nobody has seen the key itself. */
 export async function createKey(id: string): Promise<void> {
-  const source = keySource(readSettings());
+  const source = createKeySource(readSettings());
   if (!(source instanceof WrappingSource)) {
     throw new Error('keys new needs KEY_SOURCE=aws-kms or vault; elsewhere: openssl rand -base64 32');
   }
-  process.stdout.write(`${await source.make(id)}\n`);
+  process.stdout.write(`${await source.createWrappedKey(id)}\n`);
 }
 
 /** Re-encrypts every data key under the first key of KEY_RING; returns the exit status. */

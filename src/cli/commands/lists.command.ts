@@ -35,7 +35,7 @@ export async function importList(file: string, options: ImportCommandOptions): P
   return withServices(async (services) => {
     const organisationId = await findOrganisation(services, options.organisation);
     const ctx = systemActor(organisationId, 'cli');
-    const list = await services.get(ScreeningListsService).ensure(ctx, {
+    const list = await services.get(ScreeningListsService).findOrCreate(ctx, {
       key: options.list,
       name: options.name ?? options.list,
       kind,
@@ -43,14 +43,14 @@ export async function importList(file: string, options: ImportCommandOptions): P
     });
     if (list.format !== format) throw new Error(`The list ${list.key} is read as ${list.format}.`);
     const importer = services.get(ListImporterService);
-    const begun = await importer.begin(ctx, list, bytesTotal);
+    const begun = await importer.startImport(ctx, list, bytesTotal);
     const bar = new ProgressBar(bytesTotal);
     const source = {
       main: createReadStream(file),
       ...(options.aliases ? { aliases: createReadStream(options.aliases) } : {}),
       bytesTotal,
     };
-    const snapshot = await importer.run(ctx, list, begun.id, source, {
+    const snapshot = await importer.runImport(ctx, list, begun.id, source, {
       confirmation: options.preview === true ? 'ALWAYS' : options.yes === true ? 'NEVER' : 'ON_SHRINK',
       onProgress: (bytesRead, entries) => {
         bar.show(bytesRead, `${entries.toLocaleString('en-US')} entries`);

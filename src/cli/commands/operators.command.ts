@@ -15,7 +15,7 @@ export const FIRST_ORGANISATION = 'main';
 export async function addOrganisation(key: string, name: string): Promise<void> {
   await withServices(async (services) => {
     const apps = services.get(ClientAppsService);
-    const existed = (await apps.organisationByKey(key)) !== null;
+    const existed = (await apps.findOrganisationId(key)) !== null;
     await apps.ensureOrganisation(key, name);
     print(existed ? `organisation ${key} exists already` : `organisation ${key} made`);
   });

@@ -16,7 +16,7 @@ export async function organisationQuota(key: string, name?: string, value?: stri
       await services.get(OrganisationSettingsService).setQuota(organisationId, name, wanted);
     }
     const limits = await services.get(Quotas).limitsOf(organisationId);
-    const uses = await services.get(Quotas).uses(organisationId);
+    const uses = await services.get(Quotas).readUses(organisationId);
     for (const one of quotaNames) {
       if (name !== undefined && one !== name) continue;
       const used = uses[one] === null ? '' : `, ${uses[one]} taken`;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { publicId } from '../../platform/kernel/index.js';
-import { FeedIncarnationsService, LostTailService, type QueuedTail } from '../../features/webhooks/index.js';
+import { FeedIncarnationsService, LostTailService, type LostItem } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -9,7 +9,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 export async function reportRestore(files: readonly string[]): Promise<void> {
   await withServices(async (services) => {
     const incarnations = services.get(FeedIncarnationsService);
-    await incarnations.noticeRestart();
+    await incarnations.detectRestart();
     const [, ...later] = await incarnations.listIncarnations();
     if (later.length === 0) {
       say('the database was never restored or promoted since the feed counts its lives');
@@ -20,13 +20,13 @@ export async function reportRestore(files: readonly string[]): Promise<void> {
       say(`  readers beyond position ${point} are answered FEED_REWOUND`);
     }
     const tail = services.get(LostTailService);
-    const held: QueuedTail[] = [];
+    const held: LostItem[] = [];
     try {
       held.push(...(await tail.findInQueue()));
     } catch {
       say('Redis does not answer: its jobs were not looked at'); // the rest of the report does not need Redis
     }
-    for (const file of files) held.push(...(await tail.describe(await readFile(file, 'utf8'), file)));
+    for (const file of files) held.push(...(await tail.findInText(await readFile(file, 'utf8'), file)));
     say(`events and deliveries that others hold and the database does not: ${held.length}`);
     for (const { kind, id, madeAt, heldBy } of held) {
       const name = publicId(kind === 'event' ? 'evt' : 'whd', id);

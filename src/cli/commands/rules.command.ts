@@ -174,7 +174,7 @@ export async function publishStarter(organisation: string): Promise<number> {
   return withServices(async (services) => {
     const organisationId = await findOrganisation(services, organisation);
     const rulesets = services.get(RulesetsService);
-    if ((await rulesets.liveFor(organisationId)) !== null) {
+    if ((await rulesets.findLive(organisationId)) !== null) {
       say('The organisation has a live ruleset already; what replaces it is approved by two operators.');
       return 1;
     }

@@ -1,4 +1,4 @@
-import type { OperatorCalls } from '../operator-calls.js';
+import type { OperatorApiClient } from '../operator-api-client.js';
 
 interface OpenCase {
   readonly id: string;
@@ -25,7 +25,10 @@ const DECISION = {
 };
 
 /** Closes every open case of an organisation as usual: `analyst` proposes the decision and `officer` approves it. */
-export async function clearCases(analyst: OperatorCalls, officer: OperatorCalls): Promise<ClearResult> {
+export async function clearCases(
+  analyst: OperatorApiClient,
+  officer: OperatorApiClient,
+): Promise<ClearResult> {
   let closed = 0;
   const left = new Map<string, number>();
   for (const { id } of await openCases(analyst)) {
@@ -43,7 +46,7 @@ export async function clearCases(analyst: OperatorCalls, officer: OperatorCalls)
 }
 
 /** Reads all pages before the first case is closed, because a closed case leaves the list. */
-async function openCases(analyst: OperatorCalls): Promise<readonly OpenCase[]> {
+async function openCases(analyst: OperatorApiClient): Promise<readonly OpenCase[]> {
   const all: OpenCase[] = [];
   let cursor: string | null = null;
   do {

@@ -73,7 +73,7 @@ function aShownTransaction(
 }
 
 /** Returns the nth transaction of a run: mostly small transfers of regulars, some large, some with missing data. */
-export function aDemoTransaction(runId: string, n: number, now: Date): Record<string, unknown> {
+export function demoTransaction(runId: string, n: number, now: Date): Record<string, unknown> {
   const shown = SHOWN[n];
   if (shown) return aShownTransaction(runId, n, shown, now);
   const random = generator(n);

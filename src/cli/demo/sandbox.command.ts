@@ -1,4 +1,4 @@
-import { hasScenarios } from '../../platform/config/index.js';
+import { allowsSandboxScenarios } from '../../platform/config/index.js';
 import { brStarter, RulesetsService } from '../../features/rules/index.js';
 import { FlowsService } from '../../features/sessions/index.js';
 import { withServices } from '../context.js';
@@ -8,7 +8,7 @@ import { findOrganisation } from '../named.js';
 /** Creates the ruleset, lists and flows that the sandbox scenarios need. */
 export async function prepareSandbox(organisation: string): Promise<void> {
   await withServices(async (services, settings) => {
-    if (!hasScenarios(settings)) {
+    if (!allowsSandboxScenarios(settings)) {
       throw new Error(
         'This environment has no scenarios: see ENVIRONMENT and SANDBOX_SCENARIOS in docs/settings.md.',
       );

@@ -20,7 +20,7 @@ import { ListImporterService, sampleLists, ScreeningListsService } from '../../f
 import { FlowsService } from '../../features/sessions/index.js';
 import { WebhookEndpointsService } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
-import { callService } from '../operator-calls.js';
+import { callService } from '../operator-api-client.js';
 import { freshSampleRates } from './sample-rates.js';
 
 export interface DemoOperator {
@@ -155,7 +155,7 @@ async function seedOperators(services: INestApplicationContext): Promise<DemoOpe
     DEMO_OPERATORS.map(async ([name, role]) => {
       const email = `${name}@demo.example`;
       const person = { organisationId, email, name: `Demo ${name}`, roles: [role] };
-      return { email, role, ...(await accounts.withCredentials(person)) };
+      return { email, role, ...(await accounts.createWithCredentials(person)) };
     }),
   );
 }
@@ -186,10 +186,10 @@ export async function seedLists(services: INestApplicationContext, organisationI
   const ctx = systemActor(organisationId, 'demo-seed');
   const importer = services.get(ListImporterService);
   for (const { list, file } of sampleLists) {
-    const row = await services.get(ScreeningListsService).ensure(ctx, list);
-    const { id } = await importer.begin(ctx, row, null);
+    const row = await services.get(ScreeningListsService).findOrCreate(ctx, list);
+    const { id } = await importer.startImport(ctx, row, null);
     const main = Readable.from([Buffer.from(file)]);
-    await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await importer.runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
 }
 

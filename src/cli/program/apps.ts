@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { NewAppOptions } from '../commands/apps.command.js';
-import { count, seconds, shortName } from './options.js';
+import { parseCount, parseSeconds, parseShortName } from './options.js';
 
 export function addApps(program: Command): void {
   const apps = program.command('apps').description('client applications');
@@ -11,7 +11,7 @@ export function addApps(program: Command): void {
     .option(
       '-o, --organisation <key>',
       'short name of the organisation, made if it is new',
-      shortName,
+      parseShortName,
       'demo',
     )
     .option('-p, --public-name <name>', 'what end users see; the name when not given')
@@ -19,8 +19,8 @@ export function addApps(program: Command): void {
       '-s, --scopes <scopes...>',
       'what it may do; to submit and to read its own results when not given',
     )
-    .option('-r, --per-second <number>', 'requests per second', count)
-    .option('-b, --burst <number>', 'requests at once', count)
+    .option('-r, --per-second <number>', 'requests per second', parseCount)
+    .option('-b, --burst <number>', 'requests at once', parseCount)
     .action(async (name: string, options: Omit<NewAppOptions, 'name'>) => {
       const { createApp } = await import('../commands/apps.command.js');
       await createApp({ name, ...options });
@@ -29,7 +29,7 @@ export function addApps(program: Command): void {
     .command('rotate')
     .description('make a new secret and print it, once')
     .argument('<clientId>', 'the x-client-id of the application')
-    .option('--overlap <seconds>', 'how long the secret before it stays valid', seconds, 86_400)
+    .option('--overlap <seconds>', 'how long the secret before it stays valid', parseSeconds, 86_400)
     .action(async (clientId: string, options: { overlap: number }) => {
       const { rotateSecret } = await import('../commands/apps.command.js');
       await rotateSecret(clientId, options.overlap);

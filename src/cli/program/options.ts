@@ -3,17 +3,17 @@ import { isCalendarDate } from '../../platform/kernel/values/instant.js';
 import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
 
 /** Parses the short name of a new organisation; throws if it is malformed. */
-export function shortName(text: string): string {
+export function parseShortName(text: string): string {
   if (/^[a-z][a-z0-9-]{0,62}$/.test(text)) return text;
   throw new InvalidArgumentError('must be small letters, digits and hyphens, beginning with a letter');
 }
 
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
   return Number(text);
 }
 
-export function count(text: string): number {
+export function parseCount(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) {
     throw new InvalidArgumentError('must be a whole number from 1 on');
@@ -21,19 +21,19 @@ export function count(text: string): number {
   return value;
 }
 
-export function rate(text: string): number {
+export function parseRate(text: string): number {
   const value = Number(text);
   if (!(value > 0) || value > 1e6) throw new InvalidArgumentError('must be a number above 0');
   return value;
 }
 
-export function day(text: string): CalendarDay {
+export function parseDay(text: string): CalendarDay {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('must be a day as in 2026-01-05');
   const [year = 0, month = 0, number = 0] = text.split('-').map(Number);
   return { year, month, day: number };
 }
 
-export function seconds(text: string): number {
+export function parseSeconds(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 2_592_000) {
     throw new InvalidArgumentError('must be a whole number of seconds from 0 to 2592000');

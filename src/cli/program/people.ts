@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { print, shortName } from './options.js';
+import { print, parseShortName } from './options.js';
 
 export function addPeople(program: Command): void {
   const keys = program
@@ -42,7 +42,7 @@ export function addPeople(program: Command): void {
   operators
     .command('setup-token')
     .description('print the token with which the first administrator of an organisation makes an account')
-    .option('-o, --organisation <key>', 'short name; made when it does not exist', shortName, 'main')
+    .option('-o, --organisation <key>', 'short name; made when it does not exist', parseShortName, 'main')
     .action(async (options: { organisation: string }) => {
       const { printSetupToken } = await import('../commands/operators.command.js');
       await printSetupToken(options.organisation);
@@ -112,7 +112,7 @@ export function addPeople(program: Command): void {
   organisations
     .command('add')
     .description('make an organisation')
-    .argument('<key>', 'short name, such as acme', shortName)
+    .argument('<key>', 'short name, such as acme', parseShortName)
     .option('-n, --name <name>', 'full name')
     .action(async (key: string, options: { name?: string }) => {
       const { addOrganisation } = await import('../commands/operators.command.js');

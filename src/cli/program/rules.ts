@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SimulateOptions } from '../commands/rules.command.js';
 import type { StreamOptions } from '../streams/simulate.command.js';
-import { count, day, rate, wholeNumber } from './options.js';
+import { parseCount, parseDay, parseRate, parseWholeNumber } from './options.js';
 
 export function addRules(program: Command): void {
   addStreams(program);
@@ -23,7 +23,7 @@ export function addRules(program: Command): void {
     .option(
       '-d, --dollar <rate>',
       'reais for a dollar on every day; without it nothing foreign is judged',
-      rate,
+      parseRate,
     )
     .option('--json', 'print the whole report', false)
     .action(async (file: string, options: SimulateOptions) => {
@@ -66,7 +66,7 @@ export function addRules(program: Command): void {
     .description('print the receipt of a transaction with its facts, rulesets and submission (personal data)')
     .argument('<transactionId>', "the integrator's transactionId")
     .option('-c, --client <id>', 'client id of the application', 'demo-app')
-    .option('-v, --version <number>', 'evaluation version; the newest when not given', count)
+    .option('-v, --version <number>', 'evaluation version; the newest when not given', parseCount)
     .action(async (transactionId: string, options: { client: string; version?: number }) => {
       const { exportReceipt } = await import('../commands/audit/receipt.command.js');
       await exportReceipt(transactionId, options.client, options.version ?? null);
@@ -90,13 +90,13 @@ function addStreams(program: Command): void {
       'write a made-up stream of events with patterns of laundering and fraud in it, the same for a seed; ' +
         '"rules simulate" judges it',
     )
-    .option('-s, --seed <number>', 'the number that all is drawn from', wholeNumber, 1)
-    .option('-b, --begins <day>', 'the first day, YYYY-MM-DD', day, { year: 2026, month: 1, day: 5 })
-    .option('-n, --days <number>', 'how many days', count, 60)
-    .option('--people <number>', 'natural persons', wholeNumber, 300)
-    .option('--sellers <number>', 'people who sell by PIX', wholeNumber, 30)
-    .option('--companies <number>', 'companies', wholeNumber, 15)
-    .option('--patterns <number>', 'patterns in all, dealt to the classes in turn', wholeNumber, 36)
+    .option('-s, --seed <number>', 'the number that all is drawn from', parseWholeNumber, 1)
+    .option('-b, --begins <day>', 'the first day, YYYY-MM-DD', parseDay, { year: 2026, month: 1, day: 5 })
+    .option('-n, --days <number>', 'how many days', parseCount, 60)
+    .option('--people <number>', 'natural persons', parseWholeNumber, 300)
+    .option('--sellers <number>', 'people who sell by PIX', parseWholeNumber, 30)
+    .option('--companies <number>', 'companies', parseWholeNumber, 15)
+    .option('--patterns <number>', 'patterns in all, dealt to the classes in turn', parseWholeNumber, 36)
     .option('-o, --output <file>', 'where the events go; - is the standard output', '-')
     .option('-l, --labels <file>', 'where the truth about each event goes')
     .option('-p, --profiles <file>', 'where the declared income and revenue of the customers goes')

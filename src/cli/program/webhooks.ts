@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Ordering } from '../commands/webhooks/webhooks.command.js';
-import { wholeNumber } from './options.js';
+import { parseWholeNumber } from './options.js';
 
 export function addWebhooks(program: Command): void {
   const ordering = (): Option =>
@@ -60,7 +60,7 @@ export function addWebhooks(program: Command): void {
     .description('how an endpoint has been doing, hour by hour')
     .argument('<whe>', 'its id, whe_…')
     .option('-c, --client <id>', 'client id of the application', 'demo-app')
-    .option('--hours <number>', 'how far back', wholeNumber, 24)
+    .option('--hours <number>', 'how far back', parseWholeNumber, 24)
     .action(async (id: string, options: { client: string; hours: number }) => {
       const { webhookStatistics } = await import('../commands/webhooks/webhooks.command.js');
       await webhookStatistics(id, options.client, options.hours);
@@ -118,7 +118,7 @@ export function addWebhooks(program: Command): void {
     .description('give an endpoint a new signing secret and print it, once')
     .argument('<whe>', 'its id, whe_…')
     .option('-c, --client <id>', 'client id of the application', 'demo-app')
-    .option('-o, --overlap <seconds>', 'how long the old secret signs as well', wholeNumber, 86_400)
+    .option('-o, --overlap <seconds>', 'how long the old secret signs as well', parseWholeNumber, 86_400)
     .action(async (id: string, options: { client: string; overlap: number }) => {
       const { rotateWebhookSecret } = await import('../commands/webhooks/webhooks.command.js');
       await rotateWebhookSecret(id, options.client, options.overlap);
@@ -127,8 +127,8 @@ export function addWebhooks(program: Command): void {
     .command('listen')
     .description('receive webhooks on this machine, verify their signatures and print them')
     .requiredOption('-s, --secret <secrets...>', 'signing secret; during a rotation the new and the old one')
-    .option('-p, --port <number>', 'port of this machine', wholeNumber, 4011)
-    .option('--status <code>', 'what to answer', wholeNumber, 204)
+    .option('-p, --port <number>', 'port of this machine', parseWholeNumber, 4011)
+    .option('--status <code>', 'what to answer', parseWholeNumber, 204)
     .option('--json', 'print whole events', false)
     .action(async (options: { secret: string[]; port: number; status: number; json: boolean }) => {
       const { listenToWebhooks } = await import('../commands/webhooks/webhook-listen.command.js');

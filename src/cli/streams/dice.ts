@@ -1,5 +1,5 @@
 /** A deterministic random generator. */
-export interface Dice {
+export interface RandomGenerator {
   /** Uniform in [0, 1). */
   readonly next: () => number;
   /** A uniform integer, both bounds included. */
@@ -17,7 +17,7 @@ export interface Dice {
 const TWO_TO_32 = 2 ** 32;
 
 /** Mulberry32: small and fast. `stream` gives independent sequences of one seed. */
-export function diceOf(seed: number, stream = 0): Dice {
+export function createRandomGenerator(seed: number, stream = 0): RandomGenerator {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b)) >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

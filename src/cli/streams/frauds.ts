@@ -1,4 +1,4 @@
-import { incomingMove, type Move } from './moves.js';
+import { incomingPayment, type StreamPayment } from './moves.js';
 import {
   movesBy,
   firstActor,
@@ -9,13 +9,13 @@ import {
   unknownParties,
   repeat,
   type PatternsByClass,
-  type PatternScene,
+  type PatternContext,
 } from './pattern.js';
 import { HOUR_MS, drawTimeBetween } from './stream-calendar.js';
 
 const MINUTE_MS = 60_000;
 
-const atNight = ({ dice, day }: PatternScene, number: number): number =>
+const atNight = ({ dice, day }: PatternContext, number: number): number =>
   drawTimeBetween(dice, day(number), 0, 5);
 
 export const frauds: PatternsByClass = {
@@ -47,13 +47,13 @@ export const frauds: PatternsByClass = {
       const { dice, parties } = scene;
       const shop = parties.company();
       const starts = drawDaylightTime(scene, 0);
-      const tries = repeat(dice.between(4, 12), (i): Move => ({
+      const tries = repeat(dice.between(4, 12), (i): StreamPayment => ({
         at: starts + i * dice.between(20, 70) * 1_000,
         cents: dice.between(100, 1_200),
         other: shop,
         ...{ type: 'CARD_PURCHASE', channel: 'WEB', declines: Math.floor(i / 3) },
       }));
-      const large: Move = {
+      const large: StreamPayment = {
         at: starts + dice.between(20, 90) * MINUTE_MS,
         cents: drawAmount(dice, 800, 6_000),
         ...{ other: parties.company(), type: 'CARD_PURCHASE', channel: 'WEB' },
@@ -69,7 +69,7 @@ export const frauds: PatternsByClass = {
       const loan = drawAmount(dice, 4_000, 20_000, 100);
       const count = dice.between(4, 8);
       return movesBy(firstActor(scene), [
-        incomingMove({
+        incomingPayment({
           ...{ at: drawDaylightTime(scene, 0), cents: loan, other: parties.company() },
           ...{ type: 'LOAN_DISBURSEMENT', channel: 'MOBILE_APP' },
         }),

@@ -7,7 +7,7 @@ import { isBankDay } from '../../platform/kernel/reference/bank-calendar.js';
 import { LocalDays, weekdayOf } from '../../platform/kernel/values/local-day.js';
 import { TaxId } from '../../platform/kernel/values/tax-id.js';
 import { IngestTransactionBody } from '../../features/kyt/contract/ingest-transaction.dto.js';
-import { ignoredMetadata } from '../../features/kyt/domain/submission/known-metadata.js';
+import { findIgnoredMetadata } from '../../features/kyt/domain/submission/known-metadata.js';
 import { transactionType } from '../../platform/kernel/reference/transaction-types.js';
 import { LabelledStream, patternClasses, type LabelledEvent, type StreamRequest } from './labelled-stream.js';
 
@@ -54,7 +54,7 @@ describe('A labelled stream', () => {
     const problems = events.flatMap(({ body }) => validate(body, clock));
     expect(problems).toEqual([]);
     expect(
-      events.flatMap(({ body }) => ignoredMetadata(body['metadata'] as Record<string, unknown>)),
+      events.flatMap(({ body }) => findIgnoredMetadata(body['metadata'] as Record<string, unknown>)),
     ).toEqual([]);
     expect(events.filter(({ body }) => !transactionType(String(body['type'])))).toEqual([]);
     const moments = events.map(momentOf);

@@ -1,10 +1,16 @@
 import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
-import { diceOf, type Dice } from './dice.js';
+import { createRandomGenerator, type RandomGenerator } from './dice.js';
 import { frauds } from './frauds.js';
 import { laundering } from './laundering.js';
-import { bodyOf, incomingMove, type Draft, type StreamBody, type StreamLabel } from './moves.js';
+import {
+  submissionBodyOf,
+  incomingPayment,
+  type StreamEventDraft,
+  type StreamBody,
+  type StreamLabel,
+} from './moves.js';
 import { dayOf } from './ordinary-life.js';
-import type { PatternScene, PatternsByClass } from './pattern.js';
+import type { PatternContext, PatternsByClass } from './pattern.js';
 import { DAY_MS, streamDays, type StreamDay } from './stream-calendar.js';
 import { StreamWorld, type StreamParty, type StreamCustomer } from './world.js';
 
@@ -47,13 +53,13 @@ const EMPLOYED_HERE = 0.4;
 export class LabelledStream {
   private readonly world: StreamWorld;
   private readonly days: readonly StreamDay[];
-  private readonly dice: Dice;
-  private waiting: Draft[] = [];
+  private readonly dice: RandomGenerator;
+  private waiting: StreamEventDraft[] = [];
   private written = 0;
 
   constructor(private readonly wish: StreamRequest) {
     this.days = streamDays(wish.begins, wish.days);
-    this.dice = diceOf(wish.seed, 2);
+    this.dice = createRandomGenerator(wish.seed, 2);
     this.world = new StreamWorld(wish.seed, wish.days, wish.people + wish.sellers);
     this.settle();
     for (let number = 0; number < wish.patterns; number += 1) this.weave(number);
@@ -109,7 +115,7 @@ export class LabelledStream {
     const actors = pattern.cast(dice).map((cast) => world.add(pattern.actor, { ...cast, patternId }));
     const quiet = Math.min(QUIET_DAYS, Math.floor(days.length / 3));
     const starts = dice.between(quiet, Math.max(quiet, days.length - 1 - pattern.days));
-    const scene: PatternScene = {
+    const scene: PatternContext = {
       ...{ dice, actors, parties: world.parties, address: () => world.address() },
       day: (offset, open = false) => dayFrom(days, starts + offset, open),
     };
@@ -127,7 +133,7 @@ export class LabelledStream {
       for (let i = 0; i < 3; i += 1) {
         const at = begins - (asleep - i) * DAY_MS;
         const cents = this.dice.between(2_000, 30_000);
-        const move = incomingMove({ at, cents, other: customer.payer });
+        const move = incomingPayment({ at, cents, other: customer.payer });
         this.waiting.push({ customer, move, class: null, patternId: customer.patternId });
       }
     }
@@ -142,7 +148,7 @@ export class LabelledStream {
       const id = `s${this.wish.seed}-${String(this.written).padStart(7, '0')}`;
       const { customer, class: of, patternId } = draft;
       yield {
-        body: bodyOf(id, draft, this.dice, begins),
+        body: submissionBodyOf(id, draft, this.dice, begins),
         label: {
           kind: of === null ? 'INNOCENT' : 'PATTERN',
           ...{ actor: customer.actor, class: of, patternId },

@@ -1,4 +1,4 @@
-import { cash, incomingMove, type Move } from './moves.js';
+import { cash, incomingPayment, type StreamPayment } from './moves.js';
 import {
   drawBusinessTime,
   movesBy,
@@ -59,7 +59,7 @@ export const laundering: PatternsByClass = {
         const cents = drawAmount(dice, 1_500, 9_000);
         const gone = share(cents, dice.between(88, 99));
         return movesBy(firstActor(scene), [
-          incomingMove({ at, cents, other: parties.person() }),
+          incomingPayment({ at, cents, other: parties.person() }),
           { at: at + dice.between(5, 240) * MINUTE_MS, cents: gone, other: dice.pick(payees) },
         ]);
       }).flat();
@@ -70,7 +70,7 @@ export const laundering: PatternsByClass = {
     moves: (scene) => {
       const { dice, parties } = scene;
       const payments = unknownParties(scene, dice.between(12, 40)).map((other) =>
-        incomingMove({
+        incomingPayment({
           at: drawDaylightTime(scene, dice.between(0, 2)),
           cents: drawAmount(dice, 150, 1_800),
           other,
@@ -95,7 +95,7 @@ export const laundering: PatternsByClass = {
       const each = share(cents, Math.floor(95 / payees.length));
       const at = drawBusinessTime(scene, 0);
       return movesBy(firstActor(scene), [
-        incomingMove({ at, cents, other: parties.company(), type: 'TED_TRANSFER' }),
+        incomingPayment({ at, cents, other: parties.company(), type: 'TED_TRANSFER' }),
         ...payees.map((other) => ({ at: at + dice.between(30, 1_500) * MINUTE_MS, cents: each, other })),
       ]);
     },
@@ -107,7 +107,7 @@ export const laundering: PatternsByClass = {
       const cents = drawAmount(dice, 6_000, 60_000);
       const at = drawDaylightTime(scene, 0);
       return movesBy(firstActor(scene), [
-        incomingMove({ at, cents, other: parties.person(), type: 'TED_TRANSFER' }),
+        incomingPayment({ at, cents, other: parties.person(), type: 'TED_TRANSFER' }),
         { at: at + dice.between(12, 60) * HOUR_MS, cents: share(cents, 90), other: parties.person() },
       ]);
     },
@@ -121,7 +121,7 @@ export const laundering: PatternsByClass = {
       return actors.flatMap((actor) =>
         movesBy(
           actor,
-          repeat(dice.between(1, 3), (i): Move => {
+          repeat(dice.between(1, 3), (i): StreamPayment => {
             const move = {
               at: drawDaylightTime(scene, i),
               cents: drawAmount(dice, 900, 8_500),
@@ -141,7 +141,7 @@ export const laundering: PatternsByClass = {
       return repeat(dice.between(5, 9), (i) => {
         const cents = drawAmount(dice, 2_500, 14_000);
         return movesBy(firstActor(scene), [
-          incomingMove({
+          incomingPayment({
             at: drawBusinessTime(scene, i * 3),
             cents,
             other: dice.pick(payers),
@@ -166,7 +166,7 @@ export const laundering: PatternsByClass = {
         const cents = drawAmount(dice, 2_000, 15_000);
         const bought = { at: at + dice.between(20, 600) * MINUTE_MS, cents: share(cents, 96) };
         return movesBy(firstActor(scene), [
-          incomingMove({ at, cents, other: parties.person() }),
+          incomingPayment({ at, cents, other: parties.person() }),
           { ...bought, other: exchange, type: 'CRYPTO_BUY' },
         ]);
       }).flat();
@@ -184,7 +184,7 @@ export const laundering: PatternsByClass = {
         const at = drawBusinessTime(scene, i * 3);
         return [
           ...movesBy(payer, [{ at, other: payee.party, ...move }]),
-          ...movesBy(payee, [incomingMove({ at: at + MINUTE_MS, other: payer.party, ...move })]),
+          ...movesBy(payee, [incomingPayment({ at: at + MINUTE_MS, other: payer.party, ...move })]),
         ];
       }).flat();
     },
@@ -251,7 +251,7 @@ export const laundering: PatternsByClass = {
         const at = drawDaylightTime(scene, dice.between(0, 2));
         const cents = drawAmount(dice, 800, 4_800);
         return movesBy(actor, [
-          incomingMove({ at, cents, other: parties.person() }),
+          incomingPayment({ at, cents, other: parties.person() }),
           {
             at: at + dice.between(10, 300) * MINUTE_MS,
             cents: share(cents, 97),

@@ -1,9 +1,9 @@
-import type { Dice } from './dice.js';
+import type { RandomGenerator } from './dice.js';
 import { DAY_MS } from './stream-calendar.js';
 import type { ActorKind, StreamParty, StreamCustomer } from './world.js';
 
 /** A payment from or to a customer. Omitted fields have the customer's usual values. */
-export interface Move {
+export interface StreamPayment {
   readonly at: number;
   readonly cents: number;
   readonly other: StreamParty;
@@ -29,9 +29,9 @@ export interface StreamLabel {
 }
 
 /** An event without an id yet. */
-export interface Draft {
+export interface StreamEventDraft {
   readonly customer: StreamCustomer;
-  readonly move: Move;
+  readonly move: StreamPayment;
   /** The class of the pattern; null if the event is ordinary. */
   readonly class: string | null;
   readonly patternId: string | null;
@@ -51,20 +51,20 @@ const WITHOUT_DEVICE = new Set(['BATCH', 'ATM', 'BRANCH', 'POS']);
 /** A new phone becomes a registered device within this many days. */
 const DAYS_TO_REGISTER = 2;
 
-export const cash = (move: Move, isIn = true): Move => ({
+export const cash = (move: StreamPayment, isIn = true): StreamPayment => ({
   type: isIn ? 'CASH_DEPOSIT' : 'CASH_WITHDRAWAL',
   direction: isIn ? 'IN' : 'OUT',
   channel: 'BRANCH',
   ...move,
 });
 
-export const incomingMove = (move: Move): Move => ({ direction: 'IN', ...move });
+export const incomingPayment = (move: StreamPayment): StreamPayment => ({ direction: 'IN', ...move });
 
 /** Builds a submission with all known fields, as a careful integrator would. */
-export function bodyOf(
+export function submissionBodyOf(
   transactionId: string,
-  { customer, move }: Draft,
-  dice: Dice,
+  { customer, move }: StreamEventDraft,
+  dice: RandomGenerator,
   streamStarts: number,
 ): StreamBody {
   const { type = 'PIX_TRANSFER', direction = 'OUT', channel = 'MOBILE_APP', at, other } = move;
@@ -92,9 +92,9 @@ export function bodyOf(
 }
 
 function deviceIn(
-  move: Move,
+  move: StreamPayment,
   customer: StreamCustomer,
-  dice: Dice,
+  dice: RandomGenerator,
   streamStarts: number,
 ): Record<string, unknown> {
   const day = Math.floor((move.at - streamStarts) / DAY_MS);

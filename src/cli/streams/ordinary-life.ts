@@ -1,14 +1,14 @@
 import { required } from '../../platform/kernel/index.js';
-import type { Dice } from './dice.js';
-import { cash, incomingMove, type Move } from './moves.js';
+import type { RandomGenerator } from './dice.js';
+import { cash, incomingPayment, type StreamPayment } from './moves.js';
 import { HOUR_MS, drawTimeBetween, drawTime, weekdayFactor, type StreamDay } from './stream-calendar.js';
-import type { PartyBook, StreamCustomer } from './world.js';
+import type { PartyGenerator, StreamCustomer } from './world.js';
 
 /** The inputs for one day of a customer. */
 export interface Scene {
-  readonly dice: Dice;
+  readonly dice: RandomGenerator;
   readonly day: StreamDay;
-  readonly parties: PartyBook;
+  readonly parties: PartyGenerator;
 }
 
 const MONTH = 30;
@@ -17,18 +17,18 @@ const BANK_DAYS = 22;
 const MEAN_OVER_MEDIAN = 1.38;
 const ABROAD = ['AR', 'PT', 'US', 'CL', 'IT'];
 
-export function dayOf(customer: StreamCustomer, scene: Scene): Move[] {
+export function dayOf(customer: StreamCustomer, scene: Scene): StreamPayment[] {
   if (customer.actor === 'COMPANY') return companyDay(customer, scene);
   return customer.actor === 'SELLER' ? sellerDay(customer, scene) : personDay(customer, scene);
 }
 
-function personDay(customer: StreamCustomer, scene: Scene): Move[] {
+function personDay(customer: StreamCustomer, scene: Scene): StreamPayment[] {
   const { dice, day } = scene;
   const moves = purchases(customer, scene, 0.55);
   const at = drawTimeBetween(dice, day, 5, 9);
   if (day.isPayday) {
-    const salary: Move = { at, cents: customer.monthly, other: customer.payer, channel: 'BATCH' };
-    moves.push(incomingMove({ ...salary, type: 'ACCOUNT_CREDIT' }));
+    const salary: StreamPayment = { at, cents: customer.monthly, other: customer.payer, channel: 'BATCH' };
+    moves.push(incomingPayment({ ...salary, type: 'ACCOUNT_CREDIT' }));
     if (customer.movesSalary) {
       const cents = Math.round((customer.monthly * dice.between(85, 100)) / 100);
       const other = scene.parties.accountAtAnotherBank(customer.party);
@@ -39,12 +39,12 @@ function personDay(customer: StreamCustomer, scene: Scene): Move[] {
 }
 
 /** Draws small purchases worth `share` of the monthly income, by the rhythm of days and hours. */
-function purchases(customer: StreamCustomer, scene: Scene, share: number): Move[] {
+function purchases(customer: StreamCustomer, scene: Scene, share: number): StreamPayment[] {
   const { dice, day, parties } = scene;
   const { circle, shops, pace, monthly, away } = customer;
   const median = (share * monthly) / (MONTH * pace) / MEAN_OVER_MEDIAN;
   const isAway = away !== null && day.number >= away[0] && day.number <= away[1];
-  return Array.from({ length: dice.count(pace * weekdayFactor(day)) }, (): Move => {
+  return Array.from({ length: dice.count(pace * weekdayFactor(day)) }, (): StreamPayment => {
     const at = drawTime(dice, day);
     const drawn = Math.min(dice.about(median, 0.8), monthly / 3);
     const cents = dice.chance(0.3)
@@ -63,7 +63,7 @@ function purchases(customer: StreamCustomer, scene: Scene, share: number): Move[
       case 2:
         return { at, cents, other: dice.pick(circle) };
       case 3:
-        return incomingMove({ at, cents, other: dice.pick(circle) });
+        return incomingPayment({ at, cents, other: dice.pick(circle) });
       case 4:
         return cash(
           {
@@ -80,8 +80,8 @@ function purchases(customer: StreamCustomer, scene: Scene, share: number): Move[
   });
 }
 
-function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }: Scene): Move[] {
-  const moves: Move[] = [];
+function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }: Scene): StreamPayment[] {
+  const moves: StreamPayment[] = [];
   const at = drawTimeBetween(dice, day, 8, 21);
   const landlord = circle[0];
   // Every second person rents.
@@ -97,21 +97,21 @@ function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }:
 }
 
 /** Draws rare large payments of innocent customers. */
-function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): Move[] {
+function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): StreamPayment[] {
   const { party, takesCash, monthly } = customer;
-  const moves: Move[] = [];
+  const moves: StreamPayment[] = [];
   const at = drawTimeBetween(dice, day, 9, 17);
   // A car or a renovation, paid from savings.
   if (day.isBankDay && dice.chance(1 / 900)) {
     const cents = Math.round(dice.about(3 * monthly, 0.5));
-    const savings: Move = {
+    const savings: StreamPayment = {
       at,
       cents,
       other: parties.accountAtAnotherBank(party),
       type: 'TED_TRANSFER',
       channel: 'BATCH',
     };
-    moves.push(incomingMove(savings));
+    moves.push(incomingPayment(savings));
     moves.push({ at: at + dice.between(1, 48) * HOUR_MS, cents, other: parties.company() });
   }
   if (takesCash && day.isBankDay && dice.chance(1 / 20)) {
@@ -128,13 +128,13 @@ function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): Mo
   return moves;
 }
 
-function sellerDay(customer: StreamCustomer, scene: Scene): Move[] {
+function sellerDay(customer: StreamCustomer, scene: Scene): StreamPayment[] {
   const { dice, day, parties } = scene;
   const { monthly, circle, shops, party, takesCash } = customer;
   const ticket = Math.max(2_500, monthly / 120);
   const sales = dice.count((monthly / MONTH / ticket) * weekdayFactor(day));
   const moves = Array.from({ length: sales }, () =>
-    incomingMove({
+    incomingPayment({
       at: drawTime(dice, day),
       cents: Math.max(300, Math.round(dice.about(ticket / 1.2, 0.6))),
       other: dice.chance(0.3) ? dice.pick(circle) : parties.person(),
@@ -151,16 +151,16 @@ function sellerDay(customer: StreamCustomer, scene: Scene): Move[] {
   return [...moves, ...purchases(customer, scene, 0.35), ...bills(customer, scene)];
 }
 
-function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
+function companyDay(customer: StreamCustomer, scene: Scene): StreamPayment[] {
   const { dice, day, parties } = scene;
   const { monthly, circle, payer, takesCash, party } = customer;
   if (!day.isBankDay) return [];
   const office = (): number => drawTimeBetween(dice, day, 8, 18);
   const invoice = Math.max(20_000, monthly / 150);
-  const some = (length: number, one: () => Move): Move[] => Array.from({ length }, one);
+  const some = (length: number, one: () => StreamPayment): StreamPayment[] => Array.from({ length }, one);
   const moves = [
     ...some(dice.count((monthly * 0.6) / BANK_DAYS / invoice), () =>
-      incomingMove({
+      incomingPayment({
         at: office(),
         cents: Math.round(dice.about(invoice / MEAN_OVER_MEDIAN, 0.8)),
         other: dice.chance(0.6) ? dice.pick(circle) : parties.company(),
@@ -169,7 +169,7 @@ function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
       }),
     ),
     // The day's card sales arrive as one payment.
-    incomingMove({
+    incomingPayment({
       at: drawTimeBetween(dice, day, 5, 8),
       cents: Math.round(dice.about((monthly * 0.4) / BANK_DAYS, 0.3)),
       other: payer,
@@ -197,14 +197,14 @@ function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
   return moves;
 }
 
-const payroll = ({ payees }: StreamCustomer, { dice, day }: Scene): Move[] => {
+const payroll = ({ payees }: StreamCustomer, { dice, day }: Scene): StreamPayment[] => {
   const starts = drawTimeBetween(dice, day, 6, 8);
   return payees.map(({ party, cents }, i) => ({
     ...{ at: starts + i * 2_000, cents, other: party, type: 'PIX_TRANSFER', channel: 'BATCH' },
   }));
 };
 
-const taxes = ({ monthly, shops }: StreamCustomer, at: number): Move => ({
+const taxes = ({ monthly, shops }: StreamCustomer, at: number): StreamPayment => ({
   ...{ at, cents: Math.round(monthly * 0.08), other: required(shops[0], 'the tax office') },
   ...{ type: 'BOLETO_PAYMENT', channel: 'WEB' },
 });

@@ -1,6 +1,6 @@
 import { isBankDay } from '../../platform/kernel/reference/bank-calendar.js';
 import { dayAfter, LocalDays, weekdayOf, type CalendarDay } from '../../platform/kernel/values/local-day.js';
-import type { Dice } from './dice.js';
+import type { RandomGenerator } from './dice.js';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -53,9 +53,13 @@ function bankDaysBefore({ year, month, day }: CalendarDay): number {
 export const weekdayFactor = ({ weekday }: StreamDay): number => WEEKDAYS[weekday] ?? 1;
 
 /** Draws a time of the day, mostly in waking hours. */
-export const drawTime = (dice: Dice, { starts }: StreamDay): number =>
+export const drawTime = (dice: RandomGenerator, { starts }: StreamDay): number =>
   starts + dice.weighted(HOURS) * HOUR_MS + dice.between(0, HOUR_MS - 1);
 
 /** Draws a time from hour `from` up to, but excluding, hour `to`. */
-export const drawTimeBetween = (dice: Dice, { starts }: StreamDay, from: number, to: number): number =>
-  starts + dice.between(from * HOUR_MS, to * HOUR_MS - 1);
+export const drawTimeBetween = (
+  dice: RandomGenerator,
+  { starts }: StreamDay,
+  from: number,
+  to: number,
+): number => starts + dice.between(from * HOUR_MS, to * HOUR_MS - 1);

@@ -1,5 +1,5 @@
 import { madeUpCnpj, madeUpCpf } from '../../platform/kernel/index.js';
-import { diceOf, type Dice } from './dice.js';
+import { createRandomGenerator, type RandomGenerator } from './dice.js';
 
 /** A participant of a transaction, as an integrator submits it. */
 export interface StreamParty {
@@ -58,10 +58,10 @@ const BANKS = ['60701190', '00000000', '00360305', '90400888', '18236120', '6074
 const PER_SHARED_ADDRESS = 60;
 
 /** Creates fictional people and companies with unique tax ids. */
-export class PartyBook {
+export class PartyGenerator {
   private readonly taken = new Set<number>();
 
-  constructor(private readonly dice: Dice) {}
+  constructor(private readonly dice: RandomGenerator) {}
 
   person(country = 'BR'): StreamParty {
     const name = `${this.dice.pick(FIRST)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)}`;
@@ -102,8 +102,8 @@ export class PartyBook {
 /** The customers of a stream and their counterparties. */
 export class StreamWorld {
   readonly customers: StreamCustomer[] = [];
-  readonly parties: PartyBook;
-  private readonly dice: Dice;
+  readonly parties: PartyGenerator;
+  private readonly dice: RandomGenerator;
   private readonly shops: readonly StreamParty[];
   private readonly shared: readonly string[];
   private lastDevice: string | null = null;
@@ -113,8 +113,8 @@ export class StreamWorld {
     private readonly days: number,
     size: number,
   ) {
-    this.dice = diceOf(seed);
-    this.parties = new PartyBook(diceOf(seed, 1));
+    this.dice = createRandomGenerator(seed);
+    this.parties = new PartyGenerator(createRandomGenerator(seed, 1));
     this.shops = Array.from({ length: 40 + Math.ceil(size / 4) }, () => this.parties.company());
     this.shared = Array.from({ length: Math.ceil(size / PER_SHARED_ADDRESS) }, () => this.address());
   }

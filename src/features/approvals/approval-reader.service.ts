@@ -5,7 +5,7 @@ import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { required } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
 import type { Approval } from './approval-handlers.js';
-import { maySee } from './approval-rights.js';
+import { mayReadApproval } from './approval-rights.js';
 import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import { openStatuses } from './domain/approval.js';
@@ -54,7 +54,7 @@ export class ApprovalReaderService {
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ApprovalEntity, { organisationId, act, subjectId, status: 'REQUESTED' }),
     );
-    const [open = null] = await decryptReasons(this.vault, rows);
+    const [open = null] = await decryptApprovalReasons(this.vault, rows);
     return open;
   }
 
@@ -85,7 +85,7 @@ export class ApprovalReaderService {
     const subjectId = asked[0] && subject !== undefined ? subjectUuidOf(asked[0], subject) : null;
     const approvable = asked.filter((one) => permissions.has(policyOf(one).approve));
     const own = { requestedBy: id, act: In(asked) };
-    const seen = { act: In(asked.filter((one) => maySee(operator, one))) };
+    const seen = { act: In(asked.filter((one) => mayReadApproval(operator, one))) };
     const done = { status: Not(In(openStatuses)) };
     const where: Readonly<Record<ApprovalInbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
       TO_APPROVE: [{ status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) }],
@@ -105,7 +105,7 @@ export class ApprovalReaderService {
         take: limit,
       }),
     );
-    return decryptReasons(this.vault, found);
+    return decryptApprovalReasons(this.vault, found);
   }
 
   /** Requests about these objects, the newest first. */
@@ -117,11 +117,14 @@ export class ApprovalReaderService {
         take: MAX_APPROVALS_PER_SUBJECT,
       }),
     );
-    return decryptReasons(this.vault, rows);
+    return decryptApprovalReasons(this.vault, rows);
   }
 }
 
-export async function decryptReasons(vault: Vault, rows: readonly ApprovalEntity[]): Promise<Approval[]> {
+export async function decryptApprovalReasons(
+  vault: Vault,
+  rows: readonly ApprovalEntity[],
+): Promise<Approval[]> {
   const texts = await vault.openMany(
     rows.flatMap(({ id, organisationId, sealedReason, sealedDecisionReason }) => {
       const context = sealContext('approvals', id, organisationId);

@@ -4,7 +4,7 @@ import type { ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 
 /** True if the operator may request or approve the act, or export the audit log, which shows every request anyway. */
-export const maySee = ({ permissions }: OperatorPrincipal, act: ApprovalAction): boolean => {
+export const mayReadApproval = ({ permissions }: OperatorPrincipal, act: ApprovalAction): boolean => {
   const { ask, approve } = policyOf(act);
   return [ask, approve, 'audit:export' as const].some((one) => permissions.has(one));
 };

@@ -23,7 +23,7 @@ export class ApprovalSummaryService {
     approvals: readonly Approval[],
   ): Promise<ApprovalWithSummary[]> {
     const found = await Promise.all(
-      [...this.registry.of(SummarizeSubjects)].map(async ([type, source]) => {
+      [...this.registry.methodsOf(SummarizeSubjects)].map(async ([type, source]) => {
         const own = approvals.filter(({ act }) => policyOf(act).subject === type);
         return own.length === 0 ? [] : source.call(operator, own);
       }),

@@ -27,12 +27,12 @@ import { policyOf } from './domain/acts.js';
 import {
   digestOfChange,
   openStatuses,
-  sameValues,
+  areValuesEqual,
   type ApprovalStatus,
   type RequestedChange,
 } from './domain/approval.js';
-import { decryptReasons } from './approval-reader.service.js';
-import { maySee, requirePermission } from './approval-rights.js';
+import { decryptApprovalReasons } from './approval-reader.service.js';
+import { mayReadApproval, requirePermission } from './approval-rights.js';
 import { SecondPersonService, type ApprovalConsent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
@@ -108,7 +108,7 @@ export class ApprovalsService {
     requirePermission(operator, policyOf(found.act).approve);
     if (found.status !== 'REQUESTED') throw notFromHere(found);
     await this.refuseAltered(found);
-    await this.registry.of(CheckAct).get(found.act)?.call(found);
+    await this.registry.methodsOf(CheckAct).get(found.act)?.call(found);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const now = new Date(this.clock.now());
       const approval = await this.lock(tx, ctx.organisationId, id, ['REQUESTED']);
@@ -175,9 +175,9 @@ export class ApprovalsService {
   }
 
   /** Throws APPROVAL_NOT_FOUND if the operator may not read the request: its reasons may name people. */
-  async read(operator: OperatorPrincipal, id: string): Promise<Approval> {
+  async readVisible(operator: OperatorPrincipal, id: string): Promise<Approval> {
     const found = await this.find(operator.organisationId, id);
-    if (found.requestedBy === operator.id || maySee(operator, found.act)) return found;
+    if (found.requestedBy === operator.id || mayReadApproval(operator, found.act)) return found;
     throw new DomainError('APPROVAL_NOT_FOUND');
   }
 
@@ -238,7 +238,7 @@ export class ApprovalsService {
   }
 
   private async apply(tx: Tx, ctx: ActorContext, approved: Approval, now: Date): Promise<Approval> {
-    const apply = this.registry.of(ApplyAct).get(approved.act);
+    const apply = this.registry.methodsOf(ApplyAct).get(approved.act);
     if (!apply) throw new Error(`nothing applies ${approved.act}`);
     const applied: Approval = { ...approved, status: 'APPLIED', appliedAt: now };
     await tx.update(ApprovalEntity, { id: approved.id }, { status: 'APPLIED', appliedAt: now });
@@ -266,7 +266,7 @@ export class ApprovalsService {
       const sealedDecisionReason = await this.seal(ctx.organisationId, id, reason);
       const { status, decidedBy, decidedAt } = ended;
       await tx.update(ApprovalEntity, { id }, { status, sealedDecisionReason, decidedBy, decidedAt });
-      await this.registry.of(EndAct).get(approval.act)?.call(tx, ctx, ended, why, reason);
+      await this.registry.methodsOf(EndAct).get(approval.act)?.call(tx, ctx, ended, why, reason);
       await this.record(tx, ctx, ended, ENDED[why]);
       return ended;
     });
@@ -283,9 +283,9 @@ export class ApprovalsService {
   }
 
   private async requireUnchanged(tx: Tx, approval: Approval): Promise<void> {
-    const current = this.registry.of(CurrentValues).get(approval.act);
+    const current = this.registry.methodsOf(CurrentValues).get(approval.act);
     if (!current) throw new Error(`nobody tells the current values of ${approval.act}`);
-    if (sameValues(await current.call(tx, approval), approval.change.before)) return;
+    if (areValuesEqual(await current.call(tx, approval), approval.change.before)) return;
     throw conflict('change', 'CHANGED', 'The object was changed after the request; ask again.');
   }
 
@@ -313,7 +313,7 @@ export class ApprovalsService {
   }
 
   private async opened(row: ApprovalEntity): Promise<Approval> {
-    return required((await decryptReasons(this.vault, [row]))[0], 'the request');
+    return required((await decryptApprovalReasons(this.vault, [row]))[0], 'the request');
   }
 
   /** Encrypts a reason under the organisation's key, because reasons may name people. */

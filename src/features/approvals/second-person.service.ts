@@ -105,7 +105,7 @@ export class SecondPersonService {
   }
 
   /** Finds the acts for which no two independent people exist, so that one person must decide them alone. */
-  async actionsUnderSingleControl(organisationId: string): Promise<ApprovalAction[]> {
+  async findSingleControlActions(organisationId: string): Promise<ApprovalAction[]> {
     const people = (await this.operators.listEnabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
     return this.uow.read(organisationId, async (db) => {
       const alone: ApprovalAction[] = [];

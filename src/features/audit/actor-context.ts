@@ -38,7 +38,7 @@ export const systemActor = (organisationId: string, id: string): ActorContext =>
 });
 
 /** Formats the actor as rows store it: `type:id`. */
-export const nameOfActor = ({ actor }: ActorContext): string => `${actor.type}:${actor.id}`;
+export const formatActor = ({ actor }: ActorContext): string => `${actor.type}:${actor.id}`;
 
 type Step = [id: string, action: AuditDraft['action'], occurredAt: Date, content: AuditDraft['content']];
 

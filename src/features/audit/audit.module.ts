@@ -7,7 +7,7 @@ import { AnchorFile } from './log/anchor-file.js';
 import { AuditExportsService } from './exports/audit-exports.service.js';
 import { AuditKeys } from './log/audit-keys.js';
 import { AuditPackages } from './exports/audit-packages.js';
-import { BoundStates } from './trail/bound-states.js';
+import { BoundStates } from './trail/bound-state-verifier.js';
 import { AuditTrail } from './trail/audit-trail.js';
 import { CheckpointSigner } from './log/checkpoint-signer.js';
 import { CheckpointsService } from './log/checkpoints.service.js';
@@ -16,10 +16,10 @@ import { ExportFilesService } from './exports/export-files.service.js';
 import { ExportScopes } from './exports/export-scopes.js';
 import { ExportTrail } from './exports/export-trail.js';
 import { FindingsService } from './trail/findings.service.js';
-import { MissingEntries } from './exports/missing-entries.js';
+import { MissingEntryFinder } from './exports/missing-entries.js';
 import { LegalHolds } from './log/legal-holds.js';
 import { LogAuditorService } from './log/log-auditor.service.js';
-import { LogProofs } from './log/log-proofs.js';
+import { LogProofs } from './log/log-proof-builder.js';
 import { PrunableTrails } from './log/prunable-trails.js';
 import { PruningService } from './log/pruning.service.js';
 import { LogRestartsService } from './log/log-restarts.service.js';
@@ -32,14 +32,14 @@ import { PruningRepository } from './store/pruning.repository.js';
 import { ReadRecorder } from '../../platform/http/index.js';
 import { AnchorsService } from './watch/anchors.service.js';
 import { AuditHealthService } from './watch/audit-health.service.js';
-import { PersonReads } from './watch/person-reads.js';
+import { PersonAccessRecorder } from './watch/person-access-recorder.js';
 import { LeafCheckService } from './log/leaf-check.service.js';
 import { LogChecks } from './watch/log-checks.js';
-import { LogTrail } from './watch/log-trail.js';
+import { LogTrail } from './watch/log-trail-contract.js';
 import { StateRederivation } from './trail/state-rederivation.js';
 import { TrailContracts } from './trail/trail-contracts.js';
 import { TrailRepairsService } from './trail/trail-repairs.service.js';
-import { TrailSeals } from './trail/trail-seals.js';
+import { TrailSeals } from './trail/trail-seal-verifier.js';
 import { TrailSurvey } from './trail/trail-survey.js';
 import { auditEntities } from './store/entities/index.js';
 
@@ -76,9 +76,9 @@ import { auditEntities } from './store/entities/index.js';
     PruningRepository,
     LogRestartsService,
     LogTail,
-    MissingEntries,
-    PersonReads,
-    { provide: ReadRecorder, useExisting: PersonReads },
+    MissingEntryFinder,
+    PersonAccessRecorder,
+    { provide: ReadRecorder, useExisting: PersonAccessRecorder },
     RepairSources,
     StateRederivation,
     TrailContracts,

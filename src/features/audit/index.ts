@@ -3,7 +3,7 @@ export {
   CurrentActor,
   type ActorContext,
   systemActor,
-  nameOfActor,
+  formatActor,
   auditEntryOf,
   auditEntriesOf,
 } from './actor-context.js';
@@ -14,7 +14,7 @@ export { DirectExportsService } from './exports/direct-exports.service.js';
 export { FindingsService } from './trail/findings.service.js';
 export { ExportScope } from './exports/export-scopes.js';
 export { LogRestartsService, type LogRestart } from './log/log-restarts.service.js';
-export { LogTail, type LoggedStep } from './log/log-tail.js';
+export { LogTail, type LoggedEntryStep } from './log/log-tail.js';
 export {
   TrailRepairsService,
   type RepairRequest,
@@ -22,9 +22,9 @@ export {
   type RepairStatus,
 } from './trail/trail-repairs.service.js';
 export { TrailGapView } from './api/audit.view.dto.js';
-export { storedId } from './api/audit.controller.js';
-export { OtherName } from './watch/person-reads.js';
-export { stateChain } from './domain/state.js';
+export { parseSubjectId } from './api/audit.controller.js';
+export { OtherName } from './watch/person-access-recorder.js';
+export { stateTrailId } from './domain/state.js';
 export {
   subjectTypes,
   CHAIN_START,
@@ -46,7 +46,7 @@ export {
   type RepairKind,
   type TrailExpectation,
   type TrailGap,
-  type TrailGrammar,
+  type TrailActionOrder,
   type TrailStatus,
   type TrailVerdict,
 } from './domain/trail.js';
@@ -63,8 +63,13 @@ export {
 } from './trail/repair-sources.js';
 export { appendClause } from './store/trail.statements.js';
 export { HandedOut } from './watch/anchors.service.js';
-export { LogCheck, type PlaceFault } from './watch/log-checks.js';
+export { LogCheck, type LogCheckFault } from './watch/log-checks.js';
 export { WatchedSubjects } from './watch/watched-subjects.js';
 export { TrailContract, TrailContractForMany } from './trail/trail-contracts.js';
-export { parseNote, signerOf, verifierOf, vkeyOf } from './domain/signed/signed-note.js';
-export { cosignatureLine, pinnedCheckpoint, witness, type WitnessResult } from './domain/signed/witness.js';
+export { parseNote, createSigner, parseVerifierKey, formatVerifierKey } from './domain/signed/signed-note.js';
+export {
+  cosignatureLine,
+  pinnedCheckpoint,
+  witnessCheckpoint,
+  type AcceptedCheckpoint,
+} from './domain/signed/witness.js';

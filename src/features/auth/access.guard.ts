@@ -19,7 +19,7 @@ import {
   type RateVerdict,
   type ApiScope,
 } from '../../platform/http/index.js';
-import { DomainError, errorAt, exhaustive } from '../../platform/kernel/index.js';
+import { DomainError, errorAt, assertNever } from '../../platform/kernel/index.js';
 import { Quotas } from '../../platform/quotas/index.js';
 import { ClientDirectoryService, organisationRate } from './client-directory.service.js';
 
@@ -56,7 +56,7 @@ export class AccessGuard implements CanActivate {
       case 'internal':
         return true;
       default:
-        return exhaustive(access);
+        return assertNever(access);
     }
   }
 
@@ -130,7 +130,7 @@ export class AccessGuard implements CanActivate {
     const limit = perMinute(this.settings.rateLimitOperatorPerMinute);
     requireAllowed(response, 'operator', limit, await this.limiter.take(`operator:${id}`, limit));
     // The limit of all operators together is at least the limit of one operator.
-    const { perSecond, burst } = organisationRate(this.quotas.currentUse(organisationId).requestsPerSecond);
+    const { perSecond, burst } = organisationRate(this.quotas.cachedLimits(organisationId).requestsPerSecond);
     const together = { perSecond: Math.max(perSecond, limit.perSecond), burst: Math.max(burst, limit.burst) };
     requireTokens(await this.limiter.take(`operators:${organisationId}`, together));
   }

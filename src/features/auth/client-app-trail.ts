@@ -14,7 +14,7 @@ import { Clock } from '../../platform/kernel/index.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 
 /** The actor of a change to an application, with IP address and request of the call. */
-export interface Author {
+export interface AppChangeActor {
   readonly actor: Actor;
   readonly ip: string | null;
   readonly requestId: string | null;
@@ -46,7 +46,7 @@ export class ClientAppTrail {
     tx: Tx,
     app: { readonly id: string; readonly organisationId: string },
     action: ClientAppAction,
-    author: Author,
+    author: AppChangeActor,
     content: AuditContent,
   ): Promise<void> {
     const ctx = { organisationId: app.organisationId, ...author };

@@ -5,8 +5,8 @@ import { CURRENT_API_VERSION, Settings } from '../../platform/config/index.js';
 import { lockRow, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { AuditContent } from '../audit/index.js';
 import { DomainError, newUuid, orThrow, pick } from '../../platform/kernel/index.js';
-import { ClientAppTrail, type Author } from './client-app-trail.js';
-import { requiredGrants, validateProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
+import { ClientAppTrail, type AppChangeActor } from './client-app-trail.js';
+import { requiredGrants, validateProfile, normaliseProfile, type AppProfile } from './domain/app-profile.js';
 import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
@@ -26,10 +26,10 @@ export type NewClientApp = Omit<AppProfile, Optional> &
     readonly clientId?: string;
   };
 
-export type AppChange = { readonly [K in keyof AppProfile]?: AppProfile[K] | undefined };
+export type ClientAppChange = { readonly [K in keyof AppProfile]?: AppProfile[K] | undefined };
 
 /** The author of changes made from the command line. */
-export const AT_THE_CONSOLE: Author = {
+export const AT_THE_CONSOLE: AppChangeActor = {
   actor: { type: 'system', id: 'cli' },
   ip: null,
   requestId: null,
@@ -60,7 +60,7 @@ export class ClientAppsService {
   }
 
   /** True if the demo data exists here. Its credentials are in a file that anybody may have read. */
-  async hasDemo(): Promise<boolean> {
+  async hasDemoData(): Promise<boolean> {
     try {
       return await this.uow.read(system('auth.organisation-by-key'), async (db) => {
         const organisation = await db.findOneBy(OrganisationEntity, { key: DEMO.organisation });
@@ -80,7 +80,7 @@ export class ClientAppsService {
   }
 
   /** The id of the organisation with this key, or null. */
-  async organisationByKey(key: string): Promise<string | null> {
+  async findOrganisationId(key: string): Promise<string | null> {
     const found = await this.uow.read(system('auth.organisation-by-key'), (db) =>
       db.findOneBy(OrganisationEntity, { key }),
     );
@@ -93,7 +93,7 @@ export class ClientAppsService {
    */
   async create(
     app: NewClientApp,
-    author: Author = AT_THE_CONSOLE,
+    author: AppChangeActor = AT_THE_CONSOLE,
   ): Promise<{ id: string; clientId: string; secret: string } | null> {
     const profile = this.judged({
       ipAllowList: [],
@@ -126,7 +126,12 @@ export class ClientAppsService {
   }
 
   /** Changes the fields in `change`. Throws like `create`, and STATE_CONFLICT if the application is revoked. */
-  async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
+  async change(
+    organisationId: string,
+    id: string,
+    change: ClientAppChange,
+    author: AppChangeActor,
+  ): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.lockApp(tx, organisationId, id);
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
@@ -148,7 +153,12 @@ export class ClientAppsService {
   }
 
   /** Sets the uploaded logo by its hash; null removes it. */
-  async setLogo(organisationId: string, id: string, hash: string | null, author: Author): Promise<void> {
+  async setLogo(
+    organisationId: string,
+    id: string,
+    hash: string | null,
+    author: AppChangeActor,
+  ): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.lockApp(tx, organisationId, id);
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
@@ -159,16 +169,16 @@ export class ClientAppsService {
   }
 
   /** Disables an application: its calls get 403 until it is enabled. */
-  async disable(organisationId: string, id: string, author: Author): Promise<void> {
+  async disable(organisationId: string, id: string, author: AppChangeActor): Promise<void> {
     await this.setStatus(organisationId, id, 'DISABLED', 'client_app.disabled', author);
   }
 
-  async enable(organisationId: string, id: string, author: Author): Promise<void> {
+  async enable(organisationId: string, id: string, author: AppChangeActor): Promise<void> {
     await this.setStatus(organisationId, id, 'ENABLED', 'client_app.enabled', author);
   }
 
   /** Permanently revokes an application and all its secrets. Its transactions stay. */
-  async revoke(organisationId: string, id: string, author: Author): Promise<void> {
+  async revoke(organisationId: string, id: string, author: AppChangeActor): Promise<void> {
     await this.setStatus(organisationId, id, 'REVOKED', 'client_app.revoked', author);
   }
 
@@ -190,7 +200,7 @@ export class ClientAppsService {
     id: string,
     status: ClientAppEntity['status'],
     action: 'client_app.disabled' | 'client_app.enabled' | 'client_app.revoked',
-    author: Author,
+    author: AppChangeActor,
   ): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.lockApp(tx, organisationId, id);
@@ -211,7 +221,7 @@ export class ClientAppsService {
   private judged(profile: AppProfile): AppProfile {
     const details = validateProfile(profile, { allowLoopback: this.settings.nodeEnv !== 'production' });
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
-    return normalProfile(profile);
+    return normaliseProfile(profile);
   }
 
   private async insert(
@@ -235,7 +245,7 @@ export class ClientAppsService {
 }
 
 /** Throws FOUR_EYES_REQUIRED to an operator. The command line grants every scope. */
-function refuseGrants({ actor }: Author, before: readonly string[], { scopes }: AppProfile): void {
+function refuseGrants({ actor }: AppChangeActor, before: readonly string[], { scopes }: AppProfile): void {
   const granted = actor.type === 'operator' ? requiredGrants(before, scopes) : [];
   if (granted.length === 0) return;
   const message = 'Ask for this scope at the application, once it is there; a second person approves it.';

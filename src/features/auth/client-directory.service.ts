@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/index.js';
-import { isDatabaseAway, system, UnitOfWork } from '../../platform/database/index.js';
+import { isDatabaseUnavailable, system, UnitOfWork } from '../../platform/database/index.js';
 import { ClientGate, type ClientPrincipal, type ApiScope } from '../../platform/http/index.js';
 import { quotas } from '../../platform/quotas/index.js';
 import { ClientUsageService } from './client-usage.service.js';
 import { AllowList } from './domain/allow-list.js';
 import { logoUrlOf } from './domain/logo-url.js';
 import { hashClientSecret, findMatchingSecret } from './domain/client-secret.js';
-import { storedClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
+import { readClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
 import { pick } from '../../platform/kernel/index.js';
 
 /** A client application as requests need it. */
-export interface KnownClient {
+export interface CachedClient {
   readonly principal: ClientPrincipal;
   readonly enabled: boolean;
   /** Null allows every address. */
@@ -29,7 +29,7 @@ export interface KnownClient {
 }
 
 interface Entry {
-  readonly client: KnownClient | null;
+  readonly client: CachedClient | null;
   readonly loadedAt: number;
 }
 
@@ -49,7 +49,7 @@ const MAX_ENTRIES = 10_000;
 @Injectable()
 export class ClientDirectoryService extends ClientGate {
   private readonly entries = new Map<string, Entry>();
-  private readonly loading = new Map<string, Promise<KnownClient | null>>();
+  private readonly loading = new Map<string, Promise<CachedClient | null>>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -60,7 +60,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   /** Returns the cached application; null if the environment does not have it, undefined if it is not cached. */
-  lookup(clientId: string): KnownClient | null | undefined {
+  lookup(clientId: string): CachedClient | null | undefined {
     const entry = this.entries.get(clientId);
     if (!entry) return undefined;
     const age = performance.now() - entry.loadedAt;
@@ -71,14 +71,14 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   /** Finds the application; concurrent callers share one query. */
-  find(clientId: string): Promise<KnownClient | null> {
+  find(clientId: string): Promise<CachedClient | null> {
     // A malformed id from a path or header needs no query.
     if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
     const known = this.lookup(clientId);
     return known === undefined ? this.reload(clientId) : Promise.resolve(known);
   }
 
-  private reload(clientId: string): Promise<KnownClient | null> {
+  private reload(clientId: string): Promise<CachedClient | null> {
     let load = this.loading.get(clientId);
     if (!load) {
       load = this.load(clientId).finally(() => this.loading.delete(clientId));
@@ -91,7 +91,7 @@ export class ClientDirectoryService extends ClientGate {
    * Returns the application if the secret is valid. Before a refusal every well-formed id is read from the database,
    * known or not: the response time reveals nothing, and a new secret is valid immediately.
    */
-  async verify(clientId: string, secret: string): Promise<KnownClient | null> {
+  async verify(clientId: string, secret: string): Promise<CachedClient | null> {
     // No await for a cached application: at 1,000 requests a second it would cost too much.
     const known = this.lookup(clientId);
     if (known && this.prove(known, secret)) return known;
@@ -108,7 +108,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   /** True if the secret is valid for the application. Takes the same time for an unknown application. */
-  private prove(client: KnownClient | null, secret: string): boolean {
+  private prove(client: CachedClient | null, secret: string): boolean {
     const place = findMatchingSecret(this.hash(secret), client?.secretHashes ?? NOBODY);
     const used = client?.secrets[place];
     if (used) this.usage.recordUse(used);
@@ -119,13 +119,13 @@ export class ClientDirectoryService extends ClientGate {
     return hashClientSecret(secret.slice(0, MAX_SECRET_LENGTH), this.settings.clientSecretPepper);
   }
 
-  private async load(clientId: string): Promise<KnownClient | null> {
+  private async load(clientId: string): Promise<CachedClient | null> {
     // Read before the query, so that the rows are never older than `loadedAt` says.
     const loadedAt = performance.now();
     try {
       const { environment } = this.settings;
       const stored = await this.uow.read(system('auth.directory'), (db) =>
-        storedClient(db, clientId, environment),
+        readClient(db, clientId, environment),
       );
       const client = stored && toKnown(stored, this.settings);
       this.remember(clientId, { client, loadedAt });
@@ -133,7 +133,7 @@ export class ClientDirectoryService extends ClientGate {
     } catch (error) {
       // Nothing can be accepted without the database, but a stale entry gives a known caller a better error than 401.
       const stale = this.entries.get(clientId);
-      if (stale?.client && isDatabaseAway(error)) return stale.client;
+      if (stale?.client && isDatabaseUnavailable(error)) return stale.client;
       throw error;
     }
   }
@@ -146,7 +146,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 }
 
-function toKnown(app: StoredClient, settings: Settings): KnownClient {
+function toKnown(app: StoredClient, settings: Settings): CachedClient {
   const ids = app.secretIds ?? [];
   return {
     principal: {

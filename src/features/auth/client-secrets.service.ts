@@ -3,13 +3,13 @@ import { In } from 'typeorm';
 import { Settings } from '../../platform/config/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { DomainError, newUuid } from '../../platform/kernel/index.js';
-import { ClientAppTrail, type Author } from './client-app-trail.js';
+import { ClientAppTrail, type AppChangeActor } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
 import {
   secretsEndedByRotation,
   hashClientSecret,
   newClientSecret,
-  type LiveSecret,
+  type ValidSecret,
 } from './domain/client-secret.js';
 import { LIVE } from './store/client-app.queries.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
@@ -36,7 +36,7 @@ export class ClientSecretsService {
     organisationId: string,
     appId: string,
     overlapSeconds: number,
-    author: Author,
+    author: AppChangeActor,
   ): Promise<{ id: string; secret: string }> {
     const id = newUuid();
     const secret = newClientSecret();
@@ -59,7 +59,12 @@ export class ClientSecretsService {
   }
 
   /** Revokes a secret immediately, even the only secret: an exposed secret is worse than none. */
-  async revoke(organisationId: string, appId: string, secretId: string, author: Author): Promise<void> {
+  async revoke(
+    organisationId: string,
+    appId: string,
+    secretId: string,
+    author: AppChangeActor,
+  ): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.apps.lockApp(tx, organisationId, appId);
       if (!(await live(tx, appId)).some(({ id }) => id === secretId)) {
@@ -71,7 +76,7 @@ export class ClientSecretsService {
   }
 }
 
-async function live(tx: Tx, appId: string): Promise<LiveSecret[]> {
+async function live(tx: Tx, appId: string): Promise<ValidSecret[]> {
   return tx.find(ClientSecretEntity, {
     select: { id: true, createdAt: true },
     where: { clientAppId: appId, ...LIVE },

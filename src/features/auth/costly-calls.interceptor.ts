@@ -68,7 +68,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
   private async enter(organisationId: string): Promise<void> {
     let places = this.places.get(organisationId);
     if (!places) this.places.set(organisationId, (places = { taken: 0, waiting: [] }));
-    if (places.taken < this.quotas.currentUse(organisationId).costlyCallsAtOnce) {
+    if (places.taken < this.quotas.cachedLimits(organisationId).costlyCallsAtOnce) {
       places.taken += 1;
       return;
     }

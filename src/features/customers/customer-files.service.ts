@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Vault } from '../../platform/privacy/index.js';
-import { contextOf, subjectIndexesOf, profileIn } from './customer-seal.js';
+import { profileContextOf, subjectIndexesOf, parseProfile } from './customer-seal.js';
 import type { CustomerProfile } from './domain/customer.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
@@ -33,7 +33,7 @@ export class CustomerFilesService {
   ) {}
 
   /** Finds the customers under legal hold. */
-  async isOnLegalHold(organisationId: string): Promise<string[]> {
+  async findOnLegalHold(organisationId: string): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, {
         select: { id: true },
@@ -44,15 +44,15 @@ export class CustomerFilesService {
   }
 
   /** Returns the customer with this id, or the surviving customer of a merged record; null if unknown. */
-  async open(organisationId: string, id: string): Promise<CustomerFile | null> {
+  async readFile(organisationId: string, id: string): Promise<CustomerFile | null> {
     const found = await this.customers.find(organisationId, id);
     if (!found) return null;
     const merged = await this.records.mergedInto(organisationId, found.id);
-    const [opened] = await this.vault.openMany([{ sealed: found.sealed, context: contextOf(found) }]);
+    const [opened] = await this.vault.openMany([{ sealed: found.sealed, context: profileContextOf(found) }]);
     return Object.assign(found, {
       legalHold: found.legalHoldAt !== null,
       transactionKeys: subjectIndexesOf(found, merged),
-      profile: opened ? profileIn(opened) : null,
+      profile: opened ? parseProfile(opened) : null,
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, LogCheck, type PlaceFault } from '../audit/index.js';
+import { AuditTrail, LogCheck, type LogCheckFault } from '../audit/index.js';
 import { SubjectKeys, type StoredSubjectKey } from '../../platform/privacy/index.js';
 
 // Keys per call; checking them takes a few milliseconds.
@@ -18,14 +18,14 @@ export class CustomerKeyCheckService {
 
   /** Checks the next page of keys, or the keys whose ids are in `places`; returns the faults. */
   @LogCheck('keys')
-  async check(organisationId: string, places: readonly string[] | null): Promise<readonly PlaceFault[]> {
+  async check(organisationId: string, places: readonly string[] | null): Promise<readonly LogCheckFault[]> {
     const after = this.places.get(organisationId) ?? BEGINNING;
     const which = places ? { ids: places } : { after, limit: PAGE };
     const stored = await this.keys.readStoredKeys(organisationId, which);
     if (!places) {
       this.places.set(organisationId, stored.length < PAGE ? BEGINNING : (stored.at(-1)?.id ?? ''));
     }
-    const faults: PlaceFault[] = [];
+    const faults: LogCheckFault[] = [];
     for (const key of stored) {
       const problem = await this.problemOf(organisationId, key);
       if (problem !== null) faults.push(faultOf(key.id, problem));
@@ -41,7 +41,7 @@ export class CustomerKeyCheckService {
   ): Promise<string | null> {
     if (!isErased) return opens ? null : 'does not open what it has sealed';
     const entries = erasedWith
-      ? await this.trail.entriesOf({ organisationId, type: 'customer', id: erasedWith })
+      ? await this.trail.readEntries({ organisationId, type: 'customer', id: erasedWith })
       : [];
     const isNamed = entries.some(({ action, content: { keys } }) => {
       return action === 'customer.erased' && Array.isArray(keys) && keys.includes(id);
@@ -50,7 +50,7 @@ export class CustomerKeyCheckService {
   }
 }
 
-const faultOf = (id: string, problem: string): PlaceFault => ({
+const faultOf = (id: string, problem: string): LogCheckFault => ({
   ...{ place: id, kind: 'MISSING' },
   detail: `the key ${id} ${problem}`,
 });

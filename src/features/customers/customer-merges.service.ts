@@ -7,9 +7,9 @@ import { Clock, publicId } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
 import { customerEntryOf } from './audit-step.js';
-import { CustomerLinks } from './customer-links.js';
-import { contextOf, profileIn } from './customer-seal.js';
-import { stricterRiskLevel, mergeRecords, type RecordMerge } from './domain/merging.js';
+import { CustomerLinks } from './customer-row-registry.js';
+import { profileContextOf, parseProfile } from './customer-seal.js';
+import { takeStricter, mergeProfiles, type CustomerRecordMerge } from './domain/merging.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
 
@@ -23,7 +23,7 @@ const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 
 /** The new values of the surviving record, combined from both records. */
-type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricterRiskLevel> | 'sealed' | 'named'> &
+type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof takeStricter> | 'sealed' | 'named'> &
   Partial<Hold>;
 type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReason'>;
 
@@ -54,7 +54,7 @@ export class CustomerMergesService {
   }
 
   /** Merges the records once, however many callers try; false when they must stay apart or are merged already. */
-  async merge(ctx: ActorContext, merge: RecordMerge): Promise<boolean> {
+  async merge(ctx: ActorContext, merge: CustomerRecordMerge): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const outcome = await this.tryMerge(ctx, merge);
       if (outcome !== 'CHANGED') return outcome === 'MERGED';
@@ -66,7 +66,7 @@ export class CustomerMergesService {
     if (ids.length > 0) for (const listener of this.listeners) listener(ids);
   }
 
-  private async tryMerge(ctx: ActorContext, merge: RecordMerge): Promise<Outcome> {
+  private async tryMerge(ctx: ActorContext, merge: CustomerRecordMerge): Promise<Outcome> {
     const { organisationId, from: fromId, into: intoId } = merge;
     const both = { organisationId, id: In([fromId, intoId]) };
     const rows = await this.uow.read(organisationId, (db) => db.findBy(CustomerEntity, both));
@@ -114,15 +114,15 @@ export class CustomerMergesService {
   private async absorbed(from: CustomerEntity, into: CustomerEntity): Promise<Absorbed | null> {
     const { organisationId } = into;
     const [theirs, own] = await this.vault.openMany(
-      [from, into].map((one) => ({ sealed: one.sealed, context: contextOf(one) })),
+      [from, into].map((one) => ({ sealed: one.sealed, context: profileContextOf(one) })),
     );
     if (!theirs || !own) return null;
-    const profile = mergeRecords(profileIn(theirs), profileIn(own));
+    const profile = mergeProfiles(parseProfile(theirs), parseProfile(own));
     // The joined profile is encrypted under the data key of the surviving record.
     const subject = { organisationId, index: into.subjectIndex };
-    const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, contextOf(into));
+    const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, profileContextOf(into));
     const hold = into.legalHoldAt ? {} : await this.holdOf(from, into);
-    return { ...stricterRiskLevel(from, into), sealed, named: into.named || profile.name !== null, ...hold };
+    return { ...takeStricter(from, into), sealed, named: into.named || profile.name !== null, ...hold };
   }
 
   private async holdOf(from: CustomerEntity, into: CustomerEntity): Promise<Partial<Hold>> {
@@ -188,10 +188,10 @@ const changed = (now: CustomerEntity, before: CustomerEntity): boolean =>
 
 const pairOf = (
   rows: readonly CustomerEntity[],
-  { from, into }: RecordMerge,
+  { from, into }: CustomerRecordMerge,
 ): [CustomerEntity | undefined, CustomerEntity | undefined] => [
   rows.find(({ id }) => id === from),
   rows.find(({ id }) => id === into),
 ];
 
-const holdContext = (one: CustomerEntity): string => `${contextOf(one)}|legal-hold`;
+const holdContext = (one: CustomerEntity): string => `${profileContextOf(one)}|legal-hold`;

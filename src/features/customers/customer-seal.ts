@@ -2,12 +2,12 @@ import { sealContext } from '../../platform/privacy/index.js';
 import type { CustomerProfile } from './domain/customer.js';
 import type { CustomerEntity } from './store/entities/customer.entity.js';
 
-export const contextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
+export const profileContextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
   sealContext('customers', id, organisationId);
 
 /** The encryption context (associated data) of a declaration that waits for its approval. */
 export const declarationContextOf = (customer: { id: string; organisationId: string }): string =>
-  `${contextOf(customer)}|declaration`;
+  `${profileContextOf(customer)}|declaration`;
 
 /** Blind indexes that find a customer's transactions: of the customer and of the records merged into it. */
 export const subjectIndexesOf = (customer: CustomerEntity, merged: readonly CustomerEntity[]): Buffer[] =>
@@ -15,5 +15,5 @@ export const subjectIndexesOf = (customer: CustomerEntity, merged: readonly Cust
     .flatMap(({ externalIndex, documentIndex }) => [externalIndex, documentIndex])
     .filter((key) => key !== null);
 
-export const profileIn = (plain: Buffer): CustomerProfile =>
+export const parseProfile = (plain: Buffer): CustomerProfile =>
   JSON.parse(plain.toString('utf8')) as CustomerProfile;

@@ -8,7 +8,7 @@ import {
 } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { keyIdOf, SealBroken, SubjectKeys } from '../../platform/privacy/index.js';
-import { eventCounts } from '../webhooks/index.js';
+import { countEvents } from '../webhooks/index.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 
 const changes: readonly AuditAction[] = [
@@ -42,7 +42,7 @@ export class CustomerTrail {
         select: { id: true, trailHash: true, sealed: true, erasedAt: true },
         where: { id, organisationId },
       }),
-      events: await eventCounts(db, organisationId, [id]),
+      events: await countEvents(db, organisationId, [id]),
     }));
     return (
       found && {

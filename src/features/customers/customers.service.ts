@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import type { Tx } from '../../platform/database/index.js';
 import { Vault, type SubjectRef } from '../../platform/privacy/index.js';
-import { contextOf, profileIn } from './customer-seal.js';
+import { profileContextOf, parseProfile } from './customer-seal.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
-import type { CustomerProfile, KnownCustomer } from './domain/customer.js';
+import type { CustomerProfile, CustomerWithProfile } from './domain/customer.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
 
 /** A customer with the decrypted profile, and with who identified it and when. */
-export interface FoundCustomer
-  extends KnownCustomer, Readonly<Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedAt'>> {}
+export interface CustomerWithIdentification
+  extends CustomerWithProfile, Readonly<Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedAt'>> {}
 
 /** Finds customers by id; the id of a merged record finds the surviving customer. */
 @Injectable()
@@ -22,7 +22,7 @@ export class CustomersService {
   ) {}
 
   /** Returns the subject whose key seals data about a customer; null if the customer is unknown or erased. */
-  async subjectOf(organisationId: string, id: string): Promise<SubjectRef | null> {
+  async findKeySubject(organisationId: string, id: string): Promise<SubjectRef | null> {
     const found = await this.customers.find(organisationId, id);
     return found && !found.erasedAt ? { organisationId, index: found.subjectIndex } : null;
   }
@@ -41,8 +41,8 @@ export class CustomersService {
   }
 
   /** Returns the external ids of the customer and of the records merged into it (`known`), the customer's own first. */
-  async externalIdsOf(
-    { id, organisationId, profile }: Pick<FoundCustomer, 'id' | 'organisationId' | 'profile'>,
+  async findExternalIds(
+    { id, organisationId, profile }: Pick<CustomerWithIdentification, 'id' | 'organisationId' | 'profile'>,
     known?: readonly CustomerEntity[],
   ): Promise<string[]> {
     const records = known ?? (await this.records.mergedInto(organisationId, id));
@@ -52,7 +52,7 @@ export class CustomersService {
   }
 
   /** Returns the customer with the decrypted profile; null if the customer is unknown or erased. */
-  async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
+  async find(organisationId: string, id: string): Promise<CustomerWithIdentification | null> {
     const row = await this.customers.find(organisationId, id);
     const [profile] = row ? await this.open([row]) : [];
     return row && profile ? Object.assign(row, { profile }) : null;
@@ -67,7 +67,7 @@ export class CustomersService {
     organisationId: string,
     after: string | null,
     limit: number,
-  ): Promise<{ readonly customers: readonly KnownCustomer[]; readonly last: string | null }> {
+  ): Promise<{ readonly customers: readonly CustomerWithProfile[]; readonly last: string | null }> {
     const rows = await this.customers.page(organisationId, after, limit);
     const profiles = await this.open(rows);
     return {
@@ -84,8 +84,8 @@ export class CustomersService {
     rows: readonly Pick<CustomerEntity, 'id' | 'organisationId' | 'sealed'>[],
   ): Promise<(CustomerProfile | null)[]> {
     const opened = await this.vault.openMany(
-      rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
+      rows.map((row) => ({ sealed: row.sealed, context: profileContextOf(row) })),
     );
-    return opened.map((plain) => plain && profileIn(plain));
+    return opened.map((plain) => plain && parseProfile(plain));
   }
 }

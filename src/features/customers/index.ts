@@ -6,7 +6,7 @@ export { CustomerDetailView, CustomerSummaryView } from './api/customer.view.dto
 export {
   CustomerRecordsService,
   type CustomerDetail,
-  type OpenedCustomer,
+  type DecryptedCustomer,
 } from './records/customer-records.service.js';
 export {
   CustomerDeclarationsService,
@@ -19,16 +19,19 @@ export {
   MoveWithCustomer,
   RekeyWithCustomer,
   SealedForCustomer,
-} from './customer-links.js';
-export { LastOperation } from './records/last-operations.js';
+} from './customer-row-registry.js';
+export { LastOperation } from './records/last-operation-finder.js';
 export { CustomerIdentificationService } from './identification/customer-identification.service.js';
 export { CompanyPeopleService, type PersonBehindCompany } from './records/company-people.service.js';
 export type { StoredRiskProfile } from './store/customer-record.repository.js';
 export { CustomerRegistrationService } from './identification/customer-registration.service.js';
 export type { IdentificationResult } from './identification/matching.js';
-export { CustomersService, type FoundCustomer } from './customers.service.js';
+export { CustomersService, type CustomerWithIdentification } from './customers.service.js';
 export { customerSubject, type CustomerObservation } from './domain/observation.js';
-export type { RecordMerge as CustomerMerge, RecordMove as CustomerMove } from './domain/merging.js';
-export type { CustomerRiskProfile, Declaration, KnownCustomer } from './domain/customer.js';
+export type {
+  CustomerRecordMerge as CustomerMerge,
+  CustomerRecordMove as CustomerMove,
+} from './domain/merging.js';
+export type { CustomerRiskProfile, Declaration, CustomerWithProfile } from './domain/customer.js';
 export { CustomerEntity } from './store/entities/customer.entity.js';
-export { contextOf as customerContext, profileIn } from './customer-seal.js';
+export { profileContextOf as customerContext, parseProfile } from './customer-seal.js';

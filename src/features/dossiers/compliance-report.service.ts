@@ -3,7 +3,12 @@ import type { ActorContext } from '../audit/index.js';
 import { Clock, invalid } from '../../platform/kernel/index.js';
 import { dayAfter, daysLater, LocalDays, type CalendarDay } from '../../platform/kernel/values/local-day.js';
 import { DossierExports } from './files/dossier-exports.js';
-import { figuresCsv, type ComplianceFigures, listRates, ruleRates } from './domain/compliance-figures.js';
+import {
+  formatFiguresCsv,
+  type ComplianceFigures,
+  listRates,
+  ruleRates,
+} from './domain/compliance-figures.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
 
 const DEFAULT_DAYS = 30;
@@ -43,9 +48,9 @@ export class ComplianceReportService {
     return {
       from: textOf(from),
       to: textOf(to),
-      alertsPerDay: await this.queries.alertsPerDay(organisationId, span),
+      alertsPerDay: await this.queries.countCasesOpenedPerDay(organisationId, span),
       ageing: await this.queries.readAgeFigures(organisationId, span),
-      timeToDecision: await this.queries.timeToDecision(organisationId, span),
+      timeToDecision: await this.queries.readTimeToDecision(organisationId, span),
       rules: (await this.queries.readRuleFigures(organisationId, span)).map(ruleRates),
       lists: (await this.queries.readListFigures(organisationId, span)).map(listRates),
       overdue: await this.queries.countOverdue(organisationId, span),
@@ -56,7 +61,7 @@ export class ComplianceReportService {
   async readCsv(ctx: ActorContext, asked: RequestedSpan): Promise<string> {
     const figures = await this.readFigures(ctx.organisationId, asked);
     await this.exports.record(ctx, { about: 'metrics', id: null, format: 'csv', revealed: false });
-    return figuresCsv(figures);
+    return formatFiguresCsv(figures);
   }
 }
 

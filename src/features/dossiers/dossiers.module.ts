@@ -16,7 +16,7 @@ import { ComplianceController } from './api/compliance.controller.js';
 import { DossiersController } from './api/dossiers.controller.js';
 import { CashReportsService } from './coaf/cash-reports.service.js';
 import { CoafCommunicationsService } from './coaf/coaf-communications.service.js';
-import { CoafDrafts } from './coaf/coaf-drafts.js';
+import { CoafDrafts } from './coaf/communication-contents.js';
 import { CoafEditsService } from './coaf/coaf-edits.service.js';
 import { CoafFilingsService } from './coaf/coaf-filings.service.js';
 import { CoafTrail } from './coaf/coaf-trail.js';

@@ -23,7 +23,7 @@ export class TrailScopesService {
 
   @LegalHold('customers')
   async *iterateHeldSubjects(organisationId: string): AsyncGenerator<readonly Subject[]> {
-    for (const id of await this.customers.isOnLegalHold(organisationId)) {
+    for (const id of await this.customers.findOnLegalHold(organisationId)) {
       yield* this.scopes.subjectsOfCustomer(organisationId, id);
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../audit/index.js';
 import { Settings } from '../../platform/config/index.js';
 import {
   afterCommit,
@@ -11,8 +11,8 @@ import {
 } from '../../platform/database/index.js';
 import { Clock, newUuid } from '../../platform/kernel/index.js';
 import { LocalDays } from '../../platform/kernel/values/local-day.js';
-import { RateBook, type DatedRate } from './domain/rate-book.js';
-import { checkedRates, hashOfRates, type ImportedRate, type RateList } from './domain/rate-list.js';
+import { ExchangeRateTable, type DatedRate } from './domain/rate-book.js';
+import { validateRates, hashOfRates, type ImportedRate, type RateList } from './domain/rate-list.js';
 import { FxImportEntity } from './store/entities/fx-import.entity.js';
 import { FIND_RATES_TO_LOAD, INSERT_RATES, FIND_NEWEST_RATES } from './store/rate.statements.js';
 
@@ -30,7 +30,7 @@ export interface RateImportResult {
 export type NewestRate = Rows<typeof FIND_NEWEST_RATES>;
 
 interface CachedRates {
-  readonly book: RateBook;
+  readonly book: ExchangeRateTable;
   readonly loadedAt: number;
 }
 
@@ -50,22 +50,22 @@ export class ExchangeRatesService {
   ) {}
 
   /** Returns the rates of each organisation, at most `FRESH_MS` old. */
-  async readBooks(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, RateBook>> {
+  async readTables(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, ExchangeRateTable>> {
     const wanted = [...new Set(organisationIds)];
     const stale = wanted.filter((id) => {
       const held = this.held.get(id);
       return !held || performance.now() - held.loadedAt > FRESH_MS;
     });
     if (stale.length > 0) await this.load(stale);
-    return new Map(wanted.map((id) => [id, this.held.get(id)?.book ?? RateBook.EMPTY]));
+    return new Map(wanted.map((id) => [id, this.held.get(id)?.book ?? ExchangeRateTable.EMPTY]));
   }
 
   /** Stores rates for the command line, without an approval. */
   async import(organisationId: string, { source, rates, ...by }: RateImport): Promise<RateImportResult> {
-    const content = { source, rates: checkedRates(rates) };
+    const content = { source, rates: validateRates(rates) };
     return this.uow.run(organisationId, (tx) =>
       this.importIn(tx, { ...by, organisationId }, newUuid(), content, {
-        importedBy: nameOfActor({ ...by, organisationId }),
+        importedBy: formatActor({ ...by, organisationId }),
         singleControl: false,
       }),
     );
@@ -121,7 +121,7 @@ export class ExchangeRatesService {
     const rates = new Map<string, DatedRate[]>(organisationIds.map((id) => [id, []]));
     for (const row of rows) rates.get(row.organisation_id)?.push(this.dated(row));
     for (const [id, own] of rates) {
-      this.held.set(id, { book: new RateBook(own, this.settings.fxMaxAgeDays), loadedAt });
+      this.held.set(id, { book: new ExchangeRateTable(own, this.settings.fxMaxAgeDays), loadedAt });
     }
   }
 

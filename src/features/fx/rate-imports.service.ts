@@ -9,7 +9,7 @@ import {
 import type { ActorContext } from '../audit/index.js';
 import { execute, sqlArray, UnitOfWork, type Reader, type Tx } from '../../platform/database/index.js';
 import { newUuid } from '../../platform/kernel/index.js';
-import { checkedRates, hashOfRates, rateOfText, rateText, type RateList } from './domain/rate-list.js';
+import { validateRates, hashOfRates, parseRate, formatRate, type RateList } from './domain/rate-list.js';
 import { ExchangeRatesService } from './exchange-rates.service.js';
 import { FIND_VALID_RATES } from './store/rate.statements.js';
 
@@ -27,8 +27,8 @@ export class RateImportsService {
     { reason, source, ...wanted }: RateList & { readonly reason: string },
   ): Promise<Approval> {
     const { organisationId } = ctx;
-    const rates = checkedRates(wanted.rates);
-    const texts = rates.map(rateText);
+    const rates = validateRates(wanted.rates);
+    const texts = rates.map(formatRate);
     const contentHash = hashOfRates({ source, rates }).toString('hex');
     return this.uow.run(organisationId, async (tx) =>
       this.approvals.request(tx, ctx, {
@@ -53,7 +53,7 @@ export class RateImportsService {
   @ApplyAct('fx.import')
   async apply(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { subjectId, change, requestedBy, singleControl } = approval;
-    const rates = textsOf(change.after).map(rateOfText);
+    const rates = textsOf(change.after).map(parseRate);
     const list = { source: change.after['source'] as string, rates };
     await this.rates.importIn(tx, ctx, subjectId, list, {
       importedBy: `operator:${requestedBy}`,
@@ -65,11 +65,11 @@ export class RateImportsService {
 const textsOf = (after: ChangedValues): readonly string[] => after['rates'] as readonly string[];
 
 async function standing(db: Reader, organisationId: string, texts: readonly string[]): Promise<string[]> {
-  const rates = texts.map(rateOfText);
+  const rates = texts.map(parseRate);
   const found = await execute(db, FIND_VALID_RATES, [
     organisationId,
     sqlArray.plain(rates.map(({ currency }) => currency)),
     sqlArray.plain(rates.map(({ date }) => date)),
   ]);
-  return found.map(rateText);
+  return found.map(formatRate);
 }

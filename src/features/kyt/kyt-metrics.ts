@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { system, UnitOfWork, type Reader } from '../../platform/database/index.js';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
-import { findOldestQueued, workByStatus } from './store/work/work-metrics.queries.js';
+import { readOldestQueuedAge, countWorkByStatus } from './store/work/work-metrics.queries.js';
 
 /** The metrics of ingest and pipeline. */
 @Injectable()
@@ -85,7 +85,7 @@ export class KytMetrics {
       registers,
       async collect() {
         this.reset();
-        const rows = await asked(uow, workByStatus);
+        const rows = await asked(uow, countWorkByStatus);
         for (const row of rows) this.set({ status: row.status }, row.count);
       },
     });
@@ -95,7 +95,7 @@ export class KytMetrics {
       registers,
       async collect() {
         this.remove();
-        const rows = await asked(uow, findOldestQueued);
+        const rows = await asked(uow, readOldestQueuedAge);
         for (const row of rows) this.set(row.age ?? 0);
       },
     });

@@ -23,7 +23,7 @@ import { DecisionWaitService } from './ingest/decision-wait.service.js';
 import { PendingDecisions } from './ingest/pending-decisions.js';
 import { HistoryModule } from './history.module.js';
 import { ConflictLog } from './ingest/conflict-log.js';
-import { FirstSubmissionsService } from './ingest/first-submissions.service.js';
+import { FirstSubmissionsService } from './ingest/submission-differences.service.js';
 import { HouseFieldValidationService } from './ingest/house-field-validation.service.js';
 import { IngestBatcher } from './ingest/ingest-batcher.js';
 import { IngestService } from './ingest/ingest.service.js';
@@ -31,7 +31,7 @@ import { IntakeReaderService } from './ingest/intake-reader.service.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { LastTransactionsService } from './operations/last-transactions.service.js';
 import { SandboxScenariosService } from './ingest/sandbox/sandbox-scenarios.service.js';
-import { SealedBodies } from './ingest/sealed-body.js';
+import { BodyEncryption } from './ingest/sealed-body.js';
 import { TransactionReadService } from './operations/transaction-read.service.js';
 import { ArchiveQueries } from './store/archive.queries.js';
 import { DeadLetterRepository } from './store/work/dead-letter.repository.js';
@@ -89,7 +89,7 @@ import { kytEntities } from './store/entities/index.js';
     LastTransactionsService,
     TransactionReadService,
     SandboxScenariosService,
-    SealedBodies,
+    BodyEncryption,
     TransactionArchiveService,
     TransactionQueryService,
     TransactionPreparer,
@@ -104,7 +104,7 @@ import { kytEntities } from './store/entities/index.js';
     IngestLane,
     KytMetrics,
     SandboxScenariosService,
-    SealedBodies,
+    BodyEncryption,
     TransactionArchiveService,
     TransactionQueryService,
     TransactionQueries,

@@ -14,16 +14,19 @@ export interface CallOrigin {
 /** For actions of the service itself, or from the command line. */
 export const NO_CALL: CallOrigin = { ip: null, userAgent: null, requestId: null, correlationId: null };
 
-export interface ActCause extends CallOrigin {
+export interface OperatorActorContext extends CallOrigin {
   readonly actor: Actor;
 }
 
-export const causeOfOperator = (operator: Pick<OperatorPrincipal, 'id'>, origin: CallOrigin): ActCause => ({
+export const operatorActorContext = (
+  operator: Pick<OperatorPrincipal, 'id'>,
+  origin: CallOrigin,
+): OperatorActorContext => ({
   ...origin,
   actor: { type: 'operator', id: operator.id },
 });
 
-export const causeOfSystem = (id: string, origin: CallOrigin = NO_CALL): ActCause => ({
+export const systemActorContext = (id: string, origin: CallOrigin = NO_CALL): OperatorActorContext => ({
   ...origin,
   actor: { type: 'system', id },
 });

@@ -1,7 +1,7 @@
 // Owns operators, their logins and sessions. Promises that a logout, a disabled operator and a removed permission take
 // effect in every process within a second.
 export { AccessTokens } from './sessions/access-tokens.js';
-export { causeOfSystem, NO_CALL } from './call-origin.js';
+export { systemActorContext, NO_CALL } from './call-origin.js';
 export { codeAt } from './domain/totp.js';
 export { InvitationsService } from './accounts/invitations.service.js';
 export { LocalAccountsService } from './accounts/local-accounts.service.js';
@@ -12,4 +12,4 @@ export { COMMAND_LINE } from './login/password-process.js';
 export { Passwords } from './login/passwords.js';
 export { SecondFactors } from './login/second-factors.js';
 export { OperatorQueries } from './store/operator.queries.js';
-export { OpenWork } from './open-work.js';
+export { OpenCases } from './open-case-registry.js';

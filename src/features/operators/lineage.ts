@@ -21,7 +21,7 @@ export async function recordRemoval(
 }
 
 /** Who requested and who approved a change to an operator. With `singleControl`, one administrator did it alone. */
-export type Agreement = Pick<Approval, 'requestedBy' | 'decidedBy' | 'singleControl'>;
+export type ApprovalParties = Pick<Approval, 'requestedBy' | 'decidedBy' | 'singleControl'>;
 
 /**
  * Records who invited an operator, reset their second factors or granted them roles. For 30 days these two cannot
@@ -32,7 +32,7 @@ export async function recordLineage(
   tx: Tx,
   { id: operatorId, organisationId }: OperatorRef,
   kind: OperatorLineageEntity['kind'],
-  { requestedBy, decidedBy, singleControl }: Agreement,
+  { requestedBy, decidedBy, singleControl }: ApprovalParties,
 ): Promise<void> {
   for (const byId of new Set([requestedBy, required(decidedBy, 'who approved')])) {
     await tx.insert(OperatorLineageEntity, {

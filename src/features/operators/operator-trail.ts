@@ -13,10 +13,10 @@ import {
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal, RefusedCall } from '../../platform/http/index.js';
 import { Clock } from '../../platform/kernel/index.js';
-import { causeOfOperator, type ActCause } from './call-origin.js';
+import { operatorActorContext, type OperatorActorContext } from './call-origin.js';
 import { OperatorEntity } from './store/entities/operator.entity.js';
 
-export type OperatorAction = Extract<AuditAction, `operator.${string}`>;
+export type OperatorAuditAction = Extract<AuditAction, `operator.${string}`>;
 
 /** The audit actions on an existing operator. A missing action is a compile error. */
 const LATER = Object.keys({
@@ -44,7 +44,7 @@ const LATER = Object.keys({
   'operator.identity_linked': true,
   'operator.view_saved': true,
   'operator.view_removed': true,
-} satisfies Record<Exclude<OperatorAction, 'operator.created'>, true>) as readonly OperatorAction[];
+} satisfies Record<Exclude<OperatorAuditAction, 'operator.created'>, true>) as readonly OperatorAuditAction[];
 
 export interface OperatorRef {
   readonly id: string;
@@ -52,7 +52,7 @@ export interface OperatorRef {
 }
 
 /** The audit subject of a login to an unknown account; `account` is a hash. */
-export const unknownAccount = (account: Buffer): OperatorRef => ({
+export const unknownAccountSubject = (account: Buffer): OperatorRef => ({
   id: `unknown:${account.toString('hex', 0, 8)}`,
   organisationId: OPERATIONS,
 });
@@ -91,8 +91,8 @@ export class OperatorTrail {
   async record(
     tx: Tx,
     about: OperatorRef,
-    action: OperatorAction,
-    cause: ActCause,
+    action: OperatorAuditAction,
+    cause: OperatorActorContext,
     content: AuditContent = {},
   ): Promise<void> {
     const ctx = { organisationId: about.organisationId, ...cause };
@@ -104,7 +104,7 @@ export class OperatorTrail {
   /** Records that a call was refused because the operator lacks a permission. */
   async recordRefusal(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
     const { permission, reason, route, ip, requestId, correlationId } = call;
-    const cause = causeOfOperator(operator, { ip, userAgent: null, requestId, correlationId });
+    const cause = operatorActorContext(operator, { ip, userAgent: null, requestId, correlationId });
     await this.uow.run(operator.organisationId, (tx) =>
       this.record(tx, operator, 'operator.access_denied', cause, { permission, reason, route }),
     );

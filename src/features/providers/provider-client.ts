@@ -41,13 +41,13 @@ export class ProviderClient implements OnApplicationShutdown {
   }
 
   /** Returns the secret that signs requests to a provider. It is derived, and stored nowhere. */
-  secretOf({ organisationId, name, secretGeneration }: Omit<Provider, 'id'>): string {
+  deriveSecret({ organisationId, name, secretGeneration }: Omit<Provider, 'id'>): string {
     return createHmac('sha256', this.settings.clientSecretPepper)
       .update(`provider\0${organisationId}\0${name}\0${secretGeneration}`)
       .digest('base64url');
   }
 
-  isOpen(provider: Provider): boolean {
+  isBreakerOpen(provider: Provider): boolean {
     return !this.breakerOf(provider).allows(performance.now());
   }
 
@@ -64,7 +64,7 @@ export class ProviderClient implements OnApplicationShutdown {
     if (provider.url === SANDBOX_URL) return this.double(kind, question.person.name);
     const breaker = this.breakerOf(provider);
     const answer = judged(kind, await this.send(provider, kind, requestId, question));
-    if (answer.verdict === 'ERROR') breaker.failedAt(performance.now());
+    if (answer.verdict === 'ERROR') breaker.recordFailure(performance.now());
     else breaker.recordSuccess();
     return answer;
   }
@@ -87,7 +87,7 @@ export class ProviderClient implements OnApplicationShutdown {
   ): Promise<HttpAnswer> {
     const body = Buffer.from(JSON.stringify({ version: 1, check: kind, requestId, ...question }));
     const timestamp = String(Math.floor(this.clock.now() / 1_000));
-    const signature = createHmac('sha256', this.secretOf(provider))
+    const signature = createHmac('sha256', this.deriveSecret(provider))
       .update(`${timestamp}.`)
       .update(body)
       .digest('hex');

@@ -5,7 +5,7 @@ import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../../platform/http/index.js';
 import { OutboundModule } from '../../platform/outbound/index.js';
 import { ProvidersController } from './api/providers.controller.js';
-import { ProviderCalls } from './provider-calls.js';
+import { ProviderCalls } from './provider-gateway.js';
 import { ProviderClient } from './provider-client.js';
 import { ProviderTargets } from './provider-targets.js';
 import { ProvidersService } from './providers.service.js';

@@ -6,12 +6,12 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../approvals/index.js';
-import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, conflict, newUuid, orThrow, sha256 } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
 import { localDayIn, BRAZIL_TIME_ZONE } from '../../platform/kernel/values/local-day.js';
-import type { ProviderKind, ProviderTerms } from './domain/provider.js';
+import type { ProviderKind, ProviderConfiguration } from './domain/provider.js';
 import { ProviderClient } from './provider-client.js';
 import { ProviderTargets } from './provider-targets.js';
 import { CheckProviderEntity } from './store/entities/check-provider.entity.js';
@@ -22,8 +22,10 @@ export type Provider = Readonly<CheckProviderEntity>;
 export type ProviderUsage = Readonly<ProviderUsageEntity>;
 
 /** The requested configuration. Missing fields are copied from the previous version, or have defaults. */
-export type ProviderDraft = Pick<ProviderTerms, 'name' | 'checks' | 'url'> &
-  Partial<Pick<ProviderTerms, 'timeoutMs' | 'costMicros' | 'rank'>> & { readonly newSecret?: boolean };
+export type ProviderDraft = Pick<ProviderConfiguration, 'name' | 'checks' | 'url'> &
+  Partial<Pick<ProviderConfiguration, 'timeoutMs' | 'costMicros' | 'rank'>> & {
+    readonly newSecret?: boolean;
+  };
 
 const USUAL = { timeoutMs: 10_000, costMicros: 0, rank: 100 } as const;
 const MAX_PROVIDERS = 50;
@@ -60,7 +62,7 @@ export class ProvidersService {
   }
 
   /** Returns the enabled providers for a check: those in `named`, in that order, else all by rank. */
-  async inOrder(
+  async listForCheck(
     organisationId: string,
     kind: ProviderKind,
     named: readonly string[] | undefined,
@@ -72,8 +74,8 @@ export class ProvidersService {
   }
 
   /** Returns calls and cost of the last 30 days, the newest day first. */
-  async usageOf(organisationId: string): Promise<ProviderUsage[]> {
-    return this.usage.usageSince(organisationId, dayOf(this.clock.now() - MONTH_MS));
+  async readUsage(organisationId: string): Promise<ProviderUsage[]> {
+    return this.usage.listSince(organisationId, dayOf(this.clock.now() - MONTH_MS));
   }
 
   /** Requests approval for a new provider or a new version. */
@@ -84,7 +86,7 @@ export class ProvidersService {
     if (!newest && all.length >= MAX_PROVIDERS) {
       throw conflict('name', 'TOO_MANY', `At most ${MAX_PROVIDERS} providers.`);
     }
-    const terms: ProviderTerms = {
+    const terms: ProviderConfiguration = {
       ...{ name: wanted.name, checks: [...wanted.checks].sort(), url: wanted.url },
       timeoutMs: wanted.timeoutMs ?? newest?.timeoutMs ?? USUAL.timeoutMs,
       costMicros: wanted.costMicros ?? newest?.costMicros ?? USUAL.costMicros,
@@ -117,7 +119,7 @@ export class ProvidersService {
   @ApplyAct('provider.publish')
   async publish(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { subjectId, change, requestedBy, singleControl } = approval;
-    const after = change.after as unknown as ProviderTerms & { readonly version: number };
+    const after = change.after as unknown as ProviderConfiguration & { readonly version: number };
     const { version } = after;
     // DNS is not needed in this transaction: the address was checked at the request and is checked again at each call.
     const terms = termsOf(after);
@@ -131,8 +133,8 @@ export class ProvidersService {
   async disable(ctx: ActorContext, name: string): Promise<Provider> {
     const newest = await this.get(ctx.organisationId, name);
     if (!newest.enabled) return newest;
-    const terms: ProviderTerms = { ...termsOf(newest), enabled: false };
-    const next = { id: newUuid(), version: newest.version + 1, terms, createdBy: nameOfActor(ctx) };
+    const terms: ProviderConfiguration = { ...termsOf(newest), enabled: false };
+    const next = { id: newUuid(), version: newest.version + 1, terms, createdBy: formatActor(ctx) };
     const made = await this.uow.run(ctx.organisationId, (tx) =>
       this.insert(tx, ctx, { ...next, singleControl: false }),
     );
@@ -145,7 +147,7 @@ export class ProvidersService {
     const newest = await this.newest(ctx.organisationId, wanted.name);
     const { name, checks, url, timeoutMs = USUAL.timeoutMs, costMicros = 0, rank = USUAL.rank } = wanted;
     const terms = { name, checks, url, timeoutMs, costMicros, rank, enabled: true, secretGeneration: 0 };
-    const next = { id: newUuid(), version: (newest?.version ?? 0) + 1, terms, createdBy: nameOfActor(ctx) };
+    const next = { id: newUuid(), version: (newest?.version ?? 0) + 1, terms, createdBy: formatActor(ctx) };
     const made = await this.uow.run(ctx.organisationId, (tx) =>
       this.insert(tx, ctx, { ...next, singleControl: false }),
     );
@@ -153,7 +155,7 @@ export class ProvidersService {
   }
 
   /** Returns the signing secret of a provider; the access is audited. */
-  async secretOf(ctx: ActorContext, name: string): Promise<string> {
+  async revealSecret(ctx: ActorContext, name: string): Promise<string> {
     const provider = await this.get(ctx.organisationId, name);
     const at = new Date(this.clock.now());
     await this.uow.run(ctx.organisationId, (tx) =>
@@ -162,7 +164,7 @@ export class ProvidersService {
         auditEntryOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name }),
       ),
     );
-    return this.client.secretOf(provider);
+    return this.client.deriveSecret(provider);
   }
 
   async get(organisationId: string, name: string): Promise<Provider> {
@@ -183,7 +185,7 @@ export class ProvidersService {
     made: {
       readonly id: string;
       readonly version: number;
-      readonly terms: ProviderTerms;
+      readonly terms: ProviderConfiguration;
       readonly createdBy: string;
       readonly singleControl: boolean;
     },
@@ -215,7 +217,7 @@ export class ProvidersService {
   }
 }
 
-const termsOf = (row: ProviderTerms): ProviderTerms => ({
+const termsOf = (row: ProviderConfiguration): ProviderConfiguration => ({
   ...{ name: row.name, checks: row.checks, url: row.url, timeoutMs: row.timeoutMs },
   ...{ costMicros: row.costMicros, rank: row.rank, enabled: row.enabled },
   secretGeneration: row.secretGeneration,
@@ -224,4 +226,4 @@ const termsOf = (row: ProviderTerms): ProviderTerms => ({
 const valuesOf = (newest: Provider | null): ChangedValues =>
   newest === null ? { version: null } : { version: newest.version, ...termsOf(newest) };
 
-const hashOf = (terms: ProviderTerms): Buffer => sha256(canonicalJson({ ...terms }));
+const hashOf = (terms: ProviderConfiguration): Buffer => sha256(canonicalJson({ ...terms }));

@@ -44,7 +44,7 @@ export class RepairApprovalsService {
 
   @CurrentValues('trail.repair')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    return { status: await this.repairs.statusIn(tx, organisationId, subjectId) };
+    return { status: await this.repairs.lockStatus(tx, organisationId, subjectId) };
   }
 
   @ApplyAct('trail.repair')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SummarizeSubjects, type Approval, type SubjectSummary } from '../approvals/index.js';
 import { CustomerRecordsService } from '../customers/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
-import { reais } from './domain/alert.js';
+import { formatReais } from './domain/alert.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewNotesService } from './cases/review-notes.service.js';
 
@@ -24,9 +24,9 @@ export class CaseSummaryService {
     const ids = approvals.map(({ subjectId }) => subjectId);
     const reviews = await this.queries.findMany(organisationId, ids);
     const [rules, justifications, names] = await Promise.all([
-      this.queries.rulesOf(organisationId, ids),
+      this.queries.readRules(organisationId, ids),
       this.notes.readJustifications(reviews),
-      this.customers.shownNames(
+      this.customers.readDisplayNames(
         organisationId,
         reviews.flatMap(({ customerId }) => customerId ?? []),
         permissions,
@@ -43,7 +43,7 @@ export class CaseSummaryService {
         const summary = {
           customerId,
           customerName: customerId === null ? null : (names.get(customerId) ?? null),
-          amount: reais(amountCents),
+          amount: formatReais(amountCents),
           rules: rules.get(subjectId) ?? [],
           transactions: linked,
           // The case has the justification of its newest proposal only.

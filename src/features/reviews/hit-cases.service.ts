@@ -29,7 +29,7 @@ export class HitCasesService {
     private readonly reviews: ReviewRepository,
   ) {}
 
-  async open(hitIds: readonly string[]): Promise<void> {
+  async openCases(hitIds: readonly string[]): Promise<void> {
     const organisations = await this.uow.read(system('reviews.hits'), (db) =>
       this.hits.organisationsAwaitingCases(db, hitIds),
     );
@@ -70,7 +70,7 @@ export class HitCasesService {
     const hitIds = pending.map(({ id }) => id);
     const { customerId } = first;
     const standing =
-      customerId === null ? null : await this.queries.openHitCase(organisationId, customerId, tx);
+      customerId === null ? null : await this.queries.lockOpenHitCase(organisationId, customerId, tx);
     const sanctions = pending.some(({ listKind }) => listKind === 'SANCTIONS');
     if (standing !== null) {
       const at = new Date(this.clock.now());
@@ -79,7 +79,7 @@ export class HitCasesService {
       return;
     }
     const occurredAt = new Date(this.clock.now());
-    const [review] = await this.service.open(
+    const [review] = await this.service.openCases(
       tx,
       [
         {

@@ -11,9 +11,9 @@ export {
   leadReasonOfMissingData,
   NO_FACTS,
   leadReasonOfSession,
-  reais,
+  formatReais,
   type AlertFacts,
-  type InLanguages,
+  type LocalisedTexts,
   type LeadReason,
 } from './domain/alert.js';
 export {
@@ -56,7 +56,7 @@ export {
   TransactionsAroundAlerts,
   TransactionsOfCases,
   type ReviewedTransaction,
-} from './review-subjects.js';
+} from './case-transaction-reader.js';
 export { reviewClauses } from './store/opening.repository.js';
 export { ReviewEntity } from './store/entities/review.entity.js';
 export { ReviewLabelEntity } from './store/entities/review-label.entity.js';

@@ -16,7 +16,7 @@ export interface PastAlert {
 }
 
 /** The number of alerts that already had a case, that opened one, and that were added to one. */
-export interface AttachedAlerts {
+export interface AttachmentCounts {
   readonly known: number;
   readonly opened: number;
   readonly joined: number;
@@ -37,8 +37,8 @@ export class PastAlertsService {
   ) {}
 
   /** Attaches alerts of one organisation to cases, in the transaction of the run; `by` names the calling service. */
-  async attachToCases(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachedAlerts> {
-    let placed: AttachedAlerts = { known: 0, opened: 0, joined: 0 };
+  async attachToCases(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachmentCounts> {
+    let placed: AttachmentCounts = { known: 0, opened: 0, joined: 0 };
     for (let from = 0; from < alerts.length; from += BATCH) {
       const { known, opened, joined } = await this.placeSome(tx, alerts.slice(from, from + BATCH), by);
       placed = {
@@ -50,7 +50,7 @@ export class PastAlertsService {
     return placed;
   }
 
-  private async placeSome(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachedAlerts> {
+  private async placeSome(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachmentCounts> {
     const [first] = alerts;
     if (!first) return { known: 0, opened: 0, joined: 0 };
     const { organisationId } = first.request;
@@ -92,7 +92,7 @@ export class PastAlertsService {
     }
     await this.openings.deleteRelatedRows(tx, asking);
     const actor = { type: 'system', id: by } as const;
-    const found = await this.service.open(tx, asking, actor);
+    const found = await this.service.openCases(tx, asking, actor);
     const opened = found.filter((one) => one.opened).length;
     asking.forEach((request, i) => {
       const one = found[i];

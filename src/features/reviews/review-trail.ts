@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
   type AuditAction,
-  type TrailGrammar,
+  type TrailActionOrder,
   type AuditSubject,
   type TrailExpectation,
 } from '../audit/index.js';
@@ -29,7 +29,7 @@ const anywhere: readonly AuditAction[] = [
   'review.restored',
 ];
 
-const order: Omit<TrailGrammar, 'last'> = {
+const order: Omit<TrailActionOrder, 'last'> = {
   first: ['review.opened'],
   follows: {
     'review.opened': [...ASIDE, 'review.begun', 'review.merged'],
@@ -51,7 +51,7 @@ const order: Omit<TrailGrammar, 'last'> = {
   },
 };
 
-const ends: Readonly<Record<ReviewStatus, TrailGrammar['last']>> = {
+const ends: Readonly<Record<ReviewStatus, TrailActionOrder['last']>> = {
   OPEN: ['review.opened', 'review.restored', ...ASIDE],
   IN_ANALYSIS: ['review.begun', 'review.restored', 'review.info_received', 'review.returned', ...ASIDE],
   AWAITING_INFO: ['review.info_requested', ...ASIDE],

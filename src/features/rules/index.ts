@@ -8,7 +8,7 @@ export {
   type HistoryRange,
   type HistorySpan,
 } from './backtests/backtest-history.js';
-export { OwnLists } from './rulesets/own-lists.js';
+export { OwnLists } from './rulesets/own-list-keys.js';
 export { AlertPrefilter } from './domain/alert-prefilter.js';
 export { CooldownsService, type CooldownIndex } from './rulesets/cooldowns.service.js';
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';
@@ -16,7 +16,7 @@ export type { BacktestReport } from './domain/backtest/backtest-report.js';
 export { BacktestTally } from './domain/backtest/backtest-tally.js';
 export { receiptOutlineOf } from './domain/scoring/outline.js';
 export {
-  addDeclared,
+  addDeclaredFeatures,
   snapshotSummary,
   packDeclared,
   readSnapshots,
@@ -25,7 +25,7 @@ export {
 export { RulesetVersionParams } from './api/ruleset.dto.js';
 export { shownActor } from './api/rule.view.dto.js';
 export { RulesQueries } from './store/rules.queries.js';
-export { RulesetTrialsService, type Trial } from './rulesets/ruleset-trials.service.js';
+export { RulesetTrialsService, type DryRunRuleset } from './rulesets/ruleset-trials.service.js';
 export { RulesetsService } from './rulesets/rulesets.service.js';
 export {
   RulesetRegistryService,
@@ -51,13 +51,13 @@ export {
   type RecommendedAction,
 } from './domain/scoring/outcome.js';
 export type {
-  Component,
+  ScoreComponent,
   ComponentFinding,
   ComponentFindings,
   IntegrityFlag,
 } from './domain/scoring/component.js';
 export { compileRuleset, evaluationSchema, type CompiledRuleset } from './domain/compiled-ruleset.js';
-export { checkHouse } from './domain/house/house-check.js';
+export { checkHouseFields } from './domain/house/house-check.js';
 export type { HouseFieldDefinition } from './domain/house/house-schema.js';
 export { houseValueIn } from './domain/house/house-value.js';
 export { currentHouse } from './house/current-house.js';
@@ -73,7 +73,7 @@ export { packFacts, unpackFacts } from './domain/snapshot/facts-packing.js';
 export {
   check,
   compileRule,
-  concerns,
+  ruleApplies,
   compileConditionOver,
   explainRule,
   FactSheet,
@@ -83,7 +83,7 @@ export {
   isAggregate,
   isHouseField,
   exactNumberOf,
-  windowReachOf,
+  maxReachMsOf,
   readsOutcome,
   shownValue,
   type AggregateDefinition,

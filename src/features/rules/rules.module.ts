@@ -12,7 +12,7 @@ import { SnoozesController } from './api/snoozes.controller.js';
 import { BacktestsService } from './backtests/backtests.service.js';
 import { CooldownsService } from './rulesets/cooldowns.service.js';
 import { RulesetPublicationService } from './rulesets/ruleset-publication.service.js';
-import { RuleNamesService } from './rulesets/rule-names.service.js';
+import { RuleVocabularyService } from './rulesets/rule-vocabulary.service.js';
 import { RuleLibraryService } from './rulesets/rule-library.service.js';
 import { RulesetDraftsService } from './rulesets/ruleset-drafts.service.js';
 import { RulesetRegistryService } from './rulesets/ruleset-registry.service.js';
@@ -38,7 +38,7 @@ import { rulesEntities } from './store/entities/index.js';
     HouseFieldsService,
     RulesetPublicationService,
     RuleLibraryService,
-    RuleNamesService,
+    RuleVocabularyService,
     RulesQueries,
     RulesetDraftsService,
     RulesetRegistryService,

@@ -3,7 +3,7 @@ import {
   TrailContract,
   WatchedSubjects,
   type Subject,
-  type TrailGrammar,
+  type TrailActionOrder,
   type AuditSubject,
   type TrailExpectation,
 } from '../audit/index.js';
@@ -22,7 +22,7 @@ const listSteps = [
   'list.import_rejected',
   'list.archived',
 ] as const;
-const listGrammar: TrailGrammar = {
+const listGrammar: TrailActionOrder = {
   first: ['list.created'],
   follows: {
     'list.created': listSteps,
@@ -36,7 +36,7 @@ const listGrammar: TrailGrammar = {
   last: ['list.created', ...listSteps],
 };
 
-const hitOrder: Omit<TrailGrammar, 'last'> = {
+const hitOrder: Omit<TrailActionOrder, 'last'> = {
   first: ['hit.found'],
   follows: {
     'hit.found': ['hit.decided', 'hit.reopened'],
@@ -45,7 +45,7 @@ const hitOrder: Omit<TrailGrammar, 'last'> = {
   },
 };
 
-const hitEnds: Readonly<Record<HitStatus, TrailGrammar['last']>> = {
+const hitEnds: Readonly<Record<HitStatus, TrailActionOrder['last']>> = {
   PENDING: ['hit.found', 'hit.reopened'],
   ESCALATED: ['hit.decided'],
   CONFIRMED: ['hit.decided'],
@@ -61,7 +61,7 @@ export class ScreeningTrail {
   ) {}
 
   @TrailContract('screening_list')
-  async screeningList({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+  async expectationOfList({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
     const list = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ScreeningListEntity, { organisationId, id }),
     );
@@ -81,7 +81,7 @@ export class ScreeningTrail {
   }
 
   @TrailContract('screening_hit')
-  async screeningHit({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+  async expectationOfHit({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
     const hit = await this.uow.read(organisationId, (db) =>
       db.findOne(ScreeningHitEntity, { select: { id: true, status: true }, where: { organisationId, id } }),
     );
@@ -94,12 +94,12 @@ export class ScreeningTrail {
       db.findOneBy(FreezeEntity, { organisationId, id }),
     );
     if (!freeze) return null;
-    const follows: TrailGrammar['follows'] = {
+    const follows: TrailActionOrder['follows'] = {
       'freeze.placed': ['freeze.told', 'freeze.lifted'],
       'freeze.told': ['freeze.told', 'freeze.lifted'],
       'freeze.lifted': ['freeze.told'],
     };
-    const last: TrailGrammar['last'] =
+    const last: TrailActionOrder['last'] =
       freeze.liftedAt === null ? ['freeze.placed', 'freeze.told'] : ['freeze.told', 'freeze.lifted'];
     return { grammar: { first: ['freeze.placed'], follows, last }, anchors: [] };
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
+import { CustomerRecordsService, type DecryptedCustomer } from '../customers/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { BlindIndex } from '../../platform/privacy/index.js';
-import { questionIn, type SearchQuestion } from './domain/question.js';
+import { parseSearchText, type SearchQuestion } from './domain/question.js';
 import { CustomerNameSearch } from './names/name-search.js';
 import {
   RecordSearchQueries,
@@ -16,12 +16,12 @@ const LIMIT = 20;
 
 /** The matching records that the operator may read. */
 export interface SearchFindings {
-  readonly customers: readonly OpenedCustomer[];
+  readonly customers: readonly DecryptedCustomer[];
   readonly cases: readonly FoundCase[];
   readonly transactions: readonly FoundTransaction[];
   readonly hits: readonly FoundHit[];
   /** The customers of the found cases and hits, by stored id. */
-  readonly named: ReadonlyMap<string, OpenedCustomer>;
+  readonly named: ReadonlyMap<string, DecryptedCustomer>;
 }
 
 /** Finds customers, cases, transactions and hits by the text of one search field. */
@@ -35,7 +35,7 @@ export class OperatorSearchService {
   ) {}
 
   async find({ organisationId, permissions }: OperatorPrincipal, text: string): Promise<SearchFindings> {
-    const question = questionIn(text);
+    const question = parseSearchText(text);
     const mayCustomers = permissions.has('customers:read');
     const mayCases = permissions.has('reviews:read');
     const transactions = permissions.has('kyt:read') ? await this.transactions(organisationId, question) : [];
@@ -61,16 +61,16 @@ export class OperatorSearchService {
     return { customers, cases, transactions, hits, named: known };
   }
 
-  private async people(organisationId: string, question: SearchQuestion): Promise<OpenedCustomer[]> {
+  private async people(organisationId: string, question: SearchQuestion): Promise<DecryptedCustomer[]> {
     const { customerId, document, reference, name } = question;
     const of = (kind: 'customer' | 'account' | 'document', value: string): Buffer =>
-      this.index.of(organisationId, kind, value);
+      this.index.computeIndex(organisationId, kind, value);
     const keys = [
       ...(document && !document.isMasked ? [of('document', document.canonical())] : []),
       ...(reference === null ? [] : [of('customer', reference)]),
       ...(reference === null
         ? []
-        : await this.records.keysOfAccount(organisationId, of('account', reference))),
+        : await this.records.findAccountUserKeys(organisationId, of('account', reference))),
     ];
     const ids =
       keys.length > 0 || customerId !== null
@@ -86,7 +86,7 @@ export class OperatorSearchService {
   private async transactions(organisationId: string, question: SearchQuestion): Promise<FoundTransaction[]> {
     const { transactionRef: ref, request, reference } = question;
     if (ref === null && request === null && reference === null) return [];
-    const account = reference === null ? null : this.index.of(organisationId, 'account', reference);
+    const account = reference === null ? null : this.index.computeIndex(organisationId, 'account', reference);
     const asked = { ref, request, transactionId: reference, account };
     const found = await this.records.findTransactions(organisationId, asked, LIMIT);
     return [...new Map(found.map((one) => [one.id, one])).values()];
@@ -95,7 +95,7 @@ export class OperatorSearchService {
   private async cases(
     organisationId: string,
     { reviewId, amounts }: SearchQuestion,
-    customers: readonly OpenedCustomer[],
+    customers: readonly DecryptedCustomer[],
     transactions: readonly FoundTransaction[],
   ): Promise<FoundCase[]> {
     const about = await this.records.findCases(
@@ -106,7 +106,7 @@ export class OperatorSearchService {
       LIMIT,
     );
     if (!amounts || about.length === LIMIT) return about;
-    const byAmount = await this.records.casesByAmount(organisationId, amounts, LIMIT);
+    const byAmount = await this.records.findCasesByAmount(organisationId, amounts, LIMIT);
     const seen = new Set(about.map(({ id }) => id));
     return [...about, ...byAmount.filter(({ id }) => !seen.has(id))].slice(0, LIMIT);
   }

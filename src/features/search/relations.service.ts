@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
+import { CustomerRecordsService, type DecryptedCustomer } from '../customers/index.js';
 import {
   RelationMap,
   sharedKinds,
-  identifierName,
+  identifierKey,
   type RelationGraph,
   type SharedKind,
   type SharedIdentifier,
 } from './domain/relations.js';
-import { RelationQueries, type Trace } from './store/relation.queries.js';
+import { RelationQueries, type IdentifierTrace } from './store/relation.queries.js';
 
 /** How many of the newest transactions of a person, or of a thing, are read; by step. */
 const NEWEST = [500, 100] as const;
@@ -21,7 +21,7 @@ const DISTANCES = [0, 1] as const;
 
 export interface Relations {
   readonly graph: RelationGraph;
-  readonly people: ReadonlyMap<string, OpenedCustomer>;
+  readonly people: ReadonlyMap<string, DecryptedCustomer>;
   readonly openCases: ReadonlyMap<string, number>;
 }
 
@@ -54,12 +54,12 @@ export class RelationsService {
     distance: 0 | 1,
   ): Promise<void> {
     const newest = NEWEST[distance];
-    const used = await this.relations.identifiersOf(organisationId, people, newest);
+    const used = await this.relations.findIdentifiers(organisationId, people, newest);
     const { keys } = used;
     const traces = this.newestOf(used.traces, THINGS[distance]);
     const things = new Map<string, SharedIdentifier>();
     for (const { kind, key } of traces) {
-      if (isShared(kind)) things.set(identifierName({ kind, key }), { kind, key });
+      if (isShared(kind)) things.set(identifierKey({ kind, key }), { kind, key });
     }
     // A payment to one of these people names their document as the counterparty.
     const own = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
@@ -76,7 +76,7 @@ export class RelationsService {
   }
 
   /** Returns the last used things of each person, `limit` each. */
-  private newestOf(traces: readonly Trace[], limit: number): Trace[] {
+  private newestOf(traces: readonly IdentifierTrace[], limit: number): IdentifierTrace[] {
     const counts = new Map<string, number>();
     return [...traces]
       .sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime())

@@ -8,11 +8,11 @@ export { StepUpsService } from './step-ups/step-ups.service.js';
 export { reEvaluatedClause, stepUpClauses, type PreparedStepUp } from './store/step-up.clauses.js';
 export type { StepUpRequestLink } from './store/step-up.repository.js';
 export type { OpenLink } from './domain/records.js';
-export type { RequestedFlow, StepUpRequest } from './domain/step-up.js';
+export type { RequestedStepUp, StepUpRequest } from './domain/step-up.js';
 export {
   SessionEvidenceReaderService,
   type FullEvidence,
-  type SessionStatement,
+  type PersonAnswers,
 } from './evidence/session-evidence-reader.service.js';
 export { SessionEvidenceView } from './api/session-evidence.view.dto.js';
 export { SessionsService } from './sessions.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../audit/index.js';
-import { lockInTurn, UnitOfWork } from '../../platform/database/index.js';
+import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../audit/index.js';
+import { waitForLock, UnitOfWork } from '../../platform/database/index.js';
 import { Clock, conflict, newUuid } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
 import type { PrivacyNotice } from './domain/making/privacy-notice.js';
@@ -49,7 +49,7 @@ export class PrivacyNoticesService {
     const { organisationId } = ctx;
     const createdAt = new Date(this.clock.now());
     const row = await this.uow.run(organisationId, async (tx) => {
-      await lockInTurn(tx, `privacy-notice:${organisationId}`);
+      await waitForLock(tx, `privacy-notice:${organisationId}`);
       const newest = await tx.findOne(PrivacyNoticeEntity, {
         where: { organisationId },
         order: { version: 'DESC' },
@@ -59,7 +59,7 @@ export class PrivacyNoticesService {
       }
       const next = {
         ...{ id: newUuid(), organisationId, version: (newest?.version ?? 0) + 1, content },
-        ...{ createdBy: nameOfActor(ctx), createdAt },
+        ...{ createdBy: formatActor(ctx), createdAt },
       };
       await tx.insert(PrivacyNoticeEntity, next);
       await this.audit.record(

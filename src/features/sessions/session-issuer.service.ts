@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, CHAIN_START, composeEntry, nameOfActor, auditEntryOf } from '../audit/index.js';
+import { AuditTrail, CHAIN_START, composeEntry, formatActor, auditEntryOf } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
@@ -12,8 +12,8 @@ import type { FlowVersion, NewSession, OpenLink, SessionRow } from './domain/rec
 import type { SessionRequest } from './domain/making/session-request.js';
 import { FlowsService } from './flows/flows.service.js';
 import { extrasContext } from './link/session-answers.service.js';
-import { SessionLinks } from './link/session-links.js';
-import { linkContext, SessionEvents } from './outcome/session-events.js';
+import { SessionLinks } from './link/session-link-factory.js';
+import { linkContext, SessionEvents } from './outcome/session-event-publisher.js';
 import { SessionParticipantsService } from './session-participants.service.js';
 import { SessionEntity } from './store/entities/session.entity.js';
 import { SessionRepository } from './store/session.repository.js';
@@ -55,7 +55,7 @@ export class SessionIssuerService {
   ) {}
 
   /** Creates a session and returns its link. Only callers who may create links can read the link again. */
-  async open(ctx: SessionActorContext, request: SessionRequest): Promise<IssuedLink> {
+  async createSession(ctx: SessionActorContext, request: SessionRequest): Promise<IssuedLink> {
     await this.sessions.requireQuota(ctx.organisationId);
     const prepared = await this.prepare(ctx, request);
     await this.uow.run(ctx.organisationId, (tx) => this.store(tx, prepared));
@@ -92,14 +92,14 @@ export class SessionIssuerService {
       ...{ noticeVersion, parentSessionId: request.parentSessionId ?? null, reusedSessionId: null },
     };
     const until = new Date(now + boundedMinutes(minutes) * 60_000);
-    return this.create(ctx, flow, given, new Date(now), until, extras);
+    return this.composeSession(ctx, flow, given, new Date(now), until, extras);
   }
 
   /**
    * Composes a session with its link, first audit entry and event, for the caller to store. The data keys of the
    * organisation and the subject must be loaded (`Vault.prepare`).
    */
-  create(
+  composeSession(
     ctx: SessionActorContext,
     flow: FlowVersion,
     given: Pick<NewSession, IssuedColumn>,
@@ -129,7 +129,7 @@ export class SessionIssuerService {
     const row: NewSession = {
       ...{ id, organisationId, ...given, flowId: flow.id, linkHash },
       linkSealed: this.vault.seal(sessionId, secrets, linkContext({ id, organisationId })),
-      createdBy: nameOfActor(ctx),
+      createdBy: formatActor(ctx),
       ...{ requestId, correlationId, traceparent, expiresAt },
       extrasSealed: isEmpty(extras)
         ? null

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
   type AuditAction,
-  type TrailGrammar,
+  type TrailActionOrder,
   type AuditSubject,
   type TrailExpectation,
 } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import { eventCounts } from '../webhooks/index.js';
+import { countEvents } from '../webhooks/index.js';
 import { SessionDecisionEntity } from './store/entities/session-decision.entity.js';
 import { SessionRepository } from './store/session.repository.js';
 import type { SessionStatus, StatusReason } from './domain/session.js';
@@ -29,7 +29,7 @@ const TOLD: readonly AuditAction[] = [
   'session.decided',
 ];
 
-const order: Omit<TrailGrammar, 'last'> = {
+const order: Omit<TrailActionOrder, 'last'> = {
   first: ['session.created'],
   beside: ['session.upload_refused', 'session.upload_repeated'],
   follows: {
@@ -49,7 +49,7 @@ const order: Omit<TrailGrammar, 'last'> = {
   },
 };
 
-function lastOf(status: SessionStatus, reason: StatusReason | null): TrailGrammar['last'] {
+function lastOf(status: SessionStatus, reason: StatusReason | null): TrailActionOrder['last'] {
   switch (status) {
     case 'PENDING':
       return ['session.created', 'session.evidence_reused', 'session.reopened'];
@@ -85,7 +85,7 @@ export class SessionTrail {
         where: { organisationId, sessionId: id },
         order: { eventSequence: 'ASC' },
       }),
-      events: await eventCounts(db, organisationId, [id]),
+      events: await countEvents(db, organisationId, [id]),
     }));
     return {
       counted: { rows: events.get(id) ?? 0, by: TOLD },

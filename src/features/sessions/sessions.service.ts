@@ -5,9 +5,9 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow } from '../../platform/kernel/index.js';
 import type { SessionActorContext } from './actor-context.js';
 import { SessionCompletionNotifier } from './outcome/session-completion-notifier.js';
-import { SessionEvents } from './outcome/session-events.js';
+import { SessionEvents } from './outcome/session-event-publisher.js';
 import { RoundExpiryService } from './outcome/round-expiry.service.js';
-import { SessionLinks } from './link/session-links.js';
+import { SessionLinks } from './link/session-link-factory.js';
 import { idRangeOfProtocol } from './domain/making/protocol.js';
 import type { SessionFilter, SessionRow } from './domain/records.js';
 import { SessionRepository } from './store/session.repository.js';
@@ -54,17 +54,17 @@ export class SessionsService {
     return orThrow(await this.sessions.find(organisationId, id), 'SESSION_NOT_FOUND');
   }
 
-  async byLink(organisationId: string, sessionId: string): Promise<SessionRow> {
+  async findByLink(organisationId: string, sessionId: string): Promise<SessionRow> {
     const hash = this.links.hashOf(sessionId);
-    const session = hash && (await this.sessions.byLink(hash));
+    const session = hash && (await this.sessions.findByLink(hash));
     if (session?.organisationId !== organisationId) throw new DomainError('SESSION_NOT_FOUND');
     return session;
   }
 
   /** Returns the session with a protocol number that somebody reads out. */
-  async byProtocol(organisationId: string, protocol: string): Promise<SessionRow> {
+  async findByProtocol(organisationId: string, protocol: string): Promise<SessionRow> {
     const span = idRangeOfProtocol(protocol);
-    const session = span && (await this.sessions.byProtocol(organisationId, span));
+    const session = span && (await this.sessions.findByProtocol(organisationId, span));
     if (!session) throw new DomainError('SESSION_NOT_FOUND');
     return session;
   }

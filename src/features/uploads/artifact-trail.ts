@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
-  type TrailGrammar,
+  type TrailActionOrder,
   type AuditSubject,
   type TrailExpectation,
 } from '../audit/index.js';
@@ -11,7 +11,7 @@ import { pick } from '../../platform/kernel/index.js';
 
 const living = ['artifact.linked', 'artifact.viewed'] as const;
 const ends = ['artifact.lost', 'artifact.erased'] as const;
-const order: Omit<TrailGrammar, 'last'> = {
+const order: Omit<TrailActionOrder, 'last'> = {
   first: ['artifact.stored'],
   follows: {
     'artifact.stored': [...living, ...ends],
@@ -22,7 +22,7 @@ const order: Omit<TrailGrammar, 'last'> = {
     'artifact.erased': ['artifact.linked'],
   },
 };
-const last: Readonly<Record<ArtifactState, TrailGrammar['last']>> = {
+const last: Readonly<Record<ArtifactState, TrailActionOrder['last']>> = {
   STORED: ['artifact.stored', ...living],
   LOST: ['artifact.lost', 'artifact.linked'],
   ERASED: ['artifact.erased', 'artifact.linked'],

@@ -20,23 +20,23 @@ export class ArtifactViewsService {
   ) {}
 
   /** The image without metadata, or one page of a PDF as an image, rendered in the isolated child process. */
-  async show(ctx: ActorContext, id: string, page: number): Promise<AsyncIterable<Buffer>> {
+  async openView(ctx: ActorContext, id: string, page: number): Promise<AsyncIterable<Buffer>> {
     const artifact = await this.artifacts.get(ctx.organisationId, id);
     if (page > (artifact.pages ?? 1)) throw noSuchPage();
-    const stored = await this.artifacts.content(artifact, 'view');
+    const stored = await this.artifacts.openContent(artifact, 'view');
     const content = artifact.hasView ? stored : partsOf(await this.reader.renderPdfPage(page, () => stored));
     await this.record(ctx, id, { rendition: 'view', ...(artifact.pages !== null && { page }) });
     return content;
   }
 
   /** The original bytes. The reason for the access is encrypted under the data key of the person. */
-  async original(
+  async openOriginal(
     ctx: ActorContext,
     id: string,
     reason: string,
   ): Promise<{ readonly mimeType: ArtifactMimeType; readonly content: AsyncIterable<Buffer> }> {
     const artifact = await this.artifacts.get(ctx.organisationId, id);
-    const content = await this.artifacts.content(artifact, 'original');
+    const content = await this.artifacts.openContent(artifact, 'original');
     const context = `${sealContext('artifacts', id, ctx.organisationId)}|reason`;
     const sealedReason = (await this.vault.sealOne(reason, artifact.subject, context)).toString('base64');
     await this.record(ctx, id, { rendition: 'original', sealedReason });

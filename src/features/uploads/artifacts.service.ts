@@ -51,19 +51,19 @@ export class ArtifactsService {
 
   /** The artifacts that were uploaded to an owner, the oldest first. */
   async listByOwner(organisationId: string, owner: ArtifactOwner): Promise<KnownArtifact[]> {
-    return this.codec.open(await this.artifacts.list(organisationId, ownedBy(organisationId, owner)));
+    return this.codec.decryptFacts(await this.artifacts.list(organisationId, ownedBy(organisationId, owner)));
   }
 
   /** The artifacts in the dossier of a customer, the oldest first. */
   async listByCustomer(organisationId: string, customerId: string): Promise<KnownArtifact[]> {
-    return this.codec.open(await this.artifacts.list(organisationId, { organisationId, customerId }));
+    return this.codec.decryptFacts(await this.artifacts.list(organisationId, { organisationId, customerId }));
   }
 
   /**
    * Reads an artifact without an audit entry, for checks and packages of the service itself. Throws ARTIFACT_GONE; the
    * stream throws SealBroken when the stored bytes were changed.
    */
-  async content(artifact: KnownArtifact, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
+  async openContent(artifact: KnownArtifact, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
     return this.open(await this.row(artifact.organisationId, artifact.id), rendition);
   }
 
@@ -106,7 +106,7 @@ export class ArtifactsService {
     customerId: string | null,
   ): Promise<SharedContent[]> {
     const indexes = artifacts.flatMap(({ facts }) =>
-      facts ? [this.index.of(organisationId, 'artifact', facts.sha256)] : [],
+      facts ? [this.index.computeIndex(organisationId, 'artifact', facts.sha256)] : [],
     );
     if (indexes.length === 0) return [];
     const others = Not(customerId ?? IsNull());
@@ -137,7 +137,7 @@ export class ArtifactsService {
 
   private async open(row: ArtifactEntity, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
     // The data key is missing: the person was erased, and the sweep has not deleted the file yet.
-    const erased = (await this.keys.byKeyId([row.keyId])).size === 0;
+    const erased = (await this.keys.findByKeyId([row.keyId])).size === 0;
     if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
     const served = servedAs(row, rendition);
     const key = served === 'view' && row.viewKey !== null ? row.viewKey : row.storageKey;
@@ -167,7 +167,7 @@ export class ArtifactsService {
   }
 
   private async opened(row: ArtifactEntity): Promise<KnownArtifact> {
-    const [artifact] = await this.codec.open([row]);
+    const [artifact] = await this.codec.decryptFacts([row]);
     if (!artifact) throw new DomainError('ARTIFACT_NOT_FOUND');
     return artifact;
   }

@@ -370,7 +370,7 @@ export const eventTypes = Object.keys(events) as readonly EventType[];
 export type EventData = { readonly [T in EventType]: Readonly<InstanceType<(typeof events)[T]['data']>> };
 
 /** The newest signed checkpoint of the audit log in the memory of the process; null before the first checkpoint. */
-export type AuditWitness = PublishedCheckpoint | null;
+export type NewestCheckpoint = PublishedCheckpoint | null;
 
 /** The envelope of every event. It is stored as the exact bytes that are sent. */
 export type EventEnvelope = { [T in EventType]: Enveloped<T> }[EventType];
@@ -385,6 +385,6 @@ interface Enveloped<T extends EventType> {
   readonly sequence: number;
   readonly correlationId: string;
   readonly test: boolean;
-  readonly audit: AuditWitness;
+  readonly audit: NewestCheckpoint;
   readonly data: EventData[T];
 }

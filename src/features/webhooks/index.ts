@@ -5,7 +5,7 @@ export { WebhooksJobsModule } from './webhooks-jobs.module.js';
 export { EventFeedService } from './events/event-feed.service.js';
 export { TransactionEventsView } from './api/event.dto.js';
 export { EventPublisher, type ComposedEvent } from './events/event-publisher.js';
-export { eventCounts } from './store/event-count.statements.js';
+export { countEvents } from './store/event-count.statements.js';
 export { FIRST_WAITS, publishClauses, TOLD } from './store/event.statements.js';
 export {
   eventTypes,
@@ -24,7 +24,7 @@ export {
 export { EndpointStatesService } from './endpoints/endpoint-states.service.js';
 export type { EndpointScope } from './endpoints/endpoint-trail.js';
 export { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';
-export { LostTailService, type QueuedTail } from './recoveries/lost-tail.service.js';
+export { LostTailService, type LostItem } from './recoveries/lost-events.service.js';
 export { FeedIncarnationsService } from './events/feed-incarnations.service.js';
 export { RecoveriesService } from './recoveries/recoveries.service.js';
 export { TestEventsService } from './endpoints/test-events.service.js';

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { DeliveryAttempts } from './delivery/delivery-attempts.js';
-import { DeliveryPlacesService } from './delivery/delivery-places.service.js';
+import { DeliverySlotsService } from './delivery/delivery-slots.service.js';
 import { DeliveryRecorder } from './delivery/delivery-recorder.js';
 import { DeliveryService } from './delivery/delivery.service.js';
-import { AnswersSweepService } from './jobs/answers-sweep.service.js';
+import { AnswersSweepService } from './jobs/response-excerpt-sweep.service.js';
 import { DeliveryProcessor } from './jobs/delivery.processor.js';
 import { RecoveryProcessor } from './jobs/recovery.processor.js';
 import { RecoveryRunnerService } from './recoveries/recovery-runner.service.js';
@@ -21,7 +21,7 @@ import { WebhooksModule } from './webhooks.module.js';
     AnswersSweepService,
     DeliveriesRepository,
     DeliveryAttempts,
-    DeliveryPlacesService,
+    DeliverySlotsService,
     DeliveryProcessor,
     DeliveryRecorder,
     DeliveryService,

@@ -16,7 +16,7 @@ import { CountsController } from './api/counts.controller.js';
 import { StreamController } from './api/stream.controller.js';
 import { ViewsController } from './api/views.controller.js';
 import { BulkDecisionsService } from './bulk/bulk-decisions.service.js';
-import { CaseContext } from './cases/case-context.js';
+import { CaseContextService } from './cases/case-context.service.js';
 import { CaseFileService } from './cases/case-file.service.js';
 import { CaseRowsService } from './cases/case-rows.service.js';
 import { CountsService } from './cases/counts.service.js';
@@ -41,7 +41,7 @@ import { workspaceEntities } from './store/entities/index.js';
   controllers: [BulkController, CasesController, CountsController, StreamController, ViewsController],
   providers: [
     BulkDecisionsService,
-    CaseContext,
+    CaseContextService,
     CaseFileService,
     CaseRowsService,
     ChangeStreamsService,

@@ -17,7 +17,7 @@ export const baseUrlOf = ({ publicUrl, host, port }: Settings): string =>
   (publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '');
 
 /** True if a submission may name a sandbox scenario, which replaces its content. Never in ENVIRONMENT=production. */
-export const hasScenarios = ({ environment, nodeEnv, sandboxScenarios }: Settings): boolean =>
+export const allowsSandboxScenarios = ({ environment, nodeEnv, sandboxScenarios }: Settings): boolean =>
   environment === 'sandbox' &&
   (sandboxScenarios === 'on' || (sandboxScenarios === 'development' && nodeEnv !== 'production'));
 

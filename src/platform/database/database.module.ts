@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/index.js';
 import { Clock } from '../kernel/index.js';
 import { AppRoleCheck } from './connection/app-role-check.js';
-import { ormOptions } from './connection/connection-options.js';
+import { appConnectionOptions } from './connection/connection-options.js';
 import { ConnectionWatch } from './connection/connection-watch.service.js';
 import { DatabaseClock } from './connection/database-clock.service.js';
 import { sqlStateOf } from './work/database-errors.js';
@@ -21,7 +21,7 @@ const IDLE_MS = 5_000;
     TypeOrmModule.forRootAsync({
       inject: [Settings],
       useFactory: (settings: Settings) => ({
-        ...ormOptions({
+        ...appConnectionOptions({
           url: settings.databaseUrl ?? '',
           poolSize: settings.databasePoolSize,
           connectTimeoutMs: settings.databaseConnectTimeoutMs,

@@ -19,13 +19,13 @@ export { copyOut, type CopiedRows } from './statements/copy-out.js';
 export { newestFirst } from './statements/newest-first.js';
 export { execute, sqlArray } from './statements/sql.js';
 export { leasedJobs, nextJob, releaseJob, requeueJobs } from './store/leased-jobs.statements.js';
-export { allowMinutes, lockRow, lockInTurn, tryLock } from './store/lock.statements.js';
+export { raiseStatementTimeout, lockRow, waitForLock, tryLock } from './store/lock.statements.js';
 export { retry } from './work/retry.js';
 export {
-  isDatabaseAway,
+  isDatabaseUnavailable,
   isLostRace,
   isRetryableOrTaken,
-  isTooMuch,
+  isTooExpensive,
   OutcomeUnknownError,
   sqlStateOf,
 } from './work/database-errors.js';

@@ -12,7 +12,7 @@ export {
   CsvBody,
   payloadTooLarge,
   NdjsonBody,
-  parse,
+  parseLimitedJson,
   readBody,
   StreamsBody,
 } from './body/body.guard.js';
@@ -20,8 +20,8 @@ export { ClientGate } from './access/client-gate.js';
 export {
   contextMiddleware,
   exchangeHeaders,
-  knownVersion,
-  openExchange,
+  isKnownVersion,
+  createExchange,
 } from './requests/context.middleware.js';
 export { CrossOrigin } from './requests/cross-origin.js';
 export { envelope, type ErrorView, type SuccessEnvelope } from './envelope.js';
@@ -36,7 +36,7 @@ export {
   setExchange,
   type Exchange,
 } from './requests/exchange.js';
-export { RequestRecords } from './requests/request-records.js';
+export { RequestRecords } from './requests/request-recorder.js';
 export { Idempotent } from './idempotency/idempotency.interceptor.js';
 export { COSTLY } from './access/costly.js';
 export { personRecords, ReadRecorder, type PersonRecord } from './access/person-reads.js';
@@ -60,7 +60,7 @@ export { Field } from './fields/field.js';
 export { View, viewOf } from './fields/view.js';
 export { mediaTypeIn } from './body/media-type.js';
 export { QueryGuard } from './body/query.guard.js';
-export { networksOf, spendNetworkTokens } from './limits/networks.js';
+export { rateLimitedNetworksOf, spendNetworkTokens } from './limits/networks.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './limits/rate-limiter.js';
 export {
   clientBucket,
@@ -81,8 +81,13 @@ export {
 } from './route-table.js';
 export { watchSender, type SenderRules } from './requests/sender-watch.js';
 export { readForwardedFor } from './requests/forwarded-for.js';
-export { headersOf } from './requests/middleware-headers.js';
-export { arrivedByTls, brokenRequestAnswerer, isProbe, requireHttps } from './requests/transport-security.js';
+export { fixedHeadersOf } from './requests/middleware-headers.js';
+export {
+  arrivedByTls,
+  brokenRequestAnswerer,
+  isProbePath,
+  requireHttps,
+} from './requests/transport-security.js';
 export { compileValidator } from './body/compiled-validation.js';
 export { compiledBody, validationPipe } from './body/validation.pipe.js';
 export { Check, IsInstant, IsText } from './body/property-check.js';

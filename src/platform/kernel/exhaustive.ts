@@ -1,4 +1,4 @@
 /** Makes a switch over a union fail to compile when a case is missing. */
-export const exhaustive = (value: never): never => {
+export const assertNever = (value: never): never => {
   throw new Error(`unexpected variant ${typeof value}`);
 };

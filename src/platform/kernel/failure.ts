@@ -10,7 +10,7 @@ interface Reported {
  * Describes an error for a log line: its name, its SQLSTATE or the error code of the operating system (`ECONNRESET`),
  * and the table and constraint that it names. Its message and detail are left out, because they quote values.
  */
-export function failureOf(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown error';
   const outer = error as Reported;
   const { driverError } = outer;

@@ -72,7 +72,7 @@ export function uuidOf(prefix: IdPrefix, id: string): string | null {
 }
 
 /** Returns the UUID in a public id. Throws `unknown` for any other text, as if the id did not exist. */
-export function uuidIn(prefix: IdPrefix, id: string, unknown: ErrorCode): string {
+export function requireUuid(prefix: IdPrefix, id: string, unknown: ErrorCode): string {
   const uuid = uuidOf(prefix, id);
   if (uuid === null) throw new DomainError(unknown);
   return uuid;

@@ -54,7 +54,7 @@ const deliver = (url: string, proxy: OutboundProxy, message: SendMailOptions): P
     connectionTimeout: LIMIT_MS,
     greetingTimeout: LIMIT_MS,
     socketTimeout: LIMIT_MS,
-    ...(proxy.leadsTo(new URL(url).hostname) && { proxy: proxy.url?.href }),
+    ...(proxy.usesProxyFor(new URL(url).hostname) && { proxy: proxy.url?.href }),
     // TLS is required if the URL has credentials, to protect them and the tokens in messages.
     requireTLS: new URL(url).username !== '',
   }).sendMail(message);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressAllowed, AddressSet, hostOf, validateUrl, type TargetPolicy } from './address-guard.js';
+import { isAddressAllowed, AddressSet, hostOf, validateUrl, type AddressPolicy } from './address-guard.js';
 
-const production: TargetPolicy = { requireHttps: true, allowLoopback: false, allowed: new AddressSet([]) };
-const laptop: TargetPolicy = { ...production, allowLoopback: true };
-const plain: TargetPolicy = { ...production, requireHttps: false };
+const production: AddressPolicy = { requireHttps: true, allowLoopback: false, allowed: new AddressSet([]) };
+const laptop: AddressPolicy = { ...production, allowLoopback: true };
+const plain: AddressPolicy = { ...production, requireHttps: false };
 const problemOf = (url: string, policy = production): string | null => {
   const judged = validateUrl(url, policy);
   return 'problem' in judged ? judged.problem : null;
@@ -141,20 +141,20 @@ describe('validateUrl', () => {
   });
 });
 
-describe('addressAllowed', () => {
+describe('isAddressAllowed', () => {
   it('follows the allowed blocks, of either family, and nothing beside them', () => {
     // ASVS 13.2.4
     const policy = { ...production, allowed: new AddressSet(['10.20.0.0/16', 'fd12:3456::/32']) };
-    expect(addressAllowed('10.20.3.4', policy)).toBe(true);
-    expect(addressAllowed('fd12:3456::1', policy)).toBe(true);
-    expect(addressAllowed('10.21.0.1', policy)).toBe(false);
-    expect(addressAllowed('fd12:3457::1', policy)).toBe(false);
+    expect(isAddressAllowed('10.20.3.4', policy)).toBe(true);
+    expect(isAddressAllowed('fd12:3456::1', policy)).toBe(true);
+    expect(isAddressAllowed('10.21.0.1', policy)).toBe(false);
+    expect(isAddressAllowed('fd12:3457::1', policy)).toBe(false);
   });
 
   it.each(['fe80::1%eth0', '2606:4700:4700::1111%1', 'hooks.example.com', '', '127.1', '1.2.3.4.5'])(
     'refuses %p, which is no plain address',
     (address) => {
-      expect(addressAllowed(address, laptop)).toBe(false);
+      expect(isAddressAllowed(address, laptop)).toBe(false);
     },
   );
 });

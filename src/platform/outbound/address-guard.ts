@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Decides which addresses requests may go to. */
-export interface TargetPolicy {
+export interface AddressPolicy {
   readonly requireHttps: boolean;
   /** Allows loopback, also over http. Only on a developer's machine. */
   readonly allowLoopback: boolean;
@@ -73,7 +73,7 @@ const NOT_PUBLIC = new AddressSet([
 // The global unicast block of IPv6. Outside of it: loopback, IPv4-mapped, NAT64, ULA, link-local, multicast.
 const GLOBAL_V6 = new AddressSet(['2000::/3']);
 
-export function addressAllowed(address: string, policy: TargetPolicy): boolean {
+export function isAddressAllowed(address: string, policy: AddressPolicy): boolean {
   // An address with a zone (fe80::1%eth0) is link-local, so it is refused.
   const family = address.includes('%') ? 0 : isIP(address);
   if (family === 0) return false;
@@ -90,14 +90,14 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
  * Checks the text of a URL; its host is resolved and checked later. The WHATWG parser has normalised decimal, octal,
  * hexadecimal and short forms of an IPv4 address.
  */
-export function validateUrl(text: string, policy: TargetPolicy): { url: URL } | { problem: TargetProblem } {
+export function validateUrl(text: string, policy: AddressPolicy): { url: URL } | { problem: TargetProblem } {
   if (text.length > 2_048 || !URL.canParse(text)) return { problem: 'URL_INVALID' };
   const url = new URL(text);
   const problem = problemOf(url, policy);
   return problem === null ? { url } : { problem };
 }
 
-function problemOf(url: URL, policy: TargetPolicy): TargetProblem | null {
+function problemOf(url: URL, policy: AddressPolicy): TargetProblem | null {
   const host = hostOf(url);
   const localName = isLocalhostName(host);
   const plainAllowed = !policy.requireHttps || (policy.allowLoopback && (localName || LOOPBACK.has(host)));
@@ -106,7 +106,7 @@ function problemOf(url: URL, policy: TargetPolicy): TargetProblem | null {
   if (url.username !== '' || url.password !== '') return 'CREDENTIALS_IN_URL';
   if (!portAllowed(url.port)) return 'PORT_NOT_ALLOWED';
   if (host.endsWith('.') || (localName && !policy.allowLoopback)) return 'HOST_NOT_ALLOWED';
-  return isIP(host) === 0 || addressAllowed(host, policy) ? null : 'ADDRESS_NOT_ALLOWED';
+  return isIP(host) === 0 || isAddressAllowed(host, policy) ? null : 'ADDRESS_NOT_ALLOWED';
 }
 
 // True for 80, 443 and ports from 1024 on: other low ports are targets of forged requests. An empty port is the default

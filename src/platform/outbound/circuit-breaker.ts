@@ -26,7 +26,7 @@ export class CircuitBreaker {
     this.trying = false;
   }
 
-  failedAt(now: number): void {
+  recordFailure(now: number): void {
     this.failed += 1;
     this.trying = false;
     if (this.failed >= this.limits.failures) this.openUntil = now + this.limits.pauseMs;

@@ -116,7 +116,7 @@ export class HttpSender {
   private open({ url: text, headers, body }: HttpPost): ClientRequest {
     const url = this.targets.parse(text);
     const secure = url.protocol === 'https:';
-    const tunnels = this.targets.proxy.leadsTo(hostOf(url)) ? this.tunnels : null;
+    const tunnels = this.targets.proxy.usesProxyFor(hostOf(url)) ? this.tunnels : null;
     const agents = tunnels ?? this.agents;
     const request = (secure ? https : http).request(url, {
       method: 'POST',

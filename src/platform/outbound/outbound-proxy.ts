@@ -29,7 +29,7 @@ export class OutboundProxy implements OnApplicationShutdown {
   }
 
   /** True if requests to this host go through the proxy. */
-  leadsTo(host: string): boolean {
+  usesProxyFor(host: string): boolean {
     if (this.url === null || isLocalhostName(host) || LOOPBACK.has(host)) return false;
     return !this.settings.outboundDirectHosts.some((direct) =>
       direct.startsWith('.') ? host.endsWith(direct) : host === direct,
@@ -37,15 +37,15 @@ export class OutboundProxy implements OnApplicationShutdown {
   }
 
   /** True if the proxy, and not this process, resolves the host. */
-  resolves(host: string): boolean {
-    return this.settings.outboundProxyResolves && this.leadsTo(host);
+  resolvesHost(host: string): boolean {
+    return this.settings.outboundProxyResolves && this.usesProxyFor(host);
   }
 
   /** Calls the global `fetch`, through the proxy for hosts that need it. Through the proxy, redirects are not followed. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const url = new URL(request.url);
-    if (this.agents === null || !this.leadsTo(hostOf(url))) return fetch(request);
+    if (this.agents === null || !this.usesProxyFor(hostOf(url))) return fetch(request);
     const secure = url.protocol === 'https:';
     const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
     const agent = secure ? this.agents.https : this.agents.http;

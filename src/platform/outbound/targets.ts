@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import {
-  addressAllowed,
+  isAddressAllowed,
   hostOf,
   validateUrl,
-  type TargetPolicy,
+  type AddressPolicy,
   type TargetProblem,
 } from './address-guard.js';
 import type { HostResolver } from './host-resolver.js';
@@ -24,7 +24,7 @@ export class OutboundTargets {
   private readonly judged = new Map<string, URL>();
 
   constructor(
-    private readonly policy: TargetPolicy,
+    private readonly policy: AddressPolicy,
     private readonly resolver: HostResolver,
     readonly proxy: OutboundProxy,
   ) {}
@@ -45,7 +45,7 @@ export class OutboundTargets {
    * returns the name itself, and the proxy must check its addresses.
    */
   async addressesOf(host: string): Promise<string[]> {
-    if (isIP(host) === 0 && this.proxy.resolves(host)) return [host];
+    if (isIP(host) === 0 && this.proxy.resolvesHost(host)) return [host];
     const addresses = isIP(host) === 0 ? await this.resolver.resolve(host) : [host];
     if (addresses.length === 0) throw new TargetRefused('HOST_NOT_FOUND');
     for (const address of addresses) this.check(address);
@@ -54,7 +54,7 @@ export class OutboundTargets {
 
   /** Throws TargetRefused if the policy does not allow the address. */
   check(address: string): void {
-    if (!addressAllowed(address, this.policy)) throw new TargetRefused('ADDRESS_NOT_ALLOWED');
+    if (!isAddressAllowed(address, this.policy)) throw new TargetRefused('ADDRESS_NOT_ALLOWED');
   }
 
   /** Checks a URL and all current addresses of its host; throws TargetRefused. */

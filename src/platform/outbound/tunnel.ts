@@ -14,7 +14,7 @@ export class ProxyRefused extends Error {
 }
 
 /** Returns the host for the CONNECT request: a checked address, or the name if the proxy resolves it. */
-export type Destination = (host: string) => Promise<string>;
+export type DestinationResolver = (host: string) => Promise<string>;
 
 // A slower proxy counts as unreachable. Callers have their own, often shorter, timeouts.
 const CONNECT_MS = 10_000;
@@ -24,7 +24,7 @@ type SocketCallback = (error: Error | null, socket: Socket) => void;
 /** Returns agents that connect through the proxy. TLS ends at the target host, so the proxy reads no content. */
 export function tunnelAgents(
   proxy: URL,
-  destination: Destination,
+  destination: DestinationResolver,
   options: https.AgentOptions,
 ): { readonly http: http.Agent; readonly https: https.Agent } {
   const plain = new http.Agent(options);
@@ -50,7 +50,12 @@ export function tunnelAgents(
   };
 }
 
-async function open(proxy: URL, destination: Destination, host: string, port: number): Promise<Socket> {
+async function open(
+  proxy: URL,
+  destination: DestinationResolver,
+  host: string,
+  port: number,
+): Promise<Socket> {
   const named = await destination(host);
   const target = `${isIPv6(named) ? `[${named}]` : named}:${port}`;
   const { username, password } = proxy;

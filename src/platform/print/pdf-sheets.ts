@@ -12,8 +12,8 @@ import {
   type PdfFont,
   PdfType,
   RULE,
-  type Style,
-} from './pdf-type.js';
+  type TextStyle,
+} from './text-layout.js';
 
 export interface PdfHead {
   readonly title: string;
@@ -118,7 +118,7 @@ export class PdfSheets {
       },
     });
     this.tags.begin('Document');
-    this.total = this.lateText();
+    this.total = this.reserveText();
     this.addPage();
   }
 
@@ -168,7 +168,7 @@ export class PdfSheets {
 
   async finish(): Promise<void> {
     this.endPage();
-    this.fill(this.total, String(this.count), 'left');
+    this.fillText(this.total, String(this.count), 'left');
     const root = this.tags.finish();
     Object.assign(this.inside._root.data, {
       MarkInfo: this.inside.ref({ Marked: true }),
@@ -196,7 +196,7 @@ export class PdfSheets {
   }
 
   /** Begins a new page if the current page lacks room for the height; returns true if it did. */
-  need(height: number): boolean {
+  ensureRoom(height: number): boolean {
     if (this.tags.isMeasuring) return false;
     if (this.y + height <= this.doc.page.height - MARGIN - FOOT) return false;
     this.addPage();
@@ -204,7 +204,7 @@ export class PdfSheets {
   }
 
   /** Draws one line at the current height, as content of the open tag. */
-  put(text: string, x: number, style: Style): void {
+  drawLine(text: string, x: number, style: TextStyle): void {
     if (this.tags.isMeasuring) return;
     this.content();
     this.draw(text, x, style);
@@ -237,7 +237,7 @@ export class PdfSheets {
   }
 
   /** Creates an object whose text is filled in later. */
-  lateText(): PdfRef {
+  reserveText(): PdfRef {
     const { font } = this.faces.plain;
     const Font = { [font.id]: font.ref() };
     const BBox = [0, -4, 40, 12];
@@ -245,15 +245,20 @@ export class PdfSheets {
   }
 
   /** Draws an object; its baseline lies `below` points under the current height. */
-  place(name: string, object: unknown, x: number, below: number): void {
+  drawObject(name: string, object: unknown, x: number, below: number): void {
     const { page } = this.inside;
     page.xobjects[name] = object;
     const y = page.height - this.y - below;
     this.drawn.push(`q 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} cm /${name} Do Q`);
   }
 
-  /** Writes the text of an object that `lateText` made. */
-  fill(object: PdfRef, text: string, side: 'left' | 'right', style: Style = { size: 7, color: GREY }): void {
+  /** Writes the text of an object that `reserveText` made. */
+  fillText(
+    object: PdfRef,
+    text: string,
+    side: 'left' | 'right',
+    style: TextStyle = { size: 7, color: GREY },
+  ): void {
     const x = side === 'left' ? 0 : 40 - this.type.width(text, style);
     object.write(this.type.draw(text, x, 0, style));
     object.end();
@@ -264,7 +269,7 @@ export class PdfSheets {
     const image = this.inside.openImage(content);
     const scale = Math.min(most.width / image.width, most.height / image.height, 1);
     const [width, height] = [image.width * scale, image.height * scale];
-    this.need(height + 4);
+    this.ensureRoom(height + 4);
     image.embed(this.doc);
     this.content();
     const { page } = this.inside;
@@ -297,7 +302,7 @@ export class PdfSheets {
   }
 
   /** Writes PDF operators directly: pdfkit lays out every word again, at ten times the cost. */
-  private draw(text: string, x: number, style: Style): void {
+  private draw(text: string, x: number, style: TextStyle): void {
     const { size = BODY } = style;
     const { font } = this.type.face(style);
     const { page } = this.inside;
@@ -339,7 +344,7 @@ export class PdfSheets {
     const text = toLatin1(`${this.head.pageWord} ${this.count} ${this.head.ofWord} `).text;
     const x = MARGIN + this.width - 22;
     this.draw(text, x - this.type.width(text, style), style);
-    this.place(TOTAL, this.total, x, 5.2);
+    this.drawObject(TOTAL, this.total, x, 5.2);
     if (this.head.head === undefined) return;
     this.y = MARGIN - 14;
     this.draw(this.type.cut(this.head.head, style, this.width), MARGIN, style);

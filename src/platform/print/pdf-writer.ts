@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { toLatin1 } from '../kernel/values/latin-1.js';
 import { MARGIN, type PdfHead, type PdfRef, PdfSheets } from './pdf-sheets.js';
-import { ACCENT, BODY, GREY, LINE, type Style } from './pdf-type.js';
+import { ACCENT, BODY, GREY, LINE, type TextStyle } from './text-layout.js';
 
 /** A line of the table of contents, until its section is drawn. */
 interface Entry {
@@ -9,7 +9,7 @@ interface Entry {
   readonly link: PdfRef;
 }
 
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   /** The width of the column, relative to the shares of the other columns. */
   readonly share: number;
@@ -36,7 +36,7 @@ export class PdfWriter {
   private readonly entries = new Map<string, Entry>();
   private section = false;
   private bookmark: OutlineItem | null = null;
-  private columns: readonly Column[] = [];
+  private columns: readonly TableColumn[] = [];
 
   private constructor(private readonly sheets: PdfSheets) {}
 
@@ -67,7 +67,7 @@ export class PdfWriter {
     const { sheets } = this;
     sheets.tags.begin('TOC');
     for (const [i, section] of sections.entries()) {
-      sheets.need(BODY * LINE + 3);
+      sheets.ensureRoom(BODY * LINE + 3);
       sheets.tags.begin('TOCI');
       sheets.drawTagged('Link', () => {
         this.entries.set(section, this.entry(section, `Page${i}`));
@@ -88,7 +88,7 @@ export class PdfWriter {
 
   subheading(text: string, { inBookmarks = true } = {}): void {
     const { sheets } = this;
-    sheets.need(48);
+    sheets.ensureRoom(48);
     this.gap(7);
     sheets.drawTagged('H3', () => {
       this.lines(text, { size: 10, bold: true });
@@ -97,29 +97,29 @@ export class PdfWriter {
     this.gap(1);
   }
 
-  paragraph(text: string, style: Style = {}): void {
+  paragraph(text: string, style: TextStyle = {}): void {
     this.sheets.drawTagged('P', () => {
       this.lines(text, style);
     });
   }
 
   /** Draws texts below each other that a screen reader reads as one paragraph. */
-  paragraphs(texts: readonly string[], style: Style = {}): void {
+  paragraphs(texts: readonly string[], style: TextStyle = {}): void {
     this.sheets.drawTagged('P', () => {
       for (const text of texts) this.lines(text, style);
     });
   }
 
   /** Draws a bulleted list. The first text of an entry is the entry itself, the others explain it. */
-  list(items: readonly (readonly [text: string, ...more: string[]])[], style: Style = {}): void {
+  list(items: readonly (readonly [text: string, ...more: string[]])[], style: TextStyle = {}): void {
     const { sheets } = this;
     const { indent = 0, size = BODY } = style;
     sheets.tags.begin('L');
     for (const [text, ...more] of items) {
-      sheets.need(size * LINE);
+      sheets.ensureRoom(size * LINE);
       sheets.tags.begin('LI');
       sheets.drawTagged('Lbl', () => {
-        sheets.put('\u00b7', MARGIN + indent, { ...style, bold: true });
+        sheets.drawLine('\u00b7', MARGIN + indent, { ...style, bold: true });
       });
       sheets.drawTagged('LBody', () => {
         this.lines(text, { ...style, indent: indent + 8 });
@@ -136,12 +136,12 @@ export class PdfWriter {
     const size = BODY;
     sheets.tags.begin('Table');
     for (const [label, value] of rows) {
-      sheets.need(size * LINE);
+      sheets.ensureRoom(size * LINE);
       sheets.tags.begin('TR');
       sheets.drawTagged(
         'TH',
         () => {
-          sheets.put(label, MARGIN, { size, color: GREY });
+          sheets.drawLine(label, MARGIN, { size, color: GREY });
         },
         scope('Row'),
       );
@@ -155,10 +155,10 @@ export class PdfWriter {
   }
 
   /** Begins a table; its header is repeated on each page. */
-  beginTable(columns: readonly Column[]): void {
+  beginTable(columns: readonly TableColumn[]): void {
     const { sheets } = this;
     this.columns = columns;
-    sheets.need(48);
+    sheets.ensureRoom(48);
     sheets.tags.begin('Table');
     sheets.tags.begin('TR');
     this.cells(
@@ -176,7 +176,7 @@ export class PdfWriter {
     const widths = this.widths();
     const cells = texts.map((text, i) => sheets.type.wrap(text, CELL, widths[i] ?? 0));
     const height = Math.max(...cells.map((lines) => lines.length)) * CELL.size * LINE + PADDING;
-    if (sheets.need(height)) {
+    if (sheets.ensureRoom(height)) {
       sheets.artifact(() => {
         this.cells(
           columns.map(({ title }) => [title]),
@@ -200,15 +200,15 @@ export class PdfWriter {
   }
 
   /** Draws a line with one text on the left and another on the right. */
-  lineWithAside(left: string, right: string, style: Style & { readonly as?: 'P' | 'H3' } = {}): void {
+  lineWithAside(left: string, right: string, style: TextStyle & { readonly as?: 'P' | 'H3' } = {}): void {
     const { sheets } = this;
     const size = style.size ?? BODY;
-    sheets.need(size * LINE * (style.as === 'H3' ? 4 : 1));
+    sheets.ensureRoom(size * LINE * (style.as === 'H3' ? 4 : 1));
     const printable = toLatin1(right).text;
     const width = sheets.type.width(printable, style);
     sheets.drawTagged(style.as ?? 'P', () => {
-      sheets.put(`${sheets.type.cut(left, style, sheets.width - width - 12)} `, MARGIN, style);
-      sheets.put(printable, MARGIN + sheets.width - width, style);
+      sheets.drawLine(`${sheets.type.cut(left, style, sheets.width - width - 12)} `, MARGIN, style);
+      sheets.drawLine(printable, MARGIN + sheets.width - width, style);
     });
     this.gap(size * LINE);
   }
@@ -218,14 +218,14 @@ export class PdfWriter {
     const { sheets } = this;
     const height = sheets.heightOf(draw);
     // Adds a point of tolerance, because the sum of fractions depends on the order of addition.
-    if (height + 1 < sheets.room) sheets.need(height + 1);
+    if (height + 1 < sheets.room) sheets.ensureRoom(height + 1);
     draw();
   }
 
   /** Draws a picture; its alternative text is also printed below it. */
   picture(content: Uint8Array, words: string): void {
     const { sheets } = this;
-    sheets.need(PICTURE.height / 2);
+    sheets.ensureRoom(PICTURE.height / 2);
     const alt = Buffer.from(`\ufeff${words}`, 'utf16le').swap16().toString('hex');
     sheets.drawTagged(
       'Figure',
@@ -245,7 +245,7 @@ export class PdfWriter {
   private headline(text: string): void {
     const { sheets } = this;
     // Keeps a heading from being the last line of a page.
-    sheets.need(110);
+    sheets.ensureRoom(110);
     this.gap(14);
     const entry = this.entries.get(text);
     if (entry) {
@@ -253,7 +253,7 @@ export class PdfWriter {
       const Dest = [page.dictionary, 'XYZ', null, page.height - sheets.y + 6, null];
       Object.assign(entry.link.data, { Dest });
       entry.link.end();
-      sheets.fill(entry.number, String(sheets.pages), 'right', { size: BODY });
+      sheets.fillText(entry.number, String(sheets.pages), 'right', { size: BODY });
       this.entries.delete(text);
     }
     sheets.drawTagged('H2', () => {
@@ -265,11 +265,11 @@ export class PdfWriter {
 
   private entry(section: string, name: string): Entry {
     const { sheets } = this;
-    const number = sheets.lateText();
+    const number = sheets.reserveText();
     const { page } = sheets.inside;
     const [right, top] = [MARGIN + sheets.width, page.height - sheets.y + 2];
-    sheets.put(`${sheets.type.cut(section, {}, sheets.width - 60)} `, MARGIN, {});
-    sheets.place(name, number, right - 40, 6.5);
+    sheets.drawLine(`${sheets.type.cut(section, {}, sheets.width - 60)} `, MARGIN, {});
+    sheets.drawObject(name, number, right - 40, 6.5);
     const link = sheets.inside.ref({
       ...{ Type: 'Annot', Subtype: 'Link', Border: [0, 0, 0], F: 4 },
       Rect: [MARGIN, top - BODY * LINE - 3, right, top],
@@ -296,7 +296,7 @@ export class PdfWriter {
     return this.columns.map(({ share }) => (free * share) / all);
   }
 
-  private cells(texts: readonly (readonly string[])[], style: Style, tag: 'TH' | 'TD' | null): void {
+  private cells(texts: readonly (readonly string[])[], style: TextStyle, tag: 'TH' | 'TD' | null): void {
     const { sheets } = this;
     const top = sheets.y;
     let bottom = top;
@@ -308,7 +308,7 @@ export class PdfWriter {
         for (const [n, line] of lines.entries()) {
           const text = n + 1 < lines.length ? `${line} ` : line;
           const shift = this.columns[i]?.right ? width - sheets.type.width(toLatin1(line).text, style) : 0;
-          sheets.put(text, x + shift, style);
+          sheets.drawLine(text, x + shift, style);
           sheets.y += (style.size ?? BODY) * LINE;
         }
         bottom = Math.max(bottom, sheets.y);
@@ -320,15 +320,15 @@ export class PdfWriter {
     sheets.y = bottom;
   }
 
-  private lines(text: string, style: Style): void {
+  private lines(text: string, style: TextStyle): void {
     const { sheets } = this;
     const size = style.size ?? BODY;
     const indent = style.indent ?? 0;
     const lines = sheets.type.wrap(text, style, sheets.width - indent);
     for (const [i, line] of lines.entries()) {
-      sheets.need(size * LINE);
+      sheets.ensureRoom(size * LINE);
       // The space separates the last word of a line from the next line for a screen reader.
-      sheets.put(i + 1 < lines.length ? `${line} ` : line, MARGIN + indent, style);
+      sheets.drawLine(i + 1 < lines.length ? `${line} ` : line, MARGIN + indent, style);
       this.gap(size * LINE);
     }
   }

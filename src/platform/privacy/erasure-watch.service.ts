@@ -29,13 +29,13 @@ export class ErasureWatch {
     otherwise: 'erasures of other processes are not seen',
     runsIn: 'every process',
   })
-  async check(): Promise<void> {
+  async pollErasures(): Promise<void> {
     const lookedAt = performance.now();
     const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
-      this.keys.erasedLately(db, WINDOW_SECONDS),
+      this.keys.listErasedSince(db, WINDOW_SECONDS),
     );
     // Passes keys of earlier lookups again: a key that was being loaded during the last lookup could not be dropped then.
-    this.keys.confirm(erased, lookedAt);
+    this.keys.confirmErasures(erased, lookedAt);
     const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
     this.seen = new Set(erased.map(({ keyId }) => keyId));
     if (fresh.length === 0) return;

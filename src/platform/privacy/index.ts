@@ -6,7 +6,7 @@ export { IndexKeyRotation } from './indexes/index-key-rotation.service.js';
 export { IndexKeys, type IndexKey } from './indexes/index-keys.js';
 export { KeyRotation } from './key-rotation.service.js';
 export { KeySourceFailed, WrappingSource } from './key-sources/key-source.js';
-export { keySource, openedSettings } from './key-sources/opened-settings.js';
+export { createKeySource, settingsWithKeys } from './key-sources/opened-settings.js';
 export { keyIdOf, SealBroken } from './sealed.js';
 export { SubjectKeys, type StoredSubjectKey, type SubjectRef } from './subject-keys.js';
 export { Vault, sealContext } from './vault.js';

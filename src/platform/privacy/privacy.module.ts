@@ -23,7 +23,7 @@ import { privacyEntities } from './store/entities/index.js';
       inject: [UnitOfWork, ConnectionWatch, Settings],
       useFactory: async (uow: UnitOfWork, connections: ConnectionWatch, { indexKey }: Settings) => {
         const keys = await IndexKeys.load(uow, indexKey);
-        connections.require((client) => requireNewest(client, keys.newest.number));
+        connections.addCheck((client) => requireNewest(client, keys.newest.number));
         return keys;
       },
     },

@@ -86,7 +86,7 @@ export class SubjectKeys {
   }
 
   /** Returns the keys for decryption by id. An erased key is absent, even while its bytes still exist. */
-  async byKeyId(ids: Iterable<string>): Promise<Map<string, DataKey>> {
+  async findByKeyId(ids: Iterable<string>): Promise<Map<string, DataKey>> {
     const found = new Map<string, DataKey>();
     const missing: string[] = [];
     const now = performance.now();
@@ -160,7 +160,7 @@ export class SubjectKeys {
   }
 
   /** Returns the keys whose erasure was requested in the last `seconds`. */
-  async erasedLately(db: Reader, seconds: number): Promise<ErasedKey[]> {
+  async listErasedSince(db: Reader, seconds: number): Promise<ErasedKey[]> {
     const rows = await db.find(SubjectKeyEntity, {
       select: { id: true, organisationId: true, subjectIndex: true },
       where: {
@@ -178,7 +178,7 @@ export class SubjectKeys {
    * Drops the recently erased keys from the cache, and extends the validity of all others.
    * @param lookedAt the time before the lookup, by `performance.now()`
    */
-  confirm(erased: readonly ErasedKey[], lookedAt: number): void {
+  confirmErasures(erased: readonly ErasedKey[], lookedAt: number): void {
     if (lookedAt - this.lookedAt > MAX_BLIND_MS) {
       this.bySubject.clear();
       this.byId.clear();
@@ -208,7 +208,7 @@ export class SubjectKeys {
   }
 
   /** Returns the ids of the keys destroyed since then. Data encrypted under them cannot be recovered. */
-  async destroyedSince(db: Reader, since: Date): Promise<string[]> {
+  async listDestroyedSince(db: Reader, since: Date): Promise<string[]> {
     const rows = await db.find(SubjectKeyEntity, {
       select: { id: true },
       where: { destroyedAt: MoreThanOrEqual(since) },

@@ -24,7 +24,7 @@ export class Vault {
 
   /** Returns the subject for secrets of the organisation (signing secrets), which no person's erasure affects. */
   organisationSubject(organisationId: string): SubjectRef {
-    return { organisationId, index: this.index.ofOrganisation(organisationId, 'secrets') };
+    return { organisationId, index: this.index.computeForOrganisation(organisationId, 'secrets') };
   }
 
   /** Caches the keys of these subjects, so that `seal` needs no database access. */
@@ -58,7 +58,7 @@ export class Vault {
 
   /** Decrypts a stream. Reading throws SealBroken if the stream was changed or cut off, or if its key was destroyed. */
   openStream(sealed: AsyncIterable<Buffer>, context: string): AsyncIterable<Buffer> {
-    return openStream(sealed, async (id) => (await this.keys.byKeyId([id])).get(id) ?? null, context);
+    return openStream(sealed, async (id) => (await this.keys.findByKeyId([id])).get(id) ?? null, context);
   }
 
   /** Decrypts many values; null where the subject was erased. Throws SealBroken if any value was changed. */
@@ -73,7 +73,9 @@ export class Vault {
   /** Decrypts like `openMany`, but returns the error in place of a broken value, so that the others remain readable. */
   async tryOpenMany(values: readonly SealedValue[]): Promise<(Buffer | null | SealBroken)[]> {
     const ids = values.map((value) => safely(() => keyIdOf(value.sealed)));
-    const keys = await this.keys.byKeyId(new Set(ids.filter((id): id is string => typeof id === 'string')));
+    const keys = await this.keys.findByKeyId(
+      new Set(ids.filter((id): id is string => typeof id === 'string')),
+    );
     return values.map((value, i) => {
       const id = ids[i];
       if (id === undefined || id instanceof SealBroken) return new SealBroken();

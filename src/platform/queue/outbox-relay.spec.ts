@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { batch } from './outbox-relay.js';
+import { mergeIntoJobs } from './outbox-relay.js';
 import { queueNames, queues, type QueueName } from './queues.js';
 
 const ref = fc.uuid();
@@ -20,7 +20,7 @@ describe('batch', () => {
   it('hands over every reference once, to its own queue, in the order of the outbox', () => {
     fc.assert(
       fc.property(rows, (outbox) => {
-        const jobs = batch(outbox);
+        const jobs = mergeIntoJobs(outbox);
         for (const queue of queueNames) expect(refsOf(jobs, queue)).toEqual(refsOf(outbox, queue));
       }),
       { numRuns: 50 },
@@ -30,7 +30,7 @@ describe('batch', () => {
   it('makes as few jobs as the batch size of the queue allows, none of them empty or too large', () => {
     fc.assert(
       fc.property(rows, (outbox) => {
-        const jobs = batch(outbox);
+        const jobs = mergeIntoJobs(outbox);
         for (const queue of queueNames) {
           const own = jobs.filter((job) => job.queue === queue);
           const { batchSize } = queues[queue];
@@ -48,7 +48,7 @@ describe('batch', () => {
   it('never uses a job id twice, also for the same rows: the queue would take it for a repetition', () => {
     fc.assert(
       fc.property(rows, (outbox) => {
-        const ids = [...batch(outbox), ...batch(outbox)].map((job) => job.jobId);
+        const ids = [...mergeIntoJobs(outbox), ...mergeIntoJobs(outbox)].map((job) => job.jobId);
         expect(new Set(ids).size).toBe(ids.length);
       }),
       { numRuns: 20 },

@@ -6,12 +6,12 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
-import { failureOf } from '../kernel/index.js';
+import { describeFailure } from '../kernel/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
-import { CLAIM_LIMIT, claimMessages, isAnyMessage, type OutboxRow } from './store/outbox.statements.js';
-import { QueueTransport, type JobHandler } from './transports/transport.js';
+import { CLAIM_LIMIT, claimMessages, hasMessages, type OutboxRow } from './store/outbox.statements.js';
+import { QueueTransport, type QueuedJob } from './transports/transport.js';
 
 // Polls as a fallback: a wake-up may be lost with its process, and commits of other processes wake no relay here.
 const POLL_MS = 100;
@@ -95,7 +95,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     } catch (error) {
       // The rows remain in the outbox and are only late.
       if (this.failures === 0) {
-        this.logger.warn(`jobs wait in the outbox: ${failureOf(error)}`);
+        this.logger.warn(`jobs wait in the outbox: ${describeFailure(error)}`);
       }
       next = BACKOFF_MS[Math.min(this.failures, BACKOFF_MS.length - 1)] ?? POLL_MS;
       this.failures += 1;
@@ -120,7 +120,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Checks for messages with one read, so that polling an idle database needs no transaction. */
   private isAnyWaiting(): Promise<boolean> {
-    return this.uow.read(noOrganisation, isAnyMessage);
+    return this.uow.read(noOrganisation, hasMessages);
   }
 
   /** Claims, sends and commits once. This transaction alone waits for another system (Redis), for at most 2 s. */
@@ -130,7 +130,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return this.uow.run(noOrganisation, async (tx: Tx) => {
       const rows = await claimMessages(tx, this.holding ? HELD : null);
       if (rows.length > 0) {
-        const jobs = batch(rows);
+        const jobs = mergeIntoJobs(rows);
         await this.transport.send(jobs);
         const refs = jobs.reduce((sum, job) => sum + job.payload.refs.length, 0);
         if (!this.holding) this.pace(refs);
@@ -142,14 +142,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 }
 
 /** Merges the references of many messages into as few jobs as the batch size of their queue allows. */
-export function batch(rows: readonly OutboxRow[]): JobHandler[] {
+export function mergeIntoJobs(rows: readonly OutboxRow[]): QueuedJob[] {
   const byQueue = new Map<QueueName, string[]>();
   for (const row of rows) {
     const refs = byQueue.get(row.queue) ?? [];
     refs.push(...row.payload.refs);
     byQueue.set(row.queue, refs);
   }
-  const jobs: JobHandler[] = [];
+  const jobs: QueuedJob[] = [];
   for (const [queue, refs] of byQueue) {
     const size = queues[queue].batchSize;
     for (let from = 0; from < refs.length; from += size) {

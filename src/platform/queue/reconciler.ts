@@ -6,8 +6,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import { isDatabaseAway, system, tryLock, UnitOfWork, type Tx } from '../database/index.js';
-import { failureOf, WorkLoop } from '../kernel/index.js';
+import { isDatabaseUnavailable, system, tryLock, UnitOfWork, type Tx } from '../database/index.js';
+import { describeFailure, WorkLoop } from '../kernel/index.js';
 import { Outbox } from './outbox.js';
 import { Processors, type FoundProcessor, type UnfinishedScope } from './processors.js';
 import { QueueMetrics } from './queue-metrics.js';
@@ -68,11 +68,11 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       this.failing = false;
     } catch (error) {
       if (!this.failing) {
-        const away = isDatabaseAway(error);
+        const away = isDatabaseUnavailable(error);
         this.logger.error(
           away
-            ? `reconciling waits for the database: ${failureOf(error)}`
-            : `reconciling failed: ${failureOf(error)}`,
+            ? `reconciling waits for the database: ${describeFailure(error)}`
+            : `reconciling failed: ${describeFailure(error)}`,
         );
       }
       this.failing = true;

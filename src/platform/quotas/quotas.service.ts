@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { lockInTurn, UnitOfWork, type Tx } from '../database/index.js';
+import { waitForLock, UnitOfWork, type Tx } from '../database/index.js';
 import { errorAt, type DomainError } from '../kernel/index.js';
 import { Registry } from '../registry/index.js';
 import { quotaNames, quotas, type QuotaName } from './domain/quota-names.js';
 import { QuotaUse } from './quota-use.js';
 import { OrganisationQuotaEntity } from './store/entities/organisation-quota.entity.js';
 
-export type Limits = Readonly<Record<QuotaName, number>>;
+export type QuotaLimits = Readonly<Record<QuotaName, number>>;
 
 interface CachedLimits {
-  readonly limits: Limits;
+  readonly limits: QuotaLimits;
   readonly readAt: number;
 }
 
@@ -23,13 +23,13 @@ const FRESH_MS = 2_000;
 // Counting all files or sessions is slow, so counts are cached; additions of this process raise the cached count.
 const COUNTED_MS = 5_000;
 
-const FALLBACKS = Object.fromEntries(quotaNames.map((name) => [name, quotas[name].fallback])) as Limits;
+const FALLBACKS = Object.fromEntries(quotaNames.map((name) => [name, quotas[name].fallback])) as QuotaLimits;
 
 /** Reads the limits of organisations and enforces them. */
 @Injectable()
 export class Quotas {
   private readonly known = new Map<string, CachedLimits>();
-  private readonly reading = new Map<string, Promise<Limits>>();
+  private readonly reading = new Map<string, Promise<QuotaLimits>>();
   private readonly counted = new Map<string, CachedUse>();
 
   constructor(
@@ -37,7 +37,7 @@ export class Quotas {
     private readonly registry: Registry,
   ) {}
 
-  limitsOf(organisationId: string): Promise<Limits> {
+  limitsOf(organisationId: string): Promise<QuotaLimits> {
     const known = this.known.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return Promise.resolve(known.limits);
     let reading = this.reading.get(organisationId);
@@ -49,15 +49,15 @@ export class Quotas {
   }
 
   /** Returns the cached limits, or the defaults, without waiting. Refreshes the cache in the background. */
-  currentUse(organisationId: string): Limits {
+  cachedLimits(organisationId: string): QuotaLimits {
     // If the database is unavailable, the last known limits stay in force.
     this.limitsOf(organisationId).catch(() => undefined);
     return this.known.get(organisationId)?.limits ?? FALLBACKS;
   }
 
   /** Returns the use of each quota; null for a limit on concurrent work, which is not counted. */
-  async uses(organisationId: string): Promise<Readonly<Record<QuotaName, number | null>>> {
-    const providers = this.registry.of(QuotaUse);
+  async readUses(organisationId: string): Promise<Readonly<Record<QuotaName, number | null>>> {
+    const providers = this.registry.methodsOf(QuotaUse);
     const uses = quotaNames.map(async (name) => {
       const used = await providers.get(name)?.call(organisationId);
       return [name, used ?? null] as const;
@@ -69,7 +69,7 @@ export class Quotas {
    * Throws QUOTA_EXCEEDED if `adding` would exceed the quota. The count may be 5 s old, so processes that add at the same
    * time can together exceed the quota a little.
    */
-  async require(organisationId: string, name: QuotaName, adding = 1): Promise<void> {
+  async requireRoom(organisationId: string, name: QuotaName, adding = 1): Promise<void> {
     const limits = await this.limitsOf(organisationId);
     const counted = await this.count(organisationId, name);
     if (counted.used + adding > limits[name]) throw quotaExceeded(name, limits[name]);
@@ -77,17 +77,17 @@ export class Quotas {
   }
 
   /**
-   * Throws QUOTA_EXCEEDED like `require`, but counts exactly: a lock serialises callers, and `used` counts in the same
+   * Throws QUOTA_EXCEEDED like `requireRoom`, but counts exactly: a lock serialises callers, and `used` counts in the same
    * transaction. Read `limit` before it: a waiting caller holds a connection and must not need a second connection.
    */
-  async requireIn(
+  async requireRoomIn(
     tx: Tx,
     organisationId: string,
     name: QuotaName,
     limit: number,
     used: () => Promise<number>,
   ): Promise<void> {
-    await lockInTurn(tx, `quota ${name} ${organisationId}`);
+    await waitForLock(tx, `quota ${name} ${organisationId}`);
     if ((await used()) + 1 > limit) throw quotaExceeded(name, limit);
   }
 
@@ -95,14 +95,14 @@ export class Quotas {
     const key = `${name} ${organisationId}`;
     const counted = this.counted.get(key);
     if (counted && performance.now() - counted.at < COUNTED_MS) return counted;
-    const use = this.registry.of(QuotaUse).get(name);
+    const use = this.registry.methodsOf(QuotaUse).get(name);
     if (!use) throw new Error(`nobody counts the quota ${name}`);
     const fresh = { used: await use.call(organisationId), at: performance.now() };
     this.counted.set(key, fresh);
     return fresh;
   }
 
-  private async read(organisationId: string): Promise<Limits> {
+  private async read(organisationId: string): Promise<QuotaLimits> {
     const readAt = performance.now();
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(OrganisationQuotaEntity, { organisationId }),

@@ -40,7 +40,7 @@ async function registry(...providers: Type[]): Promise<Registry> {
 
 describe('Registry', () => {
   it('finds the methods that carry a decorator, each by its key and once', async () => {
-    const found = (await registry(Greetings)).of(Greeting);
+    const found = (await registry(Greetings)).methodsOf(Greeting);
     expect([...found].map(([key, { owner, call }]) => [key, owner, call('Ana')])).toEqual([
       ['pt', 'Greetings.portuguese', 'Olá, Ana!'],
       ['en', 'Greetings.english', 'Hello!'],

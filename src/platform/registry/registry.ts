@@ -31,7 +31,7 @@ export function registration<M extends (...given: never[]) => unknown, K = void>
     title,
     found: new WeakMap<Registry, ReadonlyMap<K, RegisteredMethod<Parameters<M>, ReturnType<M>>>>(),
   });
-  declared.push((registry) => registry.of(decorator));
+  declared.push((registry) => registry.methodsOf(decorator));
   return decorator;
 }
 
@@ -49,7 +49,9 @@ export class Registry implements OnModuleInit {
     for (const find of declared) find(this);
   }
 
-  of<P extends unknown[], R, K>(decorator: Registration<P, R, K>): ReadonlyMap<K, RegisteredMethod<P, R>> {
+  methodsOf<P extends unknown[], R, K>(
+    decorator: Registration<P, R, K>,
+  ): ReadonlyMap<K, RegisteredMethod<P, R>> {
     const known = decorator.found.get(this);
     if (known) return known;
     const found = new Map<K, RegisteredMethod<P, R>>();

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Settings } from '../config/index.js';
-import { failureOf, WorkLoop } from '../kernel/index.js';
+import { describeFailure, WorkLoop } from '../kernel/index.js';
 import { Registry } from '../registry/index.js';
 import { MetricsRegistry } from '../telemetry/index.js';
 import { Periodic, type PeriodicOptions } from './periodic.js';
@@ -35,7 +35,7 @@ export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): void {
-    for (const [options, { owner, call }] of this.registry.of(Periodic)) {
+    for (const [options, { owner, call }] of this.registry.methodsOf(Periodic)) {
       if (options.runsIn === 'every process' || BACKGROUND.has(this.settings.role)) {
         this.start(owner, options, call);
       }
@@ -58,7 +58,7 @@ export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplication
         this.failures.inc({ task });
         // An unreachable database is logged once, not at every run.
         if (!failing) {
-          this.logger.warn(`${task}: ${otherwise} (${failureOf(error)})`);
+          this.logger.warn(`${task}: ${otherwise} (${describeFailure(error)})`);
         }
         failing = true;
       }

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { StructuredLogger } from './logger.js';
-import { holdsSecretOrTaxId, redact, redactStack } from './redaction.js';
+import { containsSecretOrTaxId, redact, redactStack } from './redaction.js';
 
 const SECRET = `vsk_${'aB3-_'.repeat(8)}xyz`;
 const SESSION = 'ses_Zk9m2Qy7Vb4Xr8Tn1Lw6Jd3Hs5';
@@ -65,7 +65,7 @@ describe('redactStack', () => {
   });
 });
 
-describe('holdsSecretOrTaxId', () => {
+describe('containsSecretOrTaxId', () => {
   it.each([
     '52998224725',
     '529.982.247-25',
@@ -76,7 +76,7 @@ describe('holdsSecretOrTaxId', () => {
     SESSION,
   ])('true for %s', (identifier) => {
     // A slash cannot be in an identifier; where it stands in a CNPJ, callers write something else or nothing.
-    expect(holdsSecretOrTaxId(identifier.replace('345.01', '345-01'))).toBe(true);
+    expect(containsSecretOrTaxId(identifier.replace('345.01', '345-01'))).toBe(true);
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('holdsSecretOrTaxId', () => {
     'ses_1',
     'vsk_test',
   ])('false for %s', (identifier) => {
-    expect(holdsSecretOrTaxId(identifier)).toBe(false);
+    expect(containsSecretOrTaxId(identifier)).toBe(false);
   });
 });
 

@@ -20,7 +20,7 @@ export function redact(text: string): string {
 export const redactStack = (stack: string): string => redact(stack.replace(QUOTED, '"…"'));
 
 /** True if an identifier that a caller chose contains a secret, or a valid CPF or CNPJ. */
-export const holdsSecretOrTaxId = (identifier: string): boolean =>
+export const containsSecretOrTaxId = (identifier: string): boolean =>
   SECRET.test(identifier) ||
   TAX_ID_SHAPES.some((shape) => (identifier.match(shape) ?? []).some((found) => TaxId.accepts(found)));
 

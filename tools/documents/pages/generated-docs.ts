@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { approvalsMarkdown } from './approvals-page.js';
 import { asvsPage } from './asvs-page.js';
-import { errorsMarkdown } from '../../../src/bootstrap/api-docs/index.js';
+import { renderErrorsMarkdown } from '../../../src/bootstrap/api-docs/index.js';
 import { modulesMarkdown } from './modules-page.js';
 import { featureNumbers, ruleFieldsMarkdown, starterRulesetMarkdown } from './rules-pages.js';
 import { scenariosMarkdown } from './scenarios-page.js';
@@ -18,7 +18,7 @@ export function generatedDocs(root: string): ReadonlyMap<string, string> {
     ['docs/approvals.md', approvalsMarkdown()],
     ['docs/asvs.md', asvsPage(root)],
     ['docs/br-starter.md', starterRulesetMarkdown()],
-    ['docs/errors.md', errorsMarkdown()],
+    ['docs/errors.md', renderErrorsMarkdown()],
     ['docs/modules.md', modulesMarkdown(path.join(root, 'src'))],
     ['docs/rule-fields.md', ruleFieldsMarkdown()],
     ['docs/sandbox.md', scenariosMarkdown()],

@@ -7,7 +7,7 @@ import { Simulation } from '../../../src/features/kyt/replay/simulation.js';
 import { RuleBody } from '../../../src/features/rules/api/rule.dto.js';
 import { ruleOf } from '../../../src/features/rules/api/rule.mapping.js';
 import { compileRuleset } from '../../../src/features/rules/domain/compiled-ruleset.js';
-import { costOf } from '../../../src/features/rules/domain/ruleset-cost.js';
+import { rulesetCostOf } from '../../../src/features/rules/domain/ruleset-cost.js';
 import {
   compileRule,
   FactSheet,
@@ -476,7 +476,7 @@ describe('The typologies', () => {
     expect(inspectForPublication(whole, { house, lists: new Set(shippedListIds) })).toEqual([]);
     const compilation = compileRuleset(whole);
     if (!compilation.ok) throw new Error(JSON.stringify(compilation.diagnostics));
-    const { steps, budget } = costOf(compilation.ruleset);
+    const { steps, budget } = rulesetCostOf(compilation.ruleset);
     expect(steps).toBeLessThanOrEqual(budget);
   });
 

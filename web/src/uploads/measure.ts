@@ -1,6 +1,6 @@
 /** Loaded when the first picture is taken: the page measures by the lines of the service, which has the last word. */
 import { pictureFlawsOf } from '../../../src/features/uploads/domain/picture-judge.js';
-import { qualityOf, type Luma } from '../../../src/features/uploads/domain/image-quality.js';
+import { measureQuality, type Luma } from '../../../src/features/uploads/domain/image-quality.js';
 import type { PictureFlaw } from '../api.js';
 
 export type Subject = 'document' | 'face';
@@ -41,7 +41,7 @@ export function measure(
   luma: Luma,
   { of, width, height }: { readonly of: Subject; readonly width: number; readonly height: number },
 ): Measured {
-  const quality = qualityOf(luma);
+  const quality = measureQuality(luma);
   return {
     // Codes are read elsewhere: whether a face is one, the service tells.
     flaws: pictureFlawsOf({ of, width, height, quality, codes: 0 }),

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { required, type ErrorCode } from '../../../platform/kernel/index.js';
-import { errorSections, errorsMarkup } from '../errors-page.js';
+import { errorSections, renderErrorsPage } from '../errors-page.js';
 import {
   attachments,
   isListed,
   parts,
   pathOfGuide,
   readGuides,
-  readPart,
+  readAsset,
   type Guide,
-  type PartName,
+  type AssetName,
 } from './guides.js';
-import { pageWithFrame, type Entry, type Frame } from './layout.js';
+import { pageWithFrame, type MenuEntry, type PageFrame } from './layout.js';
 import { renderMarkdown, type RenderedDocument, type Section } from './markdown.js';
 import { escapeHtml } from './markup.js';
 import { postmanCollection } from './postman.js';
@@ -37,14 +37,14 @@ export interface IndexedSection {
   readonly words: string;
 }
 
-interface Page extends Entry {
+interface Page extends MenuEntry {
   readonly html: string;
   readonly sections: readonly Section[];
 }
 
 const HTML = 'text/html; charset=utf-8';
 
-export interface PagesOptions {
+export interface DeveloperPagesOptions {
   readonly service: string;
   readonly baseUrl: string;
   /** True if /health is on the same port as these pages. */
@@ -54,9 +54,9 @@ export interface PagesOptions {
 }
 
 /** Returns all files of the developer pages by path. Built once and kept in memory. */
-export function developerPages(
+export function buildDeveloperPages(
   document: OpenAPIObject,
-  { service, baseUrl, hasHealth, ofOperators }: PagesOptions,
+  { service, baseUrl, hasHealth, ofOperators }: DeveloperPagesOptions,
 ): ReadonlyMap<string, ServedFile> {
   const guides = readGuides();
   const files = attachments();
@@ -68,15 +68,15 @@ export function developerPages(
   const served = new Map<string, ServedFile>();
   for (const name of parts) {
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-    served.set(`/developers/${name}`, file(`${type}; charset=utf-8`, readPart(name), true));
+    served.set(`/developers/${name}`, file(`${type}; charset=utf-8`, readAsset(name), true));
   }
   for (const { path, type, read } of files.values()) served.set(path, file(type, read()));
 
   const listed = new Set(guides.filter(isListed).map(({ path }) => path));
   const menu = rendered.filter(({ path }) => listed.has(path));
-  const frame: Frame = {
+  const frame: PageFrame = {
     ...{ service, menu },
-    ...{ style: addressOfPart('pages.css'), script: addressOfPart('pages.js') },
+    ...{ style: assetPath('pages.css'), script: assetPath('pages.js') },
   };
   const pages = [
     homePage(service, hasHealth),
@@ -86,7 +86,7 @@ export function developerPages(
       path: '/docs/errors',
       title: 'Errors',
       group: '',
-      html: errorsMarkup(ofOperators),
+      html: renderErrorsPage(ofOperators),
       sections: errorSections(),
     },
   ];
@@ -121,8 +121,8 @@ const file = (type: string, content: string | Buffer, isFixed = false): ServedFi
 };
 
 /** Returns the path of a style sheet or script, with a hash of its content. */
-export function addressOfPart(name: PartName): string {
-  const version = createHash('sha256').update(readPart(name)).digest('hex').slice(0, 12);
+export function assetPath(name: AssetName): string {
+  const version = createHash('sha256').update(readAsset(name)).digest('hex').slice(0, 12);
   return `/developers/${name}?v=${version}`;
 }
 

@@ -111,6 +111,6 @@ export function attachments(): ReadonlyMap<string, Attachment> {
 
 /** The style sheets and scripts of the pages and of Swagger UI. */
 export const parts = ['pages.css', 'pages.js', 'swagger.css', 'swagger.js'] as const;
-export type PartName = (typeof parts)[number];
+export type AssetName = (typeof parts)[number];
 
-export const readPart = (name: PartName): Buffer => readFileSync(path.join(root, 'web/developers', name));
+export const readAsset = (name: AssetName): Buffer => readFileSync(path.join(root, 'web/developers', name));

@@ -1,15 +1,15 @@
 import { escapeHtml } from './markup.js';
 
-export interface Entry {
+export interface MenuEntry {
   readonly path: string;
   readonly title: string;
   readonly group: string;
 }
 
 /** The parts that all pages share. */
-export interface Frame {
+export interface PageFrame {
   readonly service: string;
-  readonly menu: readonly Entry[];
+  readonly menu: readonly MenuEntry[];
   /** Paths of the style sheet and the script, which contain a hash of their content. */
   readonly style: string;
   readonly script: string;
@@ -30,7 +30,7 @@ const link = (here: string, path: string, title: string): string =>
 
 /** Returns the whole page. It is readable without its script, which only adds search and copy buttons. */
 export function pageWithFrame(
-  { service, menu, style, script }: Frame,
+  { service, menu, style, script }: PageFrame,
   here: string,
   title: string,
   body: string,

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { sampleCall, tagsOf, type Operation } from './reference.js';
+import { sampleCall, tagsOf, type OpenApiOperation } from './reference.js';
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const CREDENTIALS = [
@@ -10,7 +10,7 @@ const CREDENTIALS = [
 /** Returns the API as a Postman collection (v2.1), which Bruno and Insomnia also import. It contains no credentials. */
 export function postmanCollection(
   document: OpenAPIObject,
-  operations: readonly Operation[],
+  operations: readonly OpenApiOperation[],
   baseUrl: string,
 ): object {
   return {
@@ -27,7 +27,7 @@ export function postmanCollection(
   };
 }
 
-function itemOf(document: OpenAPIObject, operation: Operation): object {
+function itemOf(document: OpenAPIObject, operation: OpenApiOperation): object {
   const { path, body, isUpload, asClient, method } = sampleCall(document, operation);
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query')

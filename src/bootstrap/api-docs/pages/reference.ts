@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { renderInline, renderText } from './markdown.js';
 import { codeBlock, escapeHtml, scrollableBlock } from './markup.js';
-import { resolveReference, sampleOf, schemaTable, type Schema } from './schema-table.js';
+import { resolveReference, sampleOf, schemaTable, type OpenApiSchema } from './schema-table.js';
 import { snippetsOf, type SampleCall } from './snippets.js';
 
 interface Media {
-  readonly schema?: Schema;
+  readonly schema?: OpenApiSchema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>;
 }
@@ -15,12 +15,12 @@ interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema?: Schema;
+  readonly schema?: OpenApiSchema;
   readonly example?: unknown;
 }
 
 /** The parts of an OpenAPI operation that the pages use. */
-export interface Operation {
+export interface OpenApiOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -54,7 +54,7 @@ interface RawOperation {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-export function operationsOf(document: OpenAPIObject): readonly Operation[] {
+export function operationsOf(document: OpenAPIObject): readonly OpenApiOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const raw = item[method] as RawOperation | undefined;
@@ -64,7 +64,7 @@ export function operationsOf(document: OpenAPIObject): readonly Operation[] {
   );
 }
 
-function operationOf(path: string, method: string, tag: string, raw: RawOperation): Operation {
+function operationOf(path: string, method: string, tag: string, raw: RawOperation): OpenApiOperation {
   const content = raw.requestBody?.content ?? {};
   return {
     id: raw.operationId ?? '',
@@ -87,11 +87,11 @@ function operationOf(path: string, method: string, tag: string, raw: RawOperatio
 }
 
 /** Returns the tags in use, in document order. */
-export const tagsOf = (document: OpenAPIObject, operations: readonly Operation[]): readonly string[] =>
+export const tagsOf = (document: OpenAPIObject, operations: readonly OpenApiOperation[]): readonly string[] =>
   (document.tags ?? []).map(({ name }) => name).filter((name) => operations.some(({ tag }) => tag === name));
 
 /** Renders the list of all operations, by tag. */
-export function referenceIndex(document: OpenAPIObject, operations: readonly Operation[]): string {
+export function referenceIndex(document: OpenAPIObject, operations: readonly OpenApiOperation[]): string {
   const tags = tagsOf(document, operations);
   const described = new Map(document.tags?.map(({ name, description }) => [name, description]));
   const parts = tags.map(
@@ -110,7 +110,7 @@ export function referenceIndex(document: OpenAPIObject, operations: readonly Ope
   );
 }
 
-export function operationPage(document: OpenAPIObject, operation: Operation, baseUrl: string): string {
+export function operationPage(document: OpenAPIObject, operation: OpenApiOperation, baseUrl: string): string {
   const { method, path, summary, description, parameters, body, answers, deprecated, tag } = operation;
   const rows = parameters.map(
     ({ name, in: place, required, description: words = '' }) =>
@@ -152,7 +152,7 @@ const exampleIn = (document: OpenAPIObject, media: Media): unknown =>
   media.example ?? Object.values(media.examples ?? {})[0]?.value ?? sampleOf(document, media.schema ?? {});
 
 /** Returns a sample call of an operation with plausible values. */
-export function sampleCall(document: OpenAPIObject, operation: Operation): SampleCall {
+export function sampleCall(document: OpenAPIObject, operation: OpenApiOperation): SampleCall {
   const { id, method, path, parameters, body, isUpload, isClients } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const parameter = parameters.find((one) => one.name === name && one.in === 'path');

@@ -3,18 +3,18 @@ import { renderInline } from './markdown.js';
 import { escapeHtml, scrollableBlock } from './markup.js';
 
 /** The parts of an OpenAPI 3.1 schema that the pages use. */
-export interface Schema {
+export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly allOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly additionalProperties?: boolean | Schema;
+  readonly items?: OpenApiSchema;
+  readonly allOf?: readonly OpenApiSchema[];
+  readonly oneOf?: readonly OpenApiSchema[];
+  readonly anyOf?: readonly OpenApiSchema[];
+  readonly additionalProperties?: boolean | OpenApiSchema;
   readonly enum?: readonly unknown[];
   readonly example?: unknown;
   readonly examples?: readonly unknown[];
@@ -24,10 +24,10 @@ export interface Schema {
 const DEPTH = 3;
 
 /** Resolves a `$ref` and merges `allOf` parts. */
-export function resolveReference(document: OpenAPIObject, schema: Schema): Schema {
+export function resolveReference(document: OpenAPIObject, schema: OpenApiSchema): OpenApiSchema {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
-    const found = document.components?.schemas?.[name] as Schema | undefined;
+    const found = document.components?.schemas?.[name] as OpenApiSchema | undefined;
     if (!found) throw new Error(`the document has no schema ${name}`);
     return {
       ...resolveReference(document, found),
@@ -38,14 +38,14 @@ export function resolveReference(document: OpenAPIObject, schema: Schema): Schem
   const { allOf, ...own } = schema;
   const parts = [...allOf.map((part) => resolveReference(document, part)), own];
   return {
-    ...parts.reduce<Schema>((all, part) => ({ ...all, ...part }), {}),
+    ...parts.reduce<OpenApiSchema>((all, part) => ({ ...all, ...part }), {}),
     properties: Object.fromEntries(parts.flatMap(({ properties }) => Object.entries(properties ?? {}))),
     required: parts.flatMap(({ required }) => required ?? []),
   };
 }
 
 /** Renders the properties of a schema as a table; a schema without properties as one line. */
-export function schemaTable(document: OpenAPIObject, schema: Schema): string {
+export function schemaTable(document: OpenAPIObject, schema: OpenApiSchema): string {
   const rows = rowsOf(document, schema, '', DEPTH);
   if (rows.length === 0) return `<p>${escapeHtml(typeOf(document, schema))}</p>`;
   return scrollableBlock(
@@ -53,7 +53,7 @@ export function schemaTable(document: OpenAPIObject, schema: Schema): string {
   );
 }
 
-function rowsOf(document: OpenAPIObject, schema: Schema, prefix: string, depth: number): string[] {
+function rowsOf(document: OpenAPIObject, schema: OpenApiSchema, prefix: string, depth: number): string[] {
   const { properties = {}, required = [], items, oneOf } = resolveReference(document, schema);
   if (items) return rowsOf(document, items, `${prefix}[]`, depth);
   const [first] = oneOf ?? [];
@@ -69,7 +69,7 @@ function rowsOf(document: OpenAPIObject, schema: Schema, prefix: string, depth: 
   });
 }
 
-function typeOf(document: OpenAPIObject, schema: Schema): string {
+function typeOf(document: OpenAPIObject, schema: OpenApiSchema): string {
   const { type, format, enum: values, items, oneOf, anyOf } = resolveReference(document, schema);
   if (values) return values.map(String).join(', ');
   if (items) return `array of ${typeOf(document, items)}`;
@@ -80,7 +80,7 @@ function typeOf(document: OpenAPIObject, schema: Schema): string {
 }
 
 /** Builds a plausible value from the examples of the properties. */
-export function sampleOf(document: OpenAPIObject, schema: Schema): unknown {
+export function sampleOf(document: OpenAPIObject, schema: OpenApiSchema): unknown {
   const {
     example,
     examples,

@@ -9,7 +9,7 @@ import {
 } from '../../../features/audit/index.js';
 import { withServices } from '../../context.js';
 import { findClientApp, findTransaction } from '../../named.js';
-import { OperatorCalls } from '../../operator-calls.js';
+import { OperatorApiClient } from '../../operator-api-client.js';
 
 /** Verifies the trail of a transaction. Exit status 0 if it is complete and unchanged. */
 export async function showTrail(transactionId: string, clientId: string): Promise<number> {
@@ -36,7 +36,7 @@ export async function showLog(clientId: string): Promise<void> {
     const { organisationId } = await findClientApp(services, clientId);
     const { checkpoint, verifierKeys, pending, pruned } = await services
       .get(LogAuditorService)
-      .status(organisationId);
+      .readStatus(organisationId);
     const gaps = await services.get(FindingsService).page(organisationId, null, MAX_SHOWN);
     say(`${checkpoint?.size ?? 0} entries are sealed, ${pending} wait for their seal`);
     if (pruned > 0) say(`of ${pruned} only the hash is left, because their time of keeping was over`);
@@ -76,7 +76,7 @@ export async function writePackage(options: PackageOptions): Promise<void> {
       reason: options.reason,
       ...(progress ? { progress } : {}),
     };
-    const written = services.get(DirectExportsService).write(request, file.createWriteStream());
+    const written = services.get(DirectExportsService).writePackage(request, file.createWriteStream());
     const { manifest } = await written.catch(async (error: unknown) => {
       await rm(options.output, { force: true }); // an incomplete package is useless
       throw error;
@@ -120,7 +120,7 @@ export async function restartLog({ reason, approve, ...access }: LogRestartOptio
   if ((reason === undefined) === (approve === undefined)) {
     throw new Error('Give either --reason, to ask, or --approve, to agree to what another person asked.');
   }
-  const calls = await OperatorCalls.from(access);
+  const calls = await OperatorApiClient.from(access);
   if (approve === undefined) {
     const asked = await calls.post<LogRestartRequest>('/operator/audit/log-restarts', { reason });
     const { incarnation, restoredSize, anchorSize } = asked.after;

@@ -11,7 +11,7 @@ export async function exportReceipt(
 ): Promise<void> {
   await withServices(async (services) => {
     const { id, organisationId } = await findTransaction(services, transactionId, clientId);
-    const bundle = await services.get(ReceiptExportService).bundle(organisationId, id, version);
+    const bundle = await services.get(ReceiptExportService).createBundle(organisationId, id, version);
     process.stdout.write(`${JSON.stringify(bundle)}\n`);
   });
 }

@@ -4,13 +4,13 @@ import {
   cosignatureLine,
   parseNote,
   pinnedCheckpoint,
-  signerOf,
-  verifierOf,
-  vkeyOf,
-  witness,
-  type WitnessResult,
+  createSigner,
+  parseVerifierKey,
+  formatVerifierKey,
+  witnessCheckpoint,
+  type AcceptedCheckpoint,
 } from '../../../features/audit/index.js';
-import { OperatorCalls } from '../../operator-calls.js';
+import { OperatorApiClient } from '../../operator-api-client.js';
 
 export interface WitnessOptions {
   readonly url: string;
@@ -23,7 +23,7 @@ export interface WitnessOptions {
 interface State {
   /** The seed of this witness's signing key, base64. */
   readonly seed: string;
-  readonly seen: WitnessResult | null;
+  readonly seen: AcceptedCheckpoint | null;
 }
 
 /**
@@ -31,10 +31,10 @@ interface State {
  * Exit status 0 if it does, 1 if the log was shortened or rewritten, 3 if that cannot be determined.
  */
 export async function witnessLog(options: WitnessOptions): Promise<number> {
-  const pin = verifierOf(options.pin);
+  const pin = parseVerifierKey(options.pin);
   if (!pin) throw new Error('--pin takes a key of the form name+hash+base64, as `audit status` prints it.');
   const state = await stateIn(options.state);
-  const calls = await OperatorCalls.from(options);
+  const calls = await OperatorApiClient.from(options);
   const { checkpoint } = await calls.get<{ checkpoint: { note: string } | null }>('/operator/audit/status');
   if (!checkpoint) throw new Error('The log has no checkpoint yet.');
   const { note } = checkpoint;
@@ -45,13 +45,13 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
   const proof = isLonger
     ? await calls.get<{ path: string[] }>(`/operator/audit/consistency?from=${seen.size}&to=${found.size}`)
     : { path: [] };
-  const verdict = witness(
+  const verdict = witnessCheckpoint(
     seen,
     found,
     proof.path.map((node) => Buffer.from(node, 'base64')),
   );
   if (verdict.kind === 'REFUSED') return refused(verdict.why);
-  const signer = signerOf(options.name, Buffer.from(state.seed, 'base64'));
+  const signer = createSigner(options.name, Buffer.from(state.seed, 'base64'));
   const text = parseNote(note)?.text ?? '';
   const cosigned = note + cosignatureLine(text, signer, Math.floor(Date.now() / 1_000));
   // Stores the signature before the state: after a crash in between, the checkpoint is read again.
@@ -59,13 +59,13 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
   await keep(options.state, { seed: state.seed, seen: verdict.seen });
   // The service lists its witnesses. A failure is only printed, because the witness has its own copy by now.
   await calls
-    .post('/operator/audit/witnesses', { note: cosigned, key: vkeyOf(signer) })
+    .post('/operator/audit/witnesses', { note: cosigned, key: formatVerifierKey(signer) })
     .catch((error: unknown) => {
       print(`The service was not told: ${error instanceof Error ? error.message : 'unknown'}`);
     });
   print(verdict.isFirst ? `SEEN for the first time: ${found.origin}` : `SEEN: ${found.origin}`);
   print(`${found.size} entries, root ${found.root.toString('base64')}`);
-  print(`witness ${vkeyOf(signer)}`);
+  print(`witness ${formatVerifierKey(signer)}`);
   return 0;
 }
 

@@ -10,7 +10,7 @@ import {
   type OperatorPrincipal,
   type SuccessEnvelope,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import type { Approval } from '../approval-handlers.js';
 import { ApprovalReaderService } from '../approval-reader.service.js';
 import { ApprovalSummaryService, type ApprovalWithSummary } from '../approval-summary.service.js';
@@ -65,7 +65,7 @@ export class ApprovalsController {
   })
   async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const [singleControl, singleHanded] = await Promise.all([
-      this.secondPerson.actionsUnderSingleControl(organisationId),
+      this.secondPerson.findSingleControlActions(organisationId),
       this.secondPerson.allowsSingleControl(organisationId),
     ]);
     return envelope({ singleControl, singleHanded });
@@ -79,7 +79,7 @@ export class ApprovalsController {
     errors: ['APPROVAL_NOT_FOUND'],
   })
   async getApproval(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
-    return this.shown(operator, await this.approvals.read(operator, idOf(id)));
+    return this.shown(operator, await this.approvals.readVisible(operator, idOf(id)));
   }
 
   @Route.post(':id/approve', forOperator(), {
@@ -150,4 +150,4 @@ export class ApprovalsController {
   }
 }
 
-const idOf = (id: string): string => uuidIn('apr', id, 'APPROVAL_NOT_FOUND');
+const idOf = (id: string): string => requireUuid('apr', id, 'APPROVAL_NOT_FOUND');

@@ -33,5 +33,5 @@ export const digestOfChange = (
   { before, after }: RequestedChange,
 ): Buffer => sha256(canonicalJson({ act, subjectId, before, after }));
 
-export const sameValues = (one: ChangedValues, other: ChangedValues): boolean =>
+export const areValuesEqual = (one: ChangedValues, other: ChangedValues): boolean =>
   canonicalJson(one) === canonicalJson(other);

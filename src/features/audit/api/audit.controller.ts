@@ -48,7 +48,7 @@ export class AuditController {
   })
   async listAuditEvents(@CurrentOperator() operator: OperatorPrincipal, @Query() query: AuditEventsQuery) {
     const { subjectType, subjectId, action, from, to } = query;
-    const filter = { subjectType, subjectId: subjectId && storedId(subjectId), action, from, to };
+    const filter = { subjectType, subjectId: subjectId && parseSubjectId(subjectId), action, from, to };
     return listBy(
       'integer',
       query,
@@ -81,8 +81,8 @@ export class AuditController {
     if (!isSubjectType(type) || id.length > 128 || id.includes('\0')) {
       throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
     }
-    const subject = { organisationId: operator.organisationId, type, id: storedId(id) };
-    const verdict = orThrow(await this.trail.findTrail(subject), 'AUDIT_ENTRY_NOT_FOUND');
+    const subject = { organisationId: operator.organisationId, type, id: parseSubjectId(id) };
+    const verdict = orThrow(await this.trail.findTrailStatus(subject), 'AUDIT_ENTRY_NOT_FOUND');
     return envelope(TrailView.of(verdict));
   }
 
@@ -93,7 +93,7 @@ export class AuditController {
     data: [AuditStatusView, 'The checkpoint and the keys.'],
   })
   async auditStatus(@CurrentOperator() operator: OperatorPrincipal) {
-    const { checkpoint, ...rest } = await this.auditor.status(operator.organisationId);
+    const { checkpoint, ...rest } = await this.auditor.readStatus(operator.organisationId);
     return envelope({ checkpoint: checkpoint && CheckpointView.of(checkpoint), ...rest });
   }
 
@@ -143,7 +143,7 @@ export class AuditController {
   })
   async auditProof(@CurrentOperator() operator: OperatorPrincipal, @Query() { index, size }: ProofQuery) {
     return envelope(
-      InclusionProofView.of(await this.auditor.inclusion(operator.organisationId, index, size)),
+      InclusionProofView.of(await this.auditor.proveInclusion(operator.organisationId, index, size)),
     );
   }
 
@@ -154,7 +154,11 @@ export class AuditController {
     errors: ['AUDIT_ENTRY_NOT_FOUND'],
   })
   async auditConsistency(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ConsistencyQuery) {
-    const { from, to, path } = await this.auditor.consistency(operator.organisationId, query.from, query.to);
+    const { from, to, path } = await this.auditor.proveConsistency(
+      operator.organisationId,
+      query.from,
+      query.to,
+    );
     return envelope({ from, to, path: path.map((node) => node.toString('base64')) });
   }
 }
@@ -163,7 +167,7 @@ const isSubjectType = (text: string): text is SubjectType =>
   (subjectTypes as readonly string[]).includes(text);
 
 /** Converts a public id (`txn_…`) to the UUID by which entries name the subject; returns any other id unchanged. */
-export function storedId(id: string): string {
+export function parseSubjectId(id: string): string {
   const hex = /^[a-z]{3}_([0-9a-f]{32})$/.exec(id)?.[1];
   return hex === undefined ? id : hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -11,14 +11,14 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError, invalid, uuidIn } from '../../../platform/kernel/index.js';
+import { DomainError, invalid, requireUuid } from '../../../platform/kernel/index.js';
 import { CurrentActor, type ActorContext } from '../actor-context.js';
 import { AuditExportsService } from '../exports/audit-exports.service.js';
 import { byteRange } from '../domain/byte-range.js';
 import type { ExportFilter } from '../domain/export.js';
 import { ExportFilesService } from '../exports/export-files.service.js';
 import { FindingsService } from '../trail/findings.service.js';
-import { storedId } from './audit.controller.js';
+import { parseSubjectId } from './audit.controller.js';
 import { ExportBody, ExportParams, ExportsQuery, ExportView, FindingView } from './exports.dto.js';
 
 const ETag = {
@@ -164,7 +164,7 @@ export class ExportsController {
   }
 }
 
-const exportUuid = (id: string): string => uuidIn('aex', id, 'AUDIT_EXPORT_NOT_FOUND');
+const exportUuid = (id: string): string => requireUuid('aex', id, 'AUDIT_EXPORT_NOT_FOUND');
 
 /** Allows at most one of customer, case and subject. Times, subject type and action narrow the selection. */
 function filterOf({
@@ -184,13 +184,14 @@ function filterOf({
       'Choose one of customerId, reviewId, or subjectType with subjectId.',
     );
   }
-  const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
-  const review = reviewId === undefined ? undefined : uuidIn('rev', reviewId, 'REVIEW_NOT_FOUND');
+  const customer =
+    customerId === undefined ? undefined : requireUuid('cus', customerId, 'CUSTOMER_NOT_FOUND');
+  const review = reviewId === undefined ? undefined : requireUuid('rev', reviewId, 'REVIEW_NOT_FOUND');
   return {
     from,
     to,
     subjectType,
-    subjectId: subjectId === undefined ? undefined : storedId(subjectId),
+    subjectId: subjectId === undefined ? undefined : parseSubjectId(subjectId),
     action,
     customerId: customer,
     reviewId: review,

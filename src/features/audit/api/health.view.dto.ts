@@ -1,7 +1,7 @@
 import { View } from '../../../platform/http/index.js';
 import { harms } from '../domain/consequence.js';
 import { trailStatuses } from '../domain/trail.js';
-import type { Health } from '../watch/audit-health.service.js';
+import type { AuditHealth } from '../watch/audit-health.service.js';
 import { CheckpointView, TrailGapView } from './audit.view.dto.js';
 
 const MAX_ATTACKED = 100;
@@ -113,7 +113,7 @@ export class AuditHealthView {
   @View.objectOrNull(HealthSweepView, 'The check of all trails; null before it has begun.')
   sweep: HealthSweepView | null;
 
-  static of(health: Health): AuditHealthView {
+  static of(health: AuditHealth): AuditHealthView {
     const { checkpoint, log, sealedLate, byStatus, findings, incident, differences, sweep } = health;
     const size = checkpoint?.size ?? 0;
     return {

@@ -12,10 +12,11 @@ interface SubjectFinding {
  * deleted, or an entry whose inclusion proof contains a changed leaf.
  */
 export const isConsequence = ({ subjectType, gaps }: Pick<SubjectFinding, 'subjectType' | 'gaps'>): boolean =>
-  !isOfAll(subjectType) && gaps.length > 0 && gaps.every(({ linked }) => linked === true);
+  !isSharedSubject(subjectType) && gaps.length > 0 && gaps.every(({ linked }) => linked === true);
 
 /** True for the log and the catalogue, whose gaps are never a consequence of another gap. */
-const isOfAll = (subjectType: string): boolean => subjectType === 'audit_log' || subjectType === 'catalogue';
+const isSharedSubject = (subjectType: string): boolean =>
+  subjectType === 'audit_log' || subjectType === 'catalogue';
 
 export const harms = [
   'ROWS_CHANGED',
@@ -60,7 +61,9 @@ export function incidentOf(findings: readonly SubjectFinding[]): Incident | null
   const attacked = findings
     .filter((finding) => !isConsequence(finding))
     .map((finding) => {
-      const own = finding.gaps.filter(({ linked }) => linked !== true || isOfAll(finding.subjectType));
+      const own = finding.gaps.filter(
+        ({ linked }) => linked !== true || isSharedSubject(finding.subjectType),
+      );
       return {
         subject: `${finding.subjectType}:${finding.subjectId}`,
         harms: [...new Set(own.map((gap) => harmOf(finding.subjectType, gap)))],

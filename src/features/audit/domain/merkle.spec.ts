@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  append,
+  appendLeaves,
   consistencyRanges,
   EMPTY_FRONTIER,
   EMPTY_ROOT,
@@ -10,7 +10,7 @@ import {
   isConsistent,
   rootFromInclusion,
   rootOf,
-  type Range,
+  type LeafRange,
 } from './merkle.js';
 
 const sha256 = (...parts: Buffer[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -31,7 +31,7 @@ const numbered = (count: number): Buffer[] =>
 
 const memo = new Map<string, Buffer>();
 const LEAVES = numbered(300);
-function subtree({ start, length }: Range): Buffer {
+function subtree({ start, length }: LeafRange): Buffer {
   const name = `${start}+${length}`;
   const known = memo.get(name);
   if (known) return known;
@@ -69,7 +69,9 @@ describe('published vectors of RFC 6962 trees', () => {
 
   it('has the roots of the first eight trees', () => {
     const leaves = inputs.map((input) => leafOf(Buffer.from(input, 'hex')));
-    expect(roots.map((_, i) => hex(rootOf(append(EMPTY_FRONTIER, leaves.slice(0, i + 1)))))).toEqual(roots);
+    expect(roots.map((_, i) => hex(rootOf(appendLeaves(EMPTY_FRONTIER, leaves.slice(0, i + 1)))))).toEqual(
+      roots,
+    );
   });
 
   it('begins with the hash of nothing', () => {
@@ -86,14 +88,23 @@ describe('a frontier', () => {
     for (let size = 0; size <= 300; size += 1) {
       expect(hex(rootOf(one))).toBe(hex(treeOf(size).root));
       expect(
-        hex(rootOf(append(append(EMPTY_FRONTIER, LEAVES.slice(0, size / 3)), LEAVES.slice(size / 3, size)))),
+        hex(
+          rootOf(
+            appendLeaves(
+              appendLeaves(EMPTY_FRONTIER, LEAVES.slice(0, size / 3)),
+              LEAVES.slice(size / 3, size),
+            ),
+          ),
+        ),
       ).toBe(hex(treeOf(size).root));
-      one = append(one, LEAVES.slice(size, size + 1));
+      one = appendLeaves(one, LEAVES.slice(size, size + 1));
     }
   });
 
   it('refuses roots that do not belong to its size', () => {
-    expect(() => append({ size: 3, roots: [EMPTY_ROOT] }, LEAVES.slice(0, 1))).toThrow('one root per bit');
+    expect(() => appendLeaves({ size: 3, roots: [EMPTY_ROOT] }, LEAVES.slice(0, 1))).toThrow(
+      'one root per bit',
+    );
   });
 });
 

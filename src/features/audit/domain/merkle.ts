@@ -32,7 +32,7 @@ export interface TreeNode {
 }
 
 /** Appends leaf hashes; calls `completed` for each perfect subtree that they complete. */
-export function append(
+export function appendLeaves(
   frontier: Frontier,
   leafHashes: readonly Buffer[],
   completed?: (node: TreeNode) => void,
@@ -66,7 +66,7 @@ export function rootOf({ roots }: Frontier): Buffer {
 }
 
 /** Consecutive leaves: `length` leaves from index `start`. */
-export interface Range {
+export interface LeafRange {
   readonly start: number;
   readonly length: number;
 }
@@ -75,9 +75,9 @@ export interface Range {
  * The subtrees whose roots are the inclusion path of leaf `index` in a tree of `size` leaves, from the leaf upwards
  * (RFC 6962, 2.1.1). A caller then loads only the hashes that the path needs.
  */
-export function inclusionRanges(index: number, size: number): Range[] {
+export function inclusionRanges(index: number, size: number): LeafRange[] {
   if (!(index >= 0 && index < size)) throw new RangeError('the leaf is not in the tree');
-  const path: Range[] = [];
+  const path: LeafRange[] = [];
   let start = 0;
   let length = size;
   while (length > 1) {
@@ -95,10 +95,10 @@ export function inclusionRanges(index: number, size: number): Range[] {
 }
 
 /** The subtrees whose roots are the consistency proof between the trees of two sizes (RFC 6962, 2.1.2). */
-export function consistencyRanges(from: number, to: number): Range[] {
+export function consistencyRanges(from: number, to: number): LeafRange[] {
   if (!(from >= 0 && from <= to)) throw new RangeError('the earlier tree must not be larger');
   if (from === 0 || from === to) return [];
-  const proof: Range[] = [];
+  const proof: LeafRange[] = [];
   let start = 0;
   let length = to;
   let wanted = from;

@@ -44,7 +44,7 @@ export const manifestText = (origin: string, manifestSha256: string): string =>
   `${origin}/package\n${manifestSha256}\n`;
 
 /** The text of README.txt: how to verify the package, and what its files are. */
-export const readme = (
+export const packageReadme = (
   manifest: PackageManifest,
   verifierKey: string,
 ): string => `Audit package of ${manifest.origin}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isInRanges, retentionStart, rangesOf } from './pruning.js';
+import { isInRanges, retentionStart, formatLeafRanges } from './pruning.js';
 
 describe('The time of keeping', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('Ranges of leaves', () => {
   it('name exactly the leaves that they were made of', () => {
     fc.assert(
       fc.property(indices, (named) => {
-        const ranges = rangesOf(named);
+        const ranges = formatLeafRanges(named);
         for (let index = 0; index <= 61; index += 1) {
           expect(isInRanges(ranges, index)).toBe(named.includes(index));
         }
@@ -29,9 +29,9 @@ describe('Ranges of leaves', () => {
   });
 
   it('are as few as possible', () => {
-    expect(rangesOf([7, 3, 4, 5, 9, 8])).toEqual(['3-5', '7-9']);
-    expect(rangesOf([2])).toEqual(['2']);
-    expect(rangesOf([])).toEqual([]);
+    expect(formatLeafRanges([7, 3, 4, 5, 9, 8])).toEqual(['3-5', '7-9']);
+    expect(formatLeafRanges([2])).toEqual(['2']);
+    expect(formatLeafRanges([])).toEqual([]);
   });
 
   it.each(['', 'x', '1-', '-1', '1-2-3', '1e3', ' 1'])('%j names nothing', (range) => {

@@ -28,7 +28,7 @@ export function retentionStart(now: Date, years: number): Date {
 }
 
 /** Formats leaf indices for the entry about a pruning: sorted, as `4` or `7-9`. */
-export function rangesOf(indices: readonly number[]): string[] {
+export function formatLeafRanges(indices: readonly number[]): string[] {
   const runs: { from: number; to: number }[] = [];
   for (const index of indices.toSorted((a, b) => a - b)) {
     const last = runs.at(-1);

@@ -5,7 +5,7 @@ import type { TrailGap } from './trail.js';
 export type StateDigest = Readonly<Record<string, string>>;
 
 /** Returns the id under which a subject has its state trail. */
-export const stateChain = ({ type, id }: { readonly type: string; readonly id: string }): string =>
+export const stateTrailId = ({ type, id }: { readonly type: string; readonly id: string }): string =>
   `${type}:${id}`;
 
 /** Returns the subject whose rows a state trail is about; any other subject unchanged. */

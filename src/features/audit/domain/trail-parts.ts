@@ -14,7 +14,7 @@ export interface StoredEntry {
 /** The requirements on the trail of a subject, derived from its current rows. */
 export interface TrailExpectation {
   /** The allowed order of the actions; any order if left out. */
-  readonly grammar?: TrailGrammar | undefined;
+  readonly grammar?: TrailActionOrder | undefined;
   readonly anchors: readonly TrailAnchor[];
   /** Actions whose entries each need an anchor, because the service writes these entries only together with a row. */
   readonly bound?: readonly AuditAction[];
@@ -39,7 +39,7 @@ export interface TrailAnchor {
 }
 
 /** The order in which the actions of a trail may follow each other, and which action may be its last now. */
-export interface TrailGrammar {
+export interface TrailActionOrder {
   readonly first: readonly AuditAction[];
   readonly follows: Readonly<Partial<Record<AuditAction, readonly AuditAction[]>>>;
   readonly last: readonly AuditAction[];
@@ -88,11 +88,11 @@ export interface TrailGap {
   /** Index of the entry in the log, if the damage is in the log. */
   readonly leaf?: number;
   /** Where a log check found the gap; absent for a gap of a trail. */
-  readonly check?: LogPlace;
+  readonly check?: LogCheckTarget;
 }
 
 /** A part of the log or database that no single subject owns: the key of its log check, and its name in that check. */
-export interface LogPlace {
+export interface LogCheckTarget {
   readonly of: string;
   readonly place: string;
 }

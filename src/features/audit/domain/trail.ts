@@ -7,7 +7,7 @@ import {
   type TrailAnchor,
   type TrailExpectation,
   type TrailGap,
-  type TrailGrammar,
+  type TrailActionOrder,
   type TrailStatus,
 } from './trail-parts.js';
 
@@ -53,7 +53,7 @@ export const isAltered = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
 const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 
 /** Adds gaps from other checks to a verdict. */
-export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): TrailVerdict {
+export function addGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): TrailVerdict {
   const gaps = [...new Map([...verdict.gaps, ...beside].map((gap) => [nameOf(gap), gap])).values()];
   const worst = GRAVITY.find((kind) => gaps.some((gap) => gap.kind === kind));
   return { ...verdict, gaps, status: worst ?? verdict.status };
@@ -69,7 +69,7 @@ export interface EntriesBeyondState {
 }
 
 /**
- * Verifies the trail of one subject: consecutive numbers, the hash chain, the order of actions (`TrailGrammar`), the
+ * Verifies the trail of one subject: consecutive numbers, the hash chain, the order of actions (`TrailActionOrder`), the
  * anchors in business rows, and the sealed leaves. Of pruned entries it verifies only the hashes.
  */
 export function verifyTrail(
@@ -88,7 +88,7 @@ export function verifyTrail(
   ];
   const gaps = [...new Map(found.map((gap) => [nameOf(gap), gap])).values()];
   const answered = new Map(
-    repairs.flatMap((repair) => repair.gaps.filter(standsFor(repair)).map((gap) => [nameOf(gap), repair])),
+    repairs.flatMap((repair) => repair.gaps.filter(explains(repair)).map((gap) => [nameOf(gap), repair])),
   );
   const open = gaps.filter((gap) => !answered.has(nameOf(gap)));
   const worst = GRAVITY.find((kind) => open.some((gap) => gap.kind === kind));
@@ -118,7 +118,7 @@ const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''
  * True if the repair explains the gap. RE_DERIVE never explains a STATE_MISMATCH: it restored the columns, so they were
  * changed again after the repair.
  */
-const standsFor =
+const explains =
   (repair: AppliedRepair) =>
   ({ kind }: TrailGap): boolean =>
     repair.kind !== 'RE_DERIVE' || kind !== 'STATE_MISMATCH';
@@ -153,7 +153,7 @@ function sealGaps(
 const EMPTY = 'the trail is empty';
 
 /** True if rows or entries are lost. An empty trail does not count: the subject may never have existed. */
-export const isMissingEntry = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
+export const hasMissingEntries = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
   gaps.some(({ kind, detail }) => kind === 'MISSING' || (kind === 'MISSING_EVENTS' && detail !== EMPTY));
 
 function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[]): TrailGap[] {
@@ -212,7 +212,7 @@ function beginningLost(
   };
 }
 
-const anyOf = ({ follows, last }: TrailGrammar): AuditAction[] =>
+const anyOf = ({ follows, last }: TrailActionOrder): AuditAction[] =>
   [...Object.keys(follows), ...Object.values(follows).flat(), ...last] as AuditAction[];
 
 function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpectation): TrailGap[] {
@@ -228,7 +228,7 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
 }
 
 /** Finds actions in an order that the grammar forbids, and a last action that the current state forbids. */
-function orderGaps(entries: readonly StoredEntry[], grammar: TrailGrammar): readonly TrailGap[] {
+function orderGaps(entries: readonly StoredEntry[], grammar: TrailActionOrder): readonly TrailGap[] {
   const gaps: TrailGap[] = [];
   const beside: readonly string[] = grammar.beside ?? [];
   const steps = entries.filter(({ action }, i) => i === 0 || !beside.includes(action));

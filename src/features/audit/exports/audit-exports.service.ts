@@ -12,7 +12,7 @@ import {
 } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { Quotas } from '../../../platform/quotas/index.js';
-import { nameOfActor, auditEntryOf, type ActorContext } from '../actor-context.js';
+import { formatActor, auditEntryOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditContent, SubjectType } from '../domain/entry.js';
 import type {
@@ -78,12 +78,12 @@ export class AuditExportsService {
     const { exportsWaiting } = await this.quotas.limitsOf(organisationId);
     return this.uow.run(organisationId, async (tx) => {
       const waiting = { organisationId, status: In<ExportStatus>(['QUEUED', 'RUNNING']) };
-      await this.quotas.requireIn(tx, organisationId, 'exportsWaiting', exportsWaiting, () =>
+      await this.quotas.requireRoomIn(tx, organisationId, 'exportsWaiting', exportsWaiting, () =>
         tx.countBy(AuditExportEntity, waiting),
       );
       const [entry] = await this.trail.record(tx, step);
       if (!entry) throw new Error('an entry was not written');
-      const row = { id, organisationId, ...wanted, trailHash: entry.hash, requestedBy: nameOfActor(ctx) };
+      const row = { id, organisationId, ...wanted, trailHash: entry.hash, requestedBy: formatActor(ctx) };
       await tx.insert(AuditExportEntity, row);
       this.outbox.append(tx, 'audit.exports', [id]);
       return tx.findOneByOrFail(AuditExportEntity, { organisationId, id });
@@ -151,12 +151,12 @@ export class AuditExportsService {
     const subjects = this.scopes.subjectsOfScope(organisationId, filter);
     if (subjects) return this.survey.survey(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
     if (type !== undefined && subjectId !== undefined) {
-      const known = await this.trail.findTrail({ organisationId, type, id: subjectId });
+      const known = await this.trail.findTrailStatus({ organisationId, type, id: subjectId });
       if (!known) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
       return this.survey.survey(organisationId, [[{ type, id: subjectId }]]);
     }
     const which = type === undefined ? {} : { subjectType: type };
-    const found = await this.findings.open(organisationId, which, MAX_JUDGED_AT_ONCE);
+    const found = await this.findings.listOpenSubjects(organisationId, which, MAX_JUDGED_AT_ONCE);
     // A trail may have been repaired since it was found.
     return this.survey.survey(organisationId, [found]);
   }
@@ -188,7 +188,7 @@ const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditC
 });
 
 /** Returns the content of the first entry about an export. */
-export const requestedContent = (row: ExportRow): AuditContent => saidOf(row);
+export const requestedEntryContent = (row: ExportRow): AuditContent => saidOf(row);
 
 /** Creates the 409 error that names the trails and their gaps. */
 export const incompleteExportError = (notes: readonly ReportedTrail[]): DomainError =>

@@ -12,13 +12,13 @@ import type { ExportFilter, ExportLanguage } from '../domain/export.js';
 import {
   manifestText,
   PACKAGE_FORMAT,
-  readme,
+  packageReadme,
   type MissingEntry,
   type PackageManifest,
 } from '../domain/package-format.js';
 import { signNote } from '../domain/signed/signed-note.js';
-import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
-import { MissingEntries } from './missing-entries.js';
+import { LogIncomplete, LogProofs } from '../log/log-proof-builder.js';
+import { MissingEntryFinder } from './missing-entries.js';
 import { writePackageSummary } from './package-summary.js';
 import { LogQueries, type CurrentLog, type LogFilter, type LoggedLeaf } from '../store/log.queries.js';
 import type { TrailSurveyResult } from '../trail/trail-survey.js';
@@ -59,7 +59,7 @@ export class AuditPackages {
   constructor(
     private readonly queries: LogQueries,
     private readonly proofs: LogProofs,
-    private readonly lacks: MissingEntries,
+    private readonly lacks: MissingEntryFinder,
     private readonly signer: CheckpointSigner,
     private readonly keys: AuditKeys,
     private readonly clock: Clock,
@@ -135,7 +135,7 @@ export class AuditPackages {
     const manifestSoFar: PackageManifest = { ...draft, files: {} };
     await archive.text(
       'README.txt',
-      readme(manifestSoFar, required(this.keys.verifierKeys[0], 'the key to verify with')),
+      packageReadme(manifestSoFar, required(this.keys.verifierKeys[0], 'the key to verify with')),
     );
     await archive.pieces('summary.pdf', (output) =>
       writePackageSummary(
@@ -184,7 +184,7 @@ export class AuditPackages {
     for (let after = -1; ;) {
       const page = await this.queries.listLeaves(organisationId, filter, { after, size, limit: PAGE });
       for (const { index, entry } of page) {
-        const path = await this.proofs.inclusion(organisationId, index, size).catch(lacking);
+        const path = await this.proofs.proveInclusion(organisationId, index, size).catch(lacking);
         const canonical = entry?.canonical.toString('base64') ?? '';
         yield proofLine({ index, canonical, path: path ?? [] });
       }
@@ -216,7 +216,7 @@ export class AuditPackages {
   private async *paths(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
     for await (const page of this.pages(request, steps)) {
       const paths = await this.proofs
-        .inclusions(
+        .proveInclusions(
           request.organisationId,
           page.map(({ index }) => index),
           steps.size,
@@ -230,7 +230,7 @@ export class AuditPackages {
     const kept = await this.queries.listCheckpoints(organisationId, null, MAX_CONSISTENCY_PROOFS);
     const sizes = [...new Set(kept.map((checkpoint) => checkpoint.size))].filter((from) => from < size);
     for (const from of sizes.sort((a, b) => a - b)) {
-      const path = await this.proofs.consistency(organisationId, from, size).catch(lacking);
+      const path = await this.proofs.proveConsistency(organisationId, from, size).catch(lacking);
       if (path) yield proofLine({ from, path });
     }
   }

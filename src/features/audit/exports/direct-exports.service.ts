@@ -24,7 +24,7 @@ export class DirectExportsService {
     private readonly clock: Clock,
   ) {}
 
-  async write(request: DirectExportRequest, output: Writable): Promise<WrittenPackage> {
+  async writePackage(request: DirectExportRequest, output: Writable): Promise<WrittenPackage> {
     const { organisationId, filter, reason } = request;
     const id = newUuid();
     await this.record(organisationId, id, 'audit_export.requested', {

@@ -2,12 +2,12 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditPackages } from './audit-packages.js';
 import { isTrailIncomplete } from '../domain/package-format.js';
 import { ExportEndsService } from './export-ends.service.js';
-import { ExportLost, ChunkWriter } from './export-files.service.js';
+import { ExportLeaseLost, ChunkWriter } from './export-files.service.js';
 import { ExportScopes } from './export-scopes.js';
 import { iterateSubjects } from './export-subjects.js';
 import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
 import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
-import { LogProofs } from '../log/log-proofs.js';
+import { LogProofs } from '../log/log-proof-builder.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
@@ -59,7 +59,7 @@ export class ExportRunnerService implements OnModuleDestroy {
       await this.exports.deleteChunks(claimed, 'before');
       await this.make(claimed);
     } catch (error) {
-      if (error instanceof ExportLost) return;
+      if (error instanceof ExportLeaseLost) return;
       if (isTrailIncomplete(error)) {
         await this.exports.deleteChunks(claimed, 'all');
         await this.ends.failExport(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
@@ -77,7 +77,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     const filter = await this.scope(claimed);
     const size = (await this.queries.findCurrentLog(claimed.organisationId))?.size ?? 0;
     const noted = (after: Subject | null, limit: number): Promise<Subject[]> =>
-      this.exports.findTrailNotes(claimed, after, limit);
+      this.exports.readSubjects(claimed, after, limit);
     const survey = await this.survey.survey(
       claimed.organisationId,
       iterateSubjects(
@@ -120,7 +120,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     };
     const { trails, ...said } = result;
     const content = { ...said, subjects: trails.subjects, incomplete: trails.incomplete };
-    await this.exports.forgetScope(claimed);
+    await this.exports.deleteScope(claimed);
     await this.ends.failExport(claimed, 'READY', content, { result });
   }
 
@@ -128,7 +128,7 @@ export class ExportRunnerService implements OnModuleDestroy {
   private async awaitSeal(claimed: ClaimedExport, pace: Pace): Promise<void> {
     const { organisationId, id } = claimed;
     for (let waited = 0; waited < MAX_SEAL_MS; waited += SEAL_MS) {
-      if (await this.proofs.leafOf({ organisationId, type: 'audit_export', id }, 1)) return;
+      if (await this.proofs.findLeaf({ organisationId, type: 'audit_export', id }, 1)) return;
       // Nothing is sealed on a rolled back log, and the package will be refused.
       if ((await this.queries.findCurrentLog(organisationId))?.rolledBack === true) return;
       await pace.at(0, 'judging');
@@ -145,13 +145,13 @@ export class ExportRunnerService implements OnModuleDestroy {
     if (pages) {
       for await (const page of pages) {
         for (let at = 0; at < page.length; at += PAGE) {
-          await this.exports.recordReportedTrails(claimed, page.slice(at, at + PAGE));
+          await this.exports.addSubjects(claimed, page.slice(at, at + PAGE));
         }
       }
       return { ...rest, subjectType, exportId: id };
     }
     if (subjectType !== undefined && subjectId !== undefined) {
-      await this.exports.recordReportedTrails(claimed, [{ type: subjectType, id: subjectId }]);
+      await this.exports.addSubjects(claimed, [{ type: subjectType, id: subjectId }]);
       return { ...rest, exportId: id };
     }
     return { ...rest, subjectType };
@@ -184,6 +184,7 @@ class Pace {
     this.told = now;
     const [from, to] = PARTS[part];
     const percent = Math.min(to, from + share * (to - from));
-    if (!(await this.exports.recordProgress(this.claimed, Math.floor(percent), 100))) throw new ExportLost();
+    if (!(await this.exports.recordProgress(this.claimed, Math.floor(percent), 100)))
+      throw new ExportLeaseLost();
   }
 }

@@ -26,7 +26,7 @@ export class ExportScopes {
   }
 
   private subjects(kind: ScopeKind, organisationId: string, id: string): AsyncIterable<readonly Subject[]> {
-    const scope = this.registry.of(ExportScope).get(kind);
+    const scope = this.registry.methodsOf(ExportScope).get(kind);
     if (!scope) throw new Error(`nobody knows the trails of a ${kind}`);
     return scope.call(organisationId, id);
   }

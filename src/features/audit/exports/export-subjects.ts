@@ -28,7 +28,7 @@ export async function* iterateSubjects(
     return;
   }
   for (let after = -1; after < size - 1; after += SPAN) {
-    const begun = await queries.firstEntries(organisationId, after, Math.min(after + SPAN, size - 1));
+    const begun = await queries.listNewSubjects(organisationId, after, Math.min(after + SPAN, size - 1));
     if (begun.length > 0) yield begun;
     await at(Math.max(0, after));
   }

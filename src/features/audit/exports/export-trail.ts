@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { requestedContent } from './audit-exports.service.js';
+import { requestedEntryContent } from './audit-exports.service.js';
 import type { AuditAction, AuditSubject } from '../domain/entry.js';
 import type { TrailExpectation } from '../domain/trail.js';
 import type { ExportStatus } from '../domain/export.js';
@@ -36,7 +36,7 @@ export class ExportTrail {
         },
         last: lastFor[row.status],
       },
-      anchors: [{ action: 'audit_export.requested', hash: row.trailHash, says: requestedContent(row) }],
+      anchors: [{ action: 'audit_export.requested', hash: row.trailHash, says: requestedEntryContent(row) }],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allowMinutes, UnitOfWork } from '../../../platform/database/index.js';
+import { raiseStatementTimeout, UnitOfWork } from '../../../platform/database/index.js';
 import type { MissingEntry } from '../domain/package-format.js';
 import type { LoggedLeaf } from '../store/log.queries.js';
 import { PruningRepository } from '../store/pruning.repository.js';
@@ -10,7 +10,7 @@ const SEALING_MS = 5_000;
 
 /** Finds the entries that a package of the whole log lacks. The package must name them, or it would look complete. */
 @Injectable()
-export class MissingEntries {
+export class MissingEntryFinder {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly prunings: PruningRepository,
@@ -35,7 +35,7 @@ export class MissingEntries {
   /** Finds entries without a leaf that should have been sealed before the log was signed. */
   async findUnsealed(organisationId: string, signedAt: Date): Promise<MissingEntry[]> {
     const rows = await this.uow.run(organisationId, async (tx) => {
-      await allowMinutes(tx, 10);
+      await raiseStatementTimeout(tx, 10);
       return findUnsealedBefore(tx, organisationId, new Date(signedAt.getTime() - SEALING_MS));
     });
     return rows.map(({ subject_type: type, subject_id: id, subject_seq: seq }) => ({

@@ -4,7 +4,7 @@ import type { ExportLanguage } from '../domain/export.js';
 import type { PackageManifest } from '../domain/package-format.js';
 import type { TrailSurveyResult } from '../trail/trail-survey.js';
 
-export interface SummarySource {
+export interface PackageSummarySource {
   readonly manifest: PackageManifest;
   readonly signedAt: Date;
   readonly keys: readonly string[];
@@ -19,7 +19,7 @@ const MAX_PRINTED = 100;
 
 /** Writes summary.pdf of a package: its content, the gaps that were found, and how to verify the package. */
 export async function writePackageSummary(
-  { manifest, signedAt, keys, actions, survey }: SummarySource,
+  { manifest, signedAt, keys, actions, survey }: PackageSummarySource,
   language: ExportLanguage,
   output: Writable,
 ): Promise<void> {

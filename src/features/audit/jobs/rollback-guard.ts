@@ -5,7 +5,7 @@ import { AnchorFile, type FileAnchor } from '../log/anchor-file.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { AnchorsService } from '../watch/anchors.service.js';
 import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
-import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
+import { LogIncomplete, LogProofs } from '../log/log-proof-builder.js';
 import { LogRepository, type LogHead } from '../store/log.repository.js';
 
 // A log whose head equals its anchor is recomputed every 60 s, any other log every 5 s.
@@ -101,7 +101,7 @@ export class RollbackGuard {
   async stop({ organisationId, incarnation, size, root }: FileAnchor): Promise<void> {
     const anchor = { organisationId, incarnation, size, root };
     const stopped = await this.uow.run(system('audit.anchors'), (tx) =>
-      this.logs.stop(tx, anchor, rootOf(EMPTY_FRONTIER)),
+      this.logs.stopLog(tx, anchor, rootOf(EMPTY_FRONTIER)),
     );
     if (!stopped) return;
     this.metrics.rolledBack.inc();

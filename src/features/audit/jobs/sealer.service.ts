@@ -9,8 +9,8 @@ import { Clock, WorkLoop } from '../../../platform/kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import type { FileAnchor } from '../log/anchor-file.js';
-import { append, rootOf, type TreeNode } from '../domain/merkle.js';
-import { LateSeals } from '../watch/late-seals.js';
+import { appendLeaves, rootOf, type TreeNode } from '../domain/merkle.js';
+import { LateSealDetector } from '../watch/late-seals.js';
 import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
@@ -51,7 +51,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly clock: Clock,
     private readonly metrics: AuditMetrics,
     private readonly guard: RollbackGuard,
-    private readonly late: LateSeals,
+    private readonly late: LateSealDetector,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -133,7 +133,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async sealIn(tx: Tx, heartbeat: boolean): Promise<SealRound> {
-    if (!(await this.logs.electOrganisations(tx))) return { isBusy: false, sealed: [] };
+    if (!(await this.logs.tryLockSealing(tx))) return { isBusy: false, sealed: [] };
     const waiting = await this.logs.readLogsWithPending(tx, MAX_ROWS);
     const sealed = waiting.length > 0 ? await this.grow(tx, waiting) : [];
     if (heartbeat) {
@@ -178,7 +178,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       const own = hashes.get(log.organisationId);
       if (!own) return [];
       const { organisationId } = log;
-      const frontier = append(log.frontier, own, (node) => {
+      const frontier = appendLeaves(log.frontier, own, (node) => {
         if (node.level % NODE_LEVELS === 0) nodes.push({ organisationId, ...node });
       });
       return [this.sign(log, frontier)];

@@ -11,9 +11,9 @@ import { subjectOfState } from '../domain/state.js';
 import { FindingsService } from '../trail/findings.service.js';
 import { LogQueries } from '../store/log.queries.js';
 import { SweepRepository } from '../store/sweep.repository.js';
-import { LateSeals } from '../watch/late-seals.js';
-import { leafPlace } from '../log/leaf-check.service.js';
-import { withGaps, type LogPlace, type TrailGap, type TrailVerdict } from '../domain/trail.js';
+import { LateSealDetector } from '../watch/late-seals.js';
+import { leafNodeName } from '../log/leaf-check.service.js';
+import { addGaps, type LogCheckTarget, type TrailGap, type TrailVerdict } from '../domain/trail.js';
 import { LogChecks } from '../watch/log-checks.js';
 import { UnrecordedRows } from '../trail/unrecorded-rows.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
@@ -38,7 +38,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     private readonly queries: LogQueries,
     private readonly survey: TrailSurvey,
     private readonly untold: UnrecordedRows,
-    private readonly late: LateSeals,
+    private readonly late: LateSealDetector,
     private readonly checks: LogChecks,
     private readonly found: FindingsService,
     private readonly metrics: AuditMetrics,
@@ -74,17 +74,17 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const { organisationId, position } = sweep;
     const size = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
     const last = Math.min(position + SPAN, size - 1);
-    const begun = await this.queries.firstEntries(organisationId, position, last);
+    const begun = await this.queries.listNewSubjects(organisationId, position, last);
     // A state trail is verified together with its subject.
     const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
     const subjects = [...named.values()];
     await this.late.sweep(organisationId);
     subjects.push(...(await this.untold.findOnNextPage(organisationId)));
     // A sweep starts with the open findings, whose trails may be repaired by now.
-    if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
+    if (position < 0) subjects.push(...(await this.found.listOpenSubjects(organisationId, {}, MAX_RECHECKS)));
     const verdicts = new Map(await this.survey.verify(organisationId, subjects));
     await this.addDamage(organisationId, verdicts);
-    for (const status of await this.found.settle(organisationId, verdicts)) {
+    for (const status of await this.found.recordVerdicts(organisationId, verdicts)) {
       this.metrics.gapsFound.inc({ status });
     }
     this.metrics.swept.inc(subjects.length);
@@ -106,12 +106,12 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const log: Subject = { type: 'audit_log', id: organisationId };
     for (const [known] of verdicts) if (nameOf(known) === nameOf(log)) verdicts.delete(known);
     const [[own, verdict] = []] = await this.survey.verify(organisationId, [log]);
-    if (own && verdict) verdicts.set(own, withGaps(verdict, damage));
+    if (own && verdict) verdicts.set(own, addGaps(verdict, damage));
   }
 }
 
 /** Returns the stored node above the leaf of a gap, for the log check `leaves`; [] if the gap has no leaf. */
-const placeOf = ({ leaf }: TrailGap): LogPlace | [] =>
-  leaf === undefined ? [] : { of: 'leaves', place: leafPlace(leaf) };
+const placeOf = ({ leaf }: TrailGap): LogCheckTarget | [] =>
+  leaf === undefined ? [] : { of: 'leaves', place: leafNodeName(leaf) };
 
 const nameOf = ({ type, id }: Subject): string => `${type}:${id}`;

@@ -109,12 +109,12 @@ function readLine(line: string): { anchor: FileAnchor; note: string } | null {
 }
 
 function anchorOf({ origin, size, root }: Checkpoint): FileAnchor | null {
-  const log = logNameOf(origin);
+  const log = parseLogOrigin(origin);
   return log && { ...log, size, root };
 }
 
 /** Parses the origin of a checkpoint; null if it has another form. */
-export function logNameOf(origin: string): Pick<FileAnchor, 'organisationId' | 'incarnation'> | null {
+export function parseLogOrigin(origin: string): Pick<FileAnchor, 'organisationId' | 'incarnation'> | null {
   const match = /\/t\/([0-9a-f-]{36})\/i\/(\d{1,9})$/.exec(origin);
   const [, organisationId, incarnation] = match ?? [];
   return organisationId === undefined ? null : { organisationId, incarnation: Number(incarnation) };

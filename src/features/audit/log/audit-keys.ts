@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
-import { signerOf, vkeyOf, type NoteSigner } from '../domain/signed/signed-note.js';
+import { createSigner, formatVerifierKey, type NoteSigner } from '../domain/signed/signed-note.js';
 
 /** The keys of AUDIT_KEYS. The first signs; the others verify older checkpoints. */
 @Injectable()
@@ -12,10 +12,10 @@ export class AuditKeys {
 
   constructor(settings: Settings) {
     const name = `${settings.serviceName.toLowerCase()}/${settings.environment}`;
-    this.signers = settings.auditKeys.map(({ bytes }) => signerOf(name, bytes));
+    this.signers = settings.auditKeys.map(({ bytes }) => createSigner(name, bytes));
     const [current] = this.signers;
     if (!current) throw new Error('AUDIT_KEYS is empty');
     this.current = current;
-    this.verifierKeys = this.signers.map(vkeyOf);
+    this.verifierKeys = this.signers.map(formatVerifierKey);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { append, EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
+import { appendLeaves, EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import { leafHashes, nodeHashes } from '../store/proof.statements.js';
-import { LogCheck, type PlaceFault } from '../watch/log-checks.js';
-import { LogIncomplete, LogProofs } from './log-proofs.js';
+import { LogCheck, type LogCheckFault } from '../watch/log-checks.js';
+import { LogIncomplete, LogProofs } from './log-proof-builder.js';
 
 /** Number of leaves, or nodes, under a stored node. */
 const WIDTH = 256;
@@ -12,7 +12,7 @@ const LEVELS = 8;
 const ROOT = 'root';
 
 /** Names the stored node over a leaf. */
-export const leafPlace = (index: number): string => `1/${Math.floor(index / WIDTH)}`;
+export const leafNodeName = (index: number): string => `1/${Math.floor(index / WIDTH)}`;
 
 /**
  * Counts and hashes the leaves of a log, 256 by 256, and the nodes above them. Without this check nobody would notice
@@ -34,11 +34,11 @@ export class LeafCheckService {
   async checkLeaves(
     organisationId: string,
     places: readonly string[] | null,
-  ): Promise<readonly PlaceFault[]> {
+  ): Promise<readonly LogCheckFault[]> {
     const log = await this.queries.findCurrentLog(organisationId);
     // A rolled back log is already stopped and reported.
     if (!log || log.rolledBack || log.size === 0) return [];
-    const faults: PlaceFault[] = [];
+    const faults: LogCheckFault[] = [];
     for (const place of places ?? this.next(organisationId, log.size)) {
       const fault = await this.faultAt(organisationId, log, place);
       if (fault) faults.push(fault);
@@ -58,7 +58,11 @@ export class LeafCheckService {
     return places;
   }
 
-  private async faultAt(organisationId: string, log: CurrentLog, place: string): Promise<PlaceFault | null> {
+  private async faultAt(
+    organisationId: string,
+    log: CurrentLog,
+    place: string,
+  ): Promise<LogCheckFault | null> {
     if (place === ROOT) {
       if (await this.givesRoot(organisationId, log)) return null;
       return { place, kind: 'TAMPERED', detail: 'what the log holds does not give the signed root' };
@@ -96,7 +100,8 @@ export class LeafCheckService {
     if (hashes.length < count) return false;
     if (end - start < node.length) return true;
     return (
-      nodes.get(`${level}/${start / node.length}`)?.equals(rootOf(append(EMPTY_FRONTIER, hashes))) === true
+      nodes.get(`${level}/${start / node.length}`)?.equals(rootOf(appendLeaves(EMPTY_FRONTIER, hashes))) ===
+      true
     );
   }
 

@@ -14,7 +14,7 @@ export class LegalHolds {
 
   /** Returns subjects on hold as `type:id`. Throws if no module is registered: holds are then unknown, not absent. */
   async findHeldSubjects(organisationId: string): Promise<ReadonlySet<string>> {
-    const holds = this.registry.of(LegalHold);
+    const holds = this.registry.methodsOf(LegalHold);
     if (holds.size === 0) throw new Error('nobody knows of legal holds');
     const held = new Set<string>();
     for (const { call } of holds.values()) {

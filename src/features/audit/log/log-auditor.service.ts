@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { AuditKeys } from './audit-keys.js';
 import { rootFromInclusion } from '../domain/merkle.js';
-import { LogProofs } from './log-proofs.js';
+import { LogProofs } from './log-proof-builder.js';
 import { LogQueries, type StoredCheckpoint } from '../store/log.queries.js';
 
 export interface LeafProof {
@@ -30,7 +30,7 @@ export class LogAuditorService {
     private readonly keys: AuditKeys,
   ) {}
 
-  async status(organisationId: string): Promise<LogStatus> {
+  async readStatus(organisationId: string): Promise<LogStatus> {
     const checkpoint = await this.queries.findCurrentLog(organisationId);
     return {
       checkpoint,
@@ -41,19 +41,19 @@ export class LogAuditorService {
   }
 
   /** Proves that the leaf at `index` is in the tree of the first `size` leaves (default: all leaves). */
-  async inclusion(organisationId: string, index: number, size?: number): Promise<LeafProof> {
+  async proveInclusion(organisationId: string, index: number, size?: number): Promise<LeafProof> {
     const present = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
     const wanted = size ?? present;
     if (wanted > present || index >= wanted) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
     const [leaf] = await this.proofs.readRoots(organisationId, [{ start: index, length: 1 }]);
-    const path = await this.proofs.inclusion(organisationId, index, wanted);
+    const path = await this.proofs.proveInclusion(organisationId, index, wanted);
     const root = leaf && rootFromInclusion(index, wanted, leaf, path);
     if (!leaf || !root) throw new Error('a proof that was just made leads to no root');
     return { index, size: wanted, leaf, path, root };
   }
 
   /** Proves that the tree of `to` leaves (default: all leaves) begins with the tree of `from` leaves. */
-  async consistency(
+  async proveConsistency(
     organisationId: string,
     from: number,
     to?: number,
@@ -61,6 +61,6 @@ export class LogAuditorService {
     const present = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
     const wanted = to ?? present;
     if (wanted > present || from > wanted) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
-    return { from, to: wanted, path: await this.proofs.consistency(organisationId, from, wanted) };
+    return { from, to: wanted, path: await this.proofs.proveConsistency(organisationId, from, wanted) };
   }
 }

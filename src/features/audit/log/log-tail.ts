@@ -6,7 +6,7 @@ import { LOG_SIZES, LOG_TAIL } from '../store/log-tail.statements.js';
 const STEP = 5_000;
 
 /** An audit entry with its index in the log of its organisation. */
-export interface LoggedStep {
+export interface LoggedEntryStep {
   readonly index: number;
   readonly subjectType: string;
   readonly subjectId: string;
@@ -35,7 +35,7 @@ export class LogTail {
     from: number,
     size: number,
     subjectTypes: readonly string[],
-  ): Promise<{ readonly steps: readonly LoggedStep[]; readonly upTo: number }> {
+  ): Promise<{ readonly steps: readonly LoggedEntryStep[]; readonly upTo: number }> {
     const upTo = Math.min(size, from + STEP);
     if (upTo <= from) return { steps: [], upTo: from };
     const steps = await this.uow.rows(organisationId, LOG_TAIL, [

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { auditEntryOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
-import { retentionStart, rangesOf } from '../domain/pruning.js';
+import { retentionStart, formatLeafRanges } from '../domain/pruning.js';
 import { PrunableTrails } from './prunable-trails.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { LogQueries } from '../store/log.queries.js';
@@ -79,7 +79,7 @@ export class PruningService {
           before: before.toISOString(),
           trails: subjects.length,
           entries: leaves.length,
-          leaves: rangesOf(leaves),
+          leaves: formatLeafRanges(leaves),
         }),
       );
       if (!entry) throw new Error('a pruning was not recorded');

@@ -154,7 +154,7 @@ export class ExportRepository {
   }
 
   /** Stores a chunk of the file; false if another process has claimed the export. */
-  async addPiece(
+  async addChunk(
     { id, organisationId, fence }: ClaimedExport,
     piece: number,
     bytes: Buffer,
@@ -179,15 +179,12 @@ export class ExportRepository {
   }
 
   /** Deletes the stored subjects and leaves of an export, but not its file. */
-  async forgetScope({ id, organisationId }: ClaimedExport): Promise<void> {
+  async deleteScope({ id, organisationId }: ClaimedExport): Promise<void> {
     await this.uow.write(organisationId, FORGET_SCOPE, [id]);
   }
 
   /** Stores subjects and their leaves for an export. */
-  async recordReportedTrails(
-    { id, organisationId }: ClaimedExport,
-    subjects: readonly Subject[],
-  ): Promise<void> {
+  async addSubjects({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
     await this.uow.write(organisationId, NOTE, [
       id,
       organisationId,
@@ -197,7 +194,7 @@ export class ExportRepository {
   }
 
   /** Reads the stored subjects that follow `after`. */
-  async findTrailNotes(
+  async readSubjects(
     { id, organisationId }: ClaimedExport,
     after: Subject | null,
     limit: number,

@@ -15,7 +15,7 @@ const NOTE = statement(
   properties(AuditFindingEntity, 'id'),
 );
 
-// Runs under the lock of `openFindings`, so that each entry records the count after its own change.
+// Runs under the lock of `countOpenFindings`, so that each entry records the count after its own change.
 const COUNT = statement(
   'audit.open-findings',
   `SELECT count(*)::int AS open FROM audit_findings WHERE organisation_id = $1 AND cleared_at IS NULL`,
@@ -23,7 +23,7 @@ const COUNT = statement(
 );
 
 /** Counts open findings for the entry about a change. The lock stops other changes of findings until the commit. */
-export async function openFindings(tx: Tx, organisationId: string): Promise<number> {
+export async function countOpenFindings(tx: Tx, organisationId: string): Promise<number> {
   await lockChains(tx, [chainNameOf(organisationId)]);
   const [row] = await execute(tx, COUNT, [organisationId]);
   return row?.open ?? 0;

@@ -185,7 +185,7 @@ export class LogQueries {
   }
 
   /** Returns the subjects whose first entry has a leaf after index `after` and up to `last`. */
-  async firstEntries(organisationId: string, after: number, last: number): Promise<Subject[]> {
+  async listNewSubjects(organisationId: string, after: number, last: number): Promise<Subject[]> {
     const begun = await this.uow.read(organisationId, (db) =>
       db.find(AuditLeafEntity, {
         select: { leafIndex: true, subjectType: true, subjectId: true },

@@ -182,7 +182,7 @@ const STOP = statement(
 @Injectable()
 export class LogRepository {
   /** Takes the seal lock until the transaction ends; false if another sealer has it. */
-  async electOrganisations(tx: Tx): Promise<boolean> {
+  async tryLockSealing(tx: Tx): Promise<boolean> {
     return tryLock(tx, SEAL_LOCK);
   }
 
@@ -215,7 +215,7 @@ export class LogRepository {
   }
 
   /** Stops a log that contradicts its anchor; false if it is stopped already. */
-  async stop(
+  async stopLog(
     tx: Tx,
     anchor: { organisationId: string; incarnation: number; size: number; root: Buffer },
     emptyRoot: Buffer,

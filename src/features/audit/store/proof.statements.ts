@@ -1,12 +1,12 @@
 import { columns, execute, sqlArray, statement, type Reader } from '../../../platform/database/index.js';
-import type { Range } from '../domain/merkle.js';
+import type { LeafRange } from '../domain/merkle.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditNodeEntity } from './entities/audit-node.entity.js';
 
 /**
  * A range of leaves. At level 1 and up, its root is one stored node; at level 0, the root is computed from the leaves.
  */
-export interface SubtreeRange extends Range {
+export interface SubtreeRange extends LeafRange {
   readonly level: number;
 }
 
@@ -27,7 +27,7 @@ const NODE_HASHES = statement(
 export async function leafHashes(
   db: Reader,
   organisationId: string,
-  runs: readonly Range[],
+  runs: readonly LeafRange[],
 ): Promise<Map<number, Buffer>> {
   if (runs.length === 0) return new Map();
   const rows = await execute(db, LEAF_HASHES, [

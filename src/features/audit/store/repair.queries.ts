@@ -1,7 +1,7 @@
 import { Any } from 'typeorm';
 import { execute, statement, value, type Reader, type Tx } from '../../../platform/database/index.js';
 import { entryHash, type SubjectType } from '../domain/entry.js';
-import { stateChain } from '../domain/state.js';
+import { stateTrailId } from '../domain/state.js';
 import type { AppliedRepair, StoredEntry } from '../domain/trail.js';
 import type { Patch, RowColumn } from '../trail/candidate-patches.js';
 import { AuditRepairEntity } from './entities/audit-repair.entity.js';
@@ -12,7 +12,7 @@ export interface StoredRepair extends AppliedRepair {
 }
 
 /** Returns the applied repairs of these ids, of subjects of any of these types, by `type:id`, the oldest first. */
-export async function appliedRepairs(
+export async function readAppliedRepairs(
   db: Reader,
   organisationId: string,
   types: readonly SubjectType[],
@@ -25,18 +25,18 @@ export async function appliedRepairs(
   });
   const found = new Map<string, StoredRepair[]>();
   for (const { id, subjectType: type, subjectId, kind, gaps, restored } of rows) {
-    const name = stateChain({ type, id: subjectId });
+    const name = stateTrailId({ type, id: subjectId });
     const own = found.get(name) ?? [];
     // The restored entry fills the gap, so nothing is left to explain.
     const answered = kind === 'RESTORE' ? [] : gaps;
-    own.push({ id, kind, gaps: answered, restored: restored && restoredEntry(restored) });
+    own.push({ id, kind, gaps: answered, restored: restored && parseRestoredEntry(restored) });
     found.set(name, own);
   }
   return found;
 }
 
 /** Parses an entry from its canonical bytes and computes its hash. Throws if the bytes are not JSON. */
-export function restoredEntry(canonical: Buffer): StoredEntry {
+export function parseRestoredEntry(canonical: Buffer): StoredEntry {
   const { seq, action, previous } = JSON.parse(canonical.toString('utf8')) as {
     seq: number;
     action: string;
@@ -82,7 +82,7 @@ const MATCH = statement('audit.matching-patch', 'SELECT audit_match($1, $2, $3, 
 });
 
 /** Tries patches on the row of a subject. Returns the index of the patch that gives `digest`; null if none does. */
-export async function matchingPatch(
+export async function findMatchingPatch(
   db: Reader,
   organisationId: string,
   table: string,
@@ -100,7 +100,7 @@ const REDERIVE = statement('audit.rederive', 'SELECT audit_rederive($1, $2, $3, 
 });
 
 /** Restores columns for the repair that this transaction applies. Returns the number of changed rows. */
-export async function rederiveRow(
+export async function restoreRow(
   tx: Tx,
   organisationId: string,
   repairId: string,

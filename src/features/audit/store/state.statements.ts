@@ -46,7 +46,7 @@ const BOUND = statement(
 );
 
 /** @param chains `kind:id` */
-export const boundStates = (
+export const readBoundStates = (
   db: Reader,
   organisationId: string,
   chains: readonly string[],
@@ -66,14 +66,14 @@ export async function findNewlyAltered(db: Reader, organisationId: string): Prom
 }
 
 /** An entry of a state trail, and the entry of the step that it names as its cause. */
-export interface NamedStep {
+export interface StateCause {
   readonly chain: string;
   readonly seq: number;
   /** Organisation, subject type, subject id and number of the entry of the step. */
   readonly of: readonly [organisationId: string, type: string, id: string, seq: number];
 }
 
-const NAMED = unnested<NamedStep>(
+const NAMED = unnested<StateCause>(
   { text: ['chain'], int: ['seq'], uuid: { organisation: ({ of }) => of[0] } },
   { text: { stepType: ({ of }) => of[1], stepId: ({ of }) => of[2] }, int: { stepSeq: ({ of }) => of[3] } },
 );
@@ -94,7 +94,7 @@ const STEPS = statement(
 export async function statesWrittenByStep(
   db: Reader,
   organisationId: string,
-  named: readonly NamedStep[],
+  named: readonly StateCause[],
 ): Promise<ReadonlySet<number>> {
   const rows = await execute(db, STEPS, [organisationId, ...NAMED.arrays(named)]);
   return new Set(rows.map(({ n }) => n - 1));
@@ -107,7 +107,7 @@ const UNBOUND = statement(
 );
 
 /** Checks a page of a table: returns its last id, and the subjects of rows that no entry binds. */
-export async function unboundRows(
+export async function findUnboundRows(
   db: Reader,
   organisationId: string,
   table: string,

@@ -10,7 +10,7 @@ import {
 import { AuditSweepEntity } from './entities/watch/audit-sweep.entity.js';
 
 /** The progress of the sweep through a log: `position` is the last leaf that was read, -1 at the start. */
-export type Sweep = Rows<typeof TAKE>;
+export type SweepProgress = Rows<typeof TAKE>;
 
 // Pause between two sweeps of a log.
 const ROUND_SECONDS = 60;
@@ -39,7 +39,7 @@ export class SweepRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Claims the log that has been due longest; null if no log is due. Other processes cannot claim it meanwhile. */
-  async claim(): Promise<Sweep | null> {
+  async claim(): Promise<SweepProgress | null> {
     return this.uow.run(system('audit.sweep'), async (tx) => {
       const [due] = await execute(tx, TAKE, []);
       if (due) return due;
@@ -51,7 +51,7 @@ export class SweepRepository {
 
   /** Stores the progress; at the end of the log the next sweep is due after ROUND_SECONDS. */
   async saveProgress(
-    { organisationId }: Sweep,
+    { organisationId }: SweepProgress,
     position: number,
     isEnd: boolean,
     subjects: number,

@@ -21,7 +21,7 @@ import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 /**
  * An entry joined with its leaf and its late seal, if there is one. The columns of those that are not stored are null.
  */
-export type VerifiedRow = Rows<typeof FIND_VERIFIED_ROWS>;
+export type EntryWithLeaf = Rows<typeof FIND_VERIFIED_ROWS>;
 
 const ENTRIES = unnested<ComposedEntry>(
   { uuid: ['subject.organisationId'], text: { subjectType: 'subject.type', subjectId: 'subject.id' } },
@@ -115,18 +115,18 @@ export const lockChains = (tx: Tx, names: readonly string[]): Promise<unknown> =
   execute(tx, TAKE_TURNS, [sqlArray.text(names)]);
 
 /** Returns the last entry of each chain that has one; `ordinal` is the index in `subjects`, from 1. */
-export const chainEnds = (
+export const readChainEnds = (
   db: Pick<Reader, 'queryRunner'>,
   subjects: readonly AuditSubject[],
 ): Promise<Rows<typeof CHAIN_ENDS>[]> => execute(db, CHAIN_ENDS, SUBJECTS.arrays(subjects));
 
 /** Reads the trails of these ids, of subjects of any of these types. */
-export const verifiedRows = (
+export const readEntriesWithLeaves = (
   db: Reader,
   organisationId: string,
   types: readonly SubjectType[],
   ids: readonly string[],
-): Promise<VerifiedRow[]> =>
+): Promise<EntryWithLeaf[]> =>
   execute(db, FIND_VERIFIED_ROWS, [organisationId, sqlArray.text(types), sqlArray.text(ids)]);
 
 /** Returns whether the subject exists, and whether an access of the actor is recorded in this hour. */

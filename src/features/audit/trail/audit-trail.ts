@@ -14,7 +14,7 @@ import {
 import {
   missingEntryGaps,
   isBlocking,
-  isMissingEntry,
+  hasMissingEntries,
   verifyTrail,
   type SealedLeaf,
   type StoredEntry,
@@ -23,20 +23,20 @@ import {
   type TrailVerdict,
 } from '../domain/trail.js';
 import { rowKinds } from '../../../platform/database/regulated/regulated.js';
-import { stateChain } from '../domain/state.js';
+import { stateTrailId } from '../domain/state.js';
 import {
   appendEntries,
-  chainEnds,
-  verifiedRows,
+  readChainEnds,
+  readEntriesWithLeaves,
   lockChains,
-  type VerifiedRow,
+  type EntryWithLeaf,
 } from '../store/trail.statements.js';
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
-import { appliedRepairs, type StoredRepair } from '../store/repair.queries.js';
-import { BoundStates } from './bound-states.js';
+import { readAppliedRepairs, type StoredRepair } from '../store/repair.queries.js';
+import { BoundStates } from './bound-state-verifier.js';
 import { TrailContracts } from './trail-contracts.js';
-import { TrailSeals } from './trail-seals.js';
+import { TrailSeals } from './trail-seal-verifier.js';
 
 /** An entry, parsed from its hashed bytes. */
 export interface TrailEntry {
@@ -113,7 +113,7 @@ export class AuditTrail {
     reader: Reader,
     subjects: readonly AuditSubject[],
   ): Promise<Map<string, ChainPosition>> {
-    const rows = await chainEnds(reader, subjects);
+    const rows = await readChainEnds(reader, subjects);
     const ends = new Map<string, ChainPosition>();
     for (const row of rows) {
       const subject = subjects[Number(row.ordinal) - 1];
@@ -123,10 +123,10 @@ export class AuditTrail {
   }
 
   /** Returns the verdict like `trailStatus`; null if the subject does not exist (has neither entries nor rows). */
-  async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
+  async findTrailStatus(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
     const { verdict } = await this.judge(subject, expected);
-    return verdict.length === 0 && expected === null && !isMissingEntry(verdict) ? null : verdict;
+    return verdict.length === 0 && expected === null && !hasMissingEntries(verdict) ? null : verdict;
   }
 
   /**
@@ -157,7 +157,7 @@ export class AuditTrail {
   }
 
   /** Returns the entries of a subject in order, without verifying them. */
-  async entriesOf(subject: AuditSubject): Promise<TrailEntry[]> {
+  async readEntries(subject: AuditSubject): Promise<TrailEntry[]> {
     const { organisationId, type, id } = subject;
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(AuditEntryEntity, {
@@ -190,19 +190,19 @@ export class AuditTrail {
       expected: TrailExpectation | null,
       bound: readonly TrailGap[],
     ): JudgedTrail => {
-      const trail = required(trails.get(stateChain(subject)), 'a trail that was read');
+      const trail = required(trails.get(stateTrailId(subject)), 'a trail that was read');
       return { stored: trail.stored, verdict: this.verdictOn(subject, trail, expected, bound) };
     };
     const ofStates = new Map(states.map((one) => [one.id, judged(one, null, []).verdict.gaps.map(ofState)]));
     return new Map(
       own.map((one) => {
-        const bound = [...(gaps.get(one.id) ?? []), ...(ofStates.get(stateChain(one)) ?? [])];
+        const bound = [...(gaps.get(one.id) ?? []), ...(ofStates.get(stateTrailId(one)) ?? [])];
         return [one.id, judged(one, expectedOf(one.id), bound)];
       }),
     );
   }
 
-  /** Returns the stored trails of the subjects with the gaps that their log shows, by `stateChain`. */
+  /** Returns the stored trails of the subjects with the gaps that their log shows, by `stateTrailId`. */
   private async readTrails(
     organisationId: string,
     subjects: readonly Subject[],
@@ -210,15 +210,17 @@ export class AuditTrail {
   ): Promise<ReadonlyMap<string, StoredTrail>> {
     const types = [...new Set(subjects.map(({ type }) => type))];
     const ids = subjects.map(({ id }) => id);
-    const trails = new Map(subjects.map((subject) => [stateChain(subject), new StoredTrail()]));
-    const rows = await this.uow.read(organisationId, (db) => verifiedRows(db, organisationId, types, ids));
+    const trails = new Map(subjects.map((subject) => [stateTrailId(subject), new StoredTrail()]));
+    const rows = await this.uow.read(organisationId, (db) =>
+      readEntriesWithLeaves(db, organisationId, types, ids),
+    );
     for (const row of rows) {
-      trails.get(stateChain({ type: row.subject_type, id: row.subject_id }))?.keep(row);
+      trails.get(stateTrailId({ type: row.subject_type, id: row.subject_id }))?.keep(row);
     }
     const sealed = new Map([...trails].map(([name, trail]) => [name, trail.sealed]));
     const steps = new Map(
       subjects.flatMap((one) =>
-        one.type === 'state' ? [[one.id, trails.get(stateChain(one))?.stored ?? []] as const] : [],
+        one.type === 'state' ? [[one.id, trails.get(stateTrailId(one))?.stored ?? []] as const] : [],
       ),
     );
     const unstepped = await this.states.findUnstepped(organisationId, steps);
@@ -226,14 +228,14 @@ export class AuditTrail {
     const repairs = await this.repairsOf(organisationId, types, ids, depth);
     for (const type of types) {
       const own = subjects.filter((one) => one.type === type);
-      const bare = own.filter((one) => (trails.get(stateChain(one))?.bare.length ?? 0) > 0);
+      const bare = own.filter((one) => (trails.get(stateTrailId(one))?.bare.length ?? 0) > 0);
       const lacking = bare.map(({ id }) => id);
       const named =
         lacking.length > 0
           ? await this.prunings.readNamedLeaves(organisationId, type, lacking)
           : NOTHING_NAMED;
       for (const { id } of own) {
-        const name = stateChain({ type, id });
+        const name = stateTrailId({ type, id });
         const trail = required(trails.get(name), 'a trail that was read');
         trail.repairs = repairs.get(name) ?? [];
         trail.pruned = trail.bare.filter(({ index }) => named.get(id)?.(index) === true);
@@ -266,10 +268,10 @@ export class AuditTrail {
     types: readonly AuditSubject['type'][],
     ids: readonly string[],
     depth: number,
-  ): Promise<Awaited<ReturnType<typeof appliedRepairs>>> {
+  ): Promise<Awaited<ReturnType<typeof readAppliedRepairs>>> {
     if (depth === MAX_REPAIRED) return new Map();
     const applied = await this.uow.read(organisationId, (db) =>
-      appliedRepairs(db, organisationId, types, ids),
+      readAppliedRepairs(db, organisationId, types, ids),
     );
     const repairIds = [...applied.values()].flat().map(({ id }) => id);
     if (repairIds.length === 0) return applied;
@@ -324,7 +326,7 @@ class StoredTrail {
   unstepped: readonly TrailGap[] = [];
   beyond: readonly TrailGap[] = [];
 
-  keep(row: VerifiedRow): void {
+  keep(row: EntryWithLeaf): void {
     const { subject_seq: seq, action, canonical, hash, previous_hash: previousHash } = row;
     if (seq !== null && action !== null && canonical && hash && row.recorded_at) {
       this.stored.push({ seq, action, canonical, hash, previousHash, recordedAt: row.recorded_at });

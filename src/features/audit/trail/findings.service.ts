@@ -7,7 +7,7 @@ import { AuditTrail } from './audit-trail.js';
 import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
 import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
-import { recordFinding, openFindings } from '../store/finding.statements.js';
+import { recordFinding, countOpenFindings } from '../store/finding.statements.js';
 import { TrailSurvey, type Subject } from './trail-survey.js';
 
 export type TrailFinding = AuditFindingEntity;
@@ -32,7 +32,7 @@ export class FindingsService {
   }
 
   /** Returns the subjects of open findings, the oldest first. */
-  async open(
+  async listOpenSubjects(
     organisationId: string,
     which: FindOptionsWhere<AuditFindingEntity>,
     limit?: number,
@@ -56,12 +56,12 @@ export class FindingsService {
   }
 
   /** Records gaps in these verdicts, closes findings of trails without a gap, and returns statuses of new findings. */
-  async settle(
+  async recordVerdicts(
     organisationId: string,
     verdicts: ReadonlyMap<Subject, TrailVerdict>,
   ): Promise<readonly TrailStatus[]> {
     const ids = [...verdicts.keys()].map(({ id }) => id);
-    const known = new Set((await this.open(organisationId, { subjectId: In(ids) })).map(nameOf));
+    const known = new Set((await this.listOpenSubjects(organisationId, { subjectId: In(ids) })).map(nameOf));
     const news: TrailStatus[] = [];
     for (const [subject, verdict] of verdicts) {
       if (isBlocking(verdict)) {
@@ -86,7 +86,7 @@ export class FindingsService {
         ...saidOf(subject),
         status,
         gaps: gaps.map(({ kind, seq }) => `${kind} ${seq ?? '-'}`),
-        open: await openFindings(tx, organisationId),
+        open: await countOpenFindings(tx, organisationId),
       };
       await this.trail.record(tx, this.entry(organisationId, 'audit_log.gap_found', content));
       return true;
@@ -104,7 +104,7 @@ export class FindingsService {
         { clearedAt: () => 'clock_timestamp()' },
       );
       if (affected !== 1) return;
-      const content = { ...saidOf(subject), open: await openFindings(tx, organisationId) };
+      const content = { ...saidOf(subject), open: await countOpenFindings(tx, organisationId) };
       await this.trail.record(tx, this.entry(organisationId, 'audit_log.gap_closed', content));
     });
   }

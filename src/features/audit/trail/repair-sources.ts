@@ -40,7 +40,7 @@ export class RepairSources {
     kind: 'RECONSTRUCT' | 'RE_DERIVE',
     gaps: readonly TrailGap[],
   ): Promise<RepairEvidence | null> {
-    const repairs = this.registry.of(kind === 'RECONSTRUCT' ? ReconstructTrail : RederiveTrail);
+    const repairs = this.registry.methodsOf(kind === 'RECONSTRUCT' ? ReconstructTrail : RederiveTrail);
     return (await repairs.get(subject.type)?.call(subject, gaps)) ?? null;
   }
 }

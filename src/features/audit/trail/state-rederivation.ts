@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Reader } from '../../../platform/database/index.js';
 import type { AuditSubject } from '../domain/entry.js';
-import { stateChain, type StateDigest } from '../domain/state.js';
+import { stateTrailId, type StateDigest } from '../domain/state.js';
 import type { TrailGap } from '../domain/trail.js';
-import { matchingPatch, readRegulatedRow } from '../store/repair.queries.js';
-import { verifiedRows } from '../store/trail.statements.js';
+import { findMatchingPatch, readRegulatedRow } from '../store/repair.queries.js';
+import { readEntriesWithLeaves } from '../store/trail.statements.js';
 import { candidatePatches, type Patch, type SealedEntryContent } from './candidate-patches.js';
 import type { RederivedRow, RepairEvidence } from './repair-sources.js';
 
@@ -22,7 +22,7 @@ export class StateRederivation {
     if (open.length === 0) return null;
     return this.uow.read(subject.organisationId, async (db) => {
       const entries = await sealedEntries(db, subject, subject.type, subject.id);
-      const states = await sealedEntries(db, subject, 'state', stateChain(subject));
+      const states = await sealedEntries(db, subject, 'state', stateTrailId(subject));
       const left = states.findLast(({ action }) => action === 'state.bound');
       if (!left) return null;
       const rows: RederivedRow[] = [];
@@ -47,7 +47,7 @@ async function sealedEntries(
   type: AuditSubject['type'],
   id: string,
 ): Promise<SealedEntryContent[]> {
-  const rows = await verifiedRows(db, organisationId, [type], [id]);
+  const rows = await readEntriesWithLeaves(db, organisationId, [type], [id]);
   return rows.flatMap(({ subject_seq: seq, canonical, hash, leaf_hash: sealed }) => {
     if (seq === null || !canonical || !hash || !sealed?.equals(hash)) return [];
     return [{ seq, hash: hash.toString('hex'), ...said(canonical) }];
@@ -70,6 +70,6 @@ async function derived(
   const [rows, digest] = ((left.content as StateDigest)[table] ?? '').split(' ');
   if (rows !== '1' || digest === undefined) return null;
   const patches = candidatePatches(await readRegulatedRow(db, organisationId, table, id), entries);
-  const found = await matchingPatch(db, organisationId, table, id, patches, digest);
+  const found = await findMatchingPatch(db, organisationId, table, id, patches, digest);
   return found === null ? null : (patches[found] ?? null);
 }

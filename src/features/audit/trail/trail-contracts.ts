@@ -29,12 +29,12 @@ export class TrailContracts {
   /** Returns the expectation for a subject; null if the subject has no rows, or its type has no contract. */
   async expectationFor(subject: AuditSubject): Promise<TrailExpectation | null> {
     if (!UUID.test(subject.id)) return null;
-    return (await this.registry.of(TrailContract).get(subject.type)?.call(subject)) ?? null;
+    return (await this.registry.methodsOf(TrailContract).get(subject.type)?.call(subject)) ?? null;
   }
 
   /** True if the subject must have a row while it has entries, because its type has a contract. */
   hasContract({ type, id }: Subject): boolean {
-    const contracts = [this.registry.of(TrailContract), this.registry.of(TrailContractForMany)];
+    const contracts = [this.registry.methodsOf(TrailContract), this.registry.methodsOf(TrailContractForMany)];
     return UUID.test(id) && contracts.some((known) => known.get(type) !== undefined);
   }
 
@@ -43,7 +43,7 @@ export class TrailContracts {
     type: SubjectType,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, TrailExpectation>> {
-    const forMany = this.registry.of(TrailContractForMany).get(type);
+    const forMany = this.registry.methodsOf(TrailContractForMany).get(type);
     const possible = ids.filter((id) => UUID.test(id));
     if (forMany) return forMany.call(organisationId, possible);
     const found = new Map<string, TrailExpectation>();

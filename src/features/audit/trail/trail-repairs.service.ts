@@ -5,9 +5,9 @@ import { type ActorContext, auditEntryOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
-import { LogProofs } from '../log/log-proofs.js';
+import { LogProofs } from '../log/log-proof-builder.js';
 import { AuditRepairEntity } from '../store/entities/audit-repair.entity.js';
-import { rederiveRow, restoredEntry } from '../store/repair.queries.js';
+import { restoreRow, parseRestoredEntry } from '../store/repair.queries.js';
 import { RepairSources, type RepairEvidence } from './repair-sources.js';
 import { StateRederivation } from './state-rederivation.js';
 
@@ -67,7 +67,7 @@ export class TrailRepairsService {
 
   /** Finds the gaps that a repair can explain, and its evidence. Throws STATE_CONFLICT if there is none. */
   async findBasis({ subject, kind, canonical }: RepairRequest): Promise<RepairBasis> {
-    const verdict = orThrow(await this.trail.findTrail(subject), 'AUDIT_ENTRY_NOT_FOUND');
+    const verdict = orThrow(await this.trail.findTrailStatus(subject), 'AUDIT_ENTRY_NOT_FOUND');
     if (verdict.gaps.length === 0) throw conflict('kind', 'NOTHING_TO_REPAIR', 'The trail has no gap.');
     return this.basisOf(subject, kind, verdict, canonical);
   }
@@ -88,7 +88,7 @@ export class TrailRepairsService {
     await this.trail.record(tx, this.step(ctx, id, 'repair.requested', content));
   }
 
-  async statusIn(tx: Tx, organisationId: string, id: string): Promise<RepairStatus> {
+  async lockStatus(tx: Tx, organisationId: string, id: string): Promise<RepairStatus> {
     return (await lock(tx, organisationId, id)).status;
   }
 
@@ -166,7 +166,7 @@ export class TrailRepairsService {
     const { gaps } = await this.trail.trailStatus(subject);
     const found = gaps.length === 0 ? null : await this.evidence(subject, 'RE_DERIVE', gaps);
     for (const row of found?.rows ?? []) {
-      if ((await rederiveRow(tx, organisationId, id, row)) !== 1) throw new DomainError('STATE_CONFLICT');
+      if ((await restoreRow(tx, organisationId, id, row)) !== 1) throw new DomainError('STATE_CONFLICT');
     }
   }
 
@@ -176,7 +176,7 @@ export class TrailRepairsService {
     canonical: Buffer,
   ): Promise<RepairBasis> {
     const entry = read(canonical);
-    const leaf = entry && (await this.proofs.leafOf(subject, entry.seq));
+    const leaf = entry && (await this.proofs.findLeaf(subject, entry.seq));
     if (!entry || !leaf?.hash.equals(entryHash(canonical))) {
       throw conflict('kind', 'NOT_SEALED', 'The log has not sealed these bytes at that place.');
     }
@@ -209,9 +209,9 @@ const said = (subject: AuditSubject, kind: RepairKind): AuditContent => ({
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind} at ${seq ?? '-'}: ${detail}`;
 
-function read(canonical: Buffer): ReturnType<typeof restoredEntry> | null {
+function read(canonical: Buffer): ReturnType<typeof parseRestoredEntry> | null {
   try {
-    const entry = restoredEntry(canonical);
+    const entry = parseRestoredEntry(canonical);
     return Number.isInteger(entry.seq) ? entry : null;
   } catch {
     return null; // not an entry; the caller refuses the request

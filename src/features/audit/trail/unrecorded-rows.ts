@@ -3,8 +3,8 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { regulatedEntities } from '../../../platform/database/regulated/regulated.js';
 import type { Subject } from '../domain/entry.js';
-import { stateChain, subjectOfState } from '../domain/state.js';
-import { unboundRows } from '../store/state.statements.js';
+import { stateTrailId, subjectOfState } from '../domain/state.js';
+import { findUnboundRows } from '../store/state.statements.js';
 
 // Rows per query; a query takes a few milliseconds.
 const PAGE = 500;
@@ -29,10 +29,12 @@ export class UnrecordedRows {
       const place = `${organisationId} ${name}`;
       const after = this.places.get(place) ?? BEGINNING;
       const { reached, missing } = await this.uow.read(organisationId, (db) =>
-        unboundRows(db, organisationId, name, after, PAGE),
+        findUnboundRows(db, organisationId, name, after, PAGE),
       );
       this.places.set(place, reached ?? BEGINNING);
-      found.push(...missing.map((id) => subjectOfState({ type: 'state', id: stateChain({ type: of, id }) })));
+      found.push(
+        ...missing.map((id) => subjectOfState({ type: 'state', id: stateTrailId({ type: of, id }) })),
+      );
     }
     return found;
   }

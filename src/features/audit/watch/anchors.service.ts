@@ -5,12 +5,12 @@ import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { conflict, invalid, type DomainError } from '../../../platform/kernel/index.js';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import { auditEntryOf, type ActorContext } from '../actor-context.js';
-import { parseNote, verifierOf, vkeyOf } from '../domain/signed/signed-note.js';
+import { parseNote, parseVerifierKey, formatVerifierKey } from '../domain/signed/signed-note.js';
 import type { TrailGap } from '../domain/trail.js';
 import { cosignedAt, pinnedCheckpoint } from '../domain/signed/witness.js';
-import { logNameOf } from '../log/anchor-file.js';
+import { parseLogOrigin } from '../log/anchor-file.js';
 import { AuditKeys } from '../log/audit-keys.js';
-import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
+import { LogIncomplete, LogProofs } from '../log/log-proof-builder.js';
 import { AuditAnchorEntity } from '../store/entities/watch/audit-anchor.entity.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import type { LogHead } from '../store/log.repository.js';
@@ -73,17 +73,17 @@ export class AnchorsService {
   async recordWitness(ctx: ActorContext, note: string, key: string): Promise<Witnessed> {
     const { organisationId } = ctx;
     const checkpoint = pinnedCheckpoint(note, this.keys.signers);
-    const of = checkpoint && logNameOf(checkpoint.origin);
+    const of = checkpoint && parseLogOrigin(checkpoint.origin);
     if (!checkpoint || of?.organisationId !== organisationId) {
       throw refused('note', 'NOT_OURS', 'This is no checkpoint that this service has signed of this log.');
     }
-    const verifier = verifierOf(key);
+    const verifier = parseVerifierKey(key);
     const parsed = parseNote(note);
     const seenAt = verifier && parsed && cosignedAt(parsed, verifier);
     if (!verifier || !seenAt) {
       throw refused('key', 'NOT_SIGNED', 'The note has no signature of a witness with this key.');
     }
-    const name = vkeyOf(verifier);
+    const name = formatVerifierKey(verifier);
     const place = { organisationId, kind: 'WITNESS' as const, name };
     const { size, root } = checkpoint;
     await this.uow.run(organisationId, async (tx) => {
@@ -119,7 +119,7 @@ export class AnchorsService {
       const holds = kind === 'WITNESS' && log ? await this.holds(row, log) : null;
       anchors.push({ kind, name, size: Number(row.size), seenAt, holds });
     }
-    const handedOut = await this.registry.of(HandedOut).get()?.call(organisationId);
+    const handedOut = await this.registry.methodsOf(HandedOut).get()?.call(organisationId);
     const [kept] = handedOut
       ? await this.queries.listCheckpoints(organisationId, handedOut.toISOString(), 1)
       : [];

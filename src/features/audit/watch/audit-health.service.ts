@@ -17,7 +17,7 @@ import { LogQueries, type StoredCheckpoint } from '../store/log.queries.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
 import { AuditSweepEntity } from '../store/entities/watch/audit-sweep.entity.js';
-import { logHealth, type LogHealth } from '../store/watch/health.statements.js';
+import { readLogHealth, type LogHealth } from '../store/watch/health.statements.js';
 import { incidentOf, isConsequence, type Incident } from '../domain/consequence.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import { AnchorsService, type CheckpointCopy } from './anchors.service.js';
@@ -28,7 +28,7 @@ const WAIT_SECONDS = 60;
 const MAX_NAMED = 100;
 
 /** The health of the log of an organisation, for its operators. */
-export interface Health {
+export interface AuditHealth {
   readonly isWell: boolean;
   readonly checkpoint: StoredCheckpoint | null;
   readonly log: LogHealth;
@@ -102,11 +102,11 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     await this.loop.stop();
   }
 
-  async read(organisationId: string): Promise<Health> {
+  async read(organisationId: string): Promise<AuditHealth> {
     const watched = { organisationId: OPERATIONS, type: 'catalogue' as const, id: OPERATIONS };
     const { gaps } = await this.trail.trailStatus(watched);
     const own = await this.uow.read(organisationId, async (db) => ({
-      log: await logHealth(db, organisationId),
+      log: await readLogHealth(db, organisationId),
       sealedLate: await db.countBy(AuditLateSealEntity, { organisationId }),
       findings: await db.find(AuditFindingEntity, {
         where: { organisationId, clearedAt: IsNull() },
@@ -135,7 +135,7 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
 
   private async round(): Promise<number> {
     try {
-      this.last = await this.uow.read(system('audit.sweep'), (db) => logHealth(db, null));
+      this.last = await this.uow.read(system('audit.sweep'), (db) => readLogHealth(db, null));
     } catch (error) {
       // Only logged: readiness itself reports an unavailable database.
       this.logger.warn(

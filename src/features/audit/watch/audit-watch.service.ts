@@ -62,7 +62,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);
     for (const organisationId of organisations) {
       const verdicts = await this.survey.verify(organisationId, await this.subjects(organisationId));
-      for (const status of await this.found.settle(organisationId, verdicts)) {
+      for (const status of await this.found.recordVerdicts(organisationId, verdicts)) {
         this.metrics.gapsFound.inc({ status });
       }
     }
@@ -70,7 +70,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
 
   private async subjects(organisationId: string): Promise<readonly Subject[]> {
     const named: Subject[] = organisationId === OPERATIONS ? [{ type: 'catalogue', id: OPERATIONS }] : [];
-    for (const { call } of this.registry.of(WatchedSubjects).values()) {
+    for (const { call } of this.registry.methodsOf(WatchedSubjects).values()) {
       named.push(...(await call(organisationId)));
     }
     return named;

@@ -5,11 +5,11 @@ import { auditEntryOf, systemActor } from '../actor-context.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import type { SubjectType } from '../domain/entry.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
-import { recordFinding, openFindings } from '../store/finding.statements.js';
+import { recordFinding, countOpenFindings } from '../store/finding.statements.js';
 import {
-  awaitLateSeals,
+  queueLateSeals,
   MAX_RECENT_ENTRIES,
-  pageOfEntries,
+  readEntryPage,
   findRecentUnsealed,
   type UnsealedEntry,
 } from '../store/watch/late-seal.statements.js';
@@ -32,8 +32,8 @@ type Place = Omit<UnsealedEntry, 'organisation_id'>;
  * an audit entry records that permanently.
  */
 @Injectable()
-export class LateSeals {
-  private readonly logger = new Logger(LateSeals.name);
+export class LateSealDetector {
+  private readonly logger = new Logger(LateSealDetector.name);
   private readonly places = new Map<string, Place>();
   private lookedAt = -Infinity;
   private lookedWideAt = -Infinity;
@@ -73,7 +73,7 @@ export class LateSeals {
   /** Checks the next page of all entries of a log, of any age; the last page is followed by the first. */
   async sweep(organisationId: string): Promise<void> {
     const after = this.places.get(organisationId) ?? BEGINNING;
-    const page = await this.uow.read(organisationId, (db) => pageOfEntries(db, organisationId, after, PAGE));
+    const page = await this.uow.read(organisationId, (db) => readEntryPage(db, organisationId, after, PAGE));
     const unsealed = page.filter((entry) => entry.unsealed);
     if (unsealed.length > 0) await this.sealLate(organisationId, unsealed);
     const [last] = page;
@@ -85,7 +85,7 @@ export class LateSeals {
   private async sealLate(organisationId: string, places: readonly Place[]): Promise<number> {
     const late = await this.uow.run(organisationId, async (tx) => {
       // Entries that report late seals are left out: they may also be late, and reporting them would never end.
-      const awaited = (await awaitLateSeals(tx, organisationId, places)).filter(
+      const awaited = (await queueLateSeals(tx, organisationId, places)).filter(
         ({ subjectType, subjectId }) => subjectType !== 'audit_log' && !subjectId.startsWith('audit_log:'),
       );
       if (awaited.length === 0) return awaited;
@@ -121,7 +121,7 @@ export class LateSeals {
             entries: awaited.length,
             longestSeconds: longest,
             of: names.slice(0, MAX_NAMED),
-            open: await openFindings(tx, organisationId),
+            open: await countOpenFindings(tx, organisationId),
           },
         ),
       );

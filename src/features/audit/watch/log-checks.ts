@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
-import type { LogPlace, TrailGap } from '../domain/trail.js';
+import type { LogCheckTarget, TrailGap } from '../domain/trail.js';
 
 /** A fault in a part of the log or database that no single subject owns. */
-export interface PlaceFault {
+export interface LogCheckFault {
   /** The name of the place; passing it to the same check repeats the check for this place. */
   readonly place: string;
   readonly kind: TrailGap['kind'];
@@ -15,7 +15,7 @@ export interface PlaceFault {
  * faults: on the next page if `places` is null, else at these places.
  */
 export const LogCheck = registration<
-  (organisationId: string, places: readonly string[] | null) => Promise<readonly PlaceFault[]>,
+  (organisationId: string, places: readonly string[] | null) => Promise<readonly LogCheckFault[]>,
   string
 >('checks of a log');
 
@@ -27,15 +27,15 @@ export class LogChecks {
   /** Returns the faults on the next page of each check. */
   async checkNextPage(organisationId: string): Promise<TrailGap[]> {
     const gaps: TrailGap[] = [];
-    for (const [of, { call }] of this.registry.of(LogCheck)) {
+    for (const [of, { call }] of this.registry.methodsOf(LogCheck)) {
       gaps.push(...(await call(organisationId, null)).map((fault) => gapOf(of, fault)));
     }
     return gaps;
   }
 
-  async recheck(organisationId: string, places: readonly LogPlace[]): Promise<TrailGap[]> {
+  async recheck(organisationId: string, places: readonly LogCheckTarget[]): Promise<TrailGap[]> {
     const gaps: TrailGap[] = [];
-    for (const [of, { call }] of this.registry.of(LogCheck)) {
+    for (const [of, { call }] of this.registry.methodsOf(LogCheck)) {
       const own = [...new Set(places.filter((one) => one.of === of).map(({ place }) => place))];
       if (own.length === 0) continue;
       gaps.push(...(await call(organisationId, own)).map((fault) => gapOf(of, fault)));
@@ -44,7 +44,7 @@ export class LogChecks {
   }
 }
 
-const gapOf = (of: string, { place, kind, detail }: PlaceFault): TrailGap => ({
+const gapOf = (of: string, { place, kind, detail }: LogCheckFault): TrailGap => ({
   ...{ kind, seq: null, detail },
   check: { of, place },
 });

@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { DomainError, orThrow, publicId, uuidIn } from '../../../platform/kernel/index.js';
+import { DomainError, orThrow, publicId, requireUuid } from '../../../platform/kernel/index.js';
 import { ClientAppGrantsService } from '../client-app-grants.service.js';
 import { ClientAppsService } from '../client-apps.service.js';
 import { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from '../client-secrets.service.js';
@@ -245,7 +245,7 @@ export class OperatorClientAppsController {
     @Param('secretId') secretId: string,
   ) {
     const uuid = appId(id);
-    const secret = uuidIn('sec', secretId, 'SECRET_NOT_FOUND');
+    const secret = requireUuid('sec', secretId, 'SECRET_NOT_FOUND');
     await this.secrets.revoke(ctx.organisationId, uuid, secret, { ...ctx, ip });
     return envelope(await this.view(ctx, uuid));
   }
@@ -263,7 +263,7 @@ export class OperatorClientAppsController {
  * Returns the UUID of an application. A malformed id gets the same error as an unknown id or an id of another
  * organisation.
  */
-const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');
+const appId = (id: string): string => requireUuid('app', id, 'APP_NOT_FOUND');
 
 const branding = (body: BrandingBody | undefined): AppProfile['branding'] => ({
   logoUrl: body?.logoUrl ?? null,

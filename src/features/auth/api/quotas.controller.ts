@@ -38,7 +38,7 @@ export class QuotasController {
   async list(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const [limits, uses] = await Promise.all([
       this.quotas.limitsOf(organisationId),
-      this.quotas.uses(organisationId),
+      this.quotas.readUses(organisationId),
     ]);
     return envelope({
       quotas: quotaNames.map((name) => ({

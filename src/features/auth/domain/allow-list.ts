@@ -1,13 +1,13 @@
 import { canonicalValue } from '../../../platform/kernel/values/canonical/canonical-value.js';
 import { AddressSet } from '../../../platform/outbound/address-guard.js';
-import { asCidr } from './app-profile.js';
+import { parseCidr } from './app-profile.js';
 
 /** The IP addresses that may use an application. An invalid block allows nothing. */
 export class AllowList {
   private readonly addresses: AddressSet;
 
   constructor(blocks: readonly string[]) {
-    this.addresses = new AddressSet(blocks.map(asCidr).filter((block) => block !== null));
+    this.addresses = new AddressSet(blocks.map(parseCidr).filter((block) => block !== null));
   }
 
   includes(address: string | undefined): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AllowList } from './allow-list.js';
-import { asCidr, validateProfile, normalProfile, type AppProfile } from './app-profile.js';
+import { parseCidr, validateProfile, normaliseProfile, type AppProfile } from './app-profile.js';
 
 const profile = (change: Partial<AppProfile> = {}): AppProfile => ({
   name: 'loja-checkout',
@@ -132,7 +132,7 @@ describe('the profile of an application', () => {
 
   it('is brought into one form', () => {
     // ASVS 2.2.3
-    const normal = normalProfile(
+    const normal = normaliseProfile(
       profile({
         scopes: ['kyt:read', 'kyt:ingest', 'kyt:read'],
         ipAllowList: ['203.0.113.7', '203.0.113.7/32', '2001:db8::1'],
@@ -157,7 +157,7 @@ describe('an address block', () => {
     '::/0',
     '2001:db8::/48',
   ])('is %s', (block) => {
-    expect(asCidr(block)).toBe(block);
+    expect(parseCidr(block)).toBe(block);
   });
 
   it.each([
@@ -168,7 +168,7 @@ describe('an address block', () => {
     ['::ffff:203.0.113.0/120', '203.0.113.0/24'],
     ['64:ff9b::192.0.2.0/120', '64:ff9b::c000:200/120'],
   ])('%s is %s', (block, canonical) => {
-    expect(asCidr(block)).toBe(canonical);
+    expect(parseCidr(block)).toBe(canonical);
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe('an address block', () => {
     '[2001:db8::1]',
     '203.0.113.7:443',
   ])('is not %j', (block) => {
-    expect(asCidr(block)).toBeNull();
+    expect(parseCidr(block)).toBeNull();
   });
 
   const octet = fc.integer({ min: 0, max: 255 });
@@ -205,7 +205,7 @@ describe('an address block', () => {
           const size = 2 ** (32 - bits);
           const base = Math.floor(number(network) / size) * size;
           const text = [24, 16, 8, 0].map((shift) => Math.floor(base / 2 ** shift) % 256).join('.');
-          const block = asCidr(`${text}/${bits}`);
+          const block = parseCidr(`${text}/${bits}`);
           expect(block).not.toBeNull();
           const inside = Math.floor(number(other) / size) * size === base;
           expect(new AllowList([block ?? '']).includes(other.join('.'))).toBe(inside);

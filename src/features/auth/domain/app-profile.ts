@@ -47,10 +47,10 @@ const LOGO_TARGETS = { requireHttps: true, allowLoopback: false, allowed: new Ad
 const COLOR = /^#[0-9a-fA-F]{6}$/;
 
 /** Normalises lists, so that equal settings are stored as equal texts. Expects a valid profile. */
-export const normalProfile = (profile: AppProfile): AppProfile => ({
+export const normaliseProfile = (profile: AppProfile): AppProfile => ({
   ...profile,
   scopes: scopes.filter((scope) => profile.scopes.includes(scope)),
-  ipAllowList: [...new Set(profile.ipAllowList.map((block) => asCidr(block) ?? block))],
+  ipAllowList: [...new Set(profile.ipAllowList.map((block) => parseCidr(block) ?? block))],
   corsOrigins: [...new Set(profile.corsOrigins.map((origin) => new URL(origin).origin))],
   redirectUrls: [...new Set(profile.redirectUrls.map((url) => new URL(url).href))],
 });
@@ -75,7 +75,7 @@ export function validateProfile(
     ),
     ...limitProblems(profile.rateLimit),
     ...itemProblems('ipAllowList', profile.ipAllowList, (block) =>
-      asCidr(block) === null ? 'Must be an address or a CIDR block such as 203.0.113.0/24.' : null,
+      parseCidr(block) === null ? 'Must be an address or a CIDR block such as 203.0.113.0/24.' : null,
     ),
     ...itemProblems('corsOrigins', profile.corsOrigins, (origin) =>
       isWebOrigin(origin, allowLoopback)
@@ -100,7 +100,7 @@ export function validateProfile(
  * Normalises an address or block to CIDR; null if it is neither. A block with host bits set is refused: its author
  * meant something else.
  */
-export function asCidr(text: string): string | null {
+export function parseCidr(text: string): string | null {
   // An IP address here has neither a zone nor a port.
   const network = isIP(text.split('/')[0] ?? '') === 0 || text.includes('%') ? null : networkOf(text);
   return network === null || network.hadHostBits ? null : `${network.address}/${network.bits}`;

@@ -29,13 +29,13 @@ export function findMatchingSecret(hash: Buffer, stored: readonly Buffer[]): num
 /** Maximum number of valid secrets: a rotation needs two, and more would be forgotten somewhere. */
 export const MAX_LIVE_SECRETS = 2;
 
-export interface LiveSecret {
+export interface ValidSecret {
   readonly id: string;
   readonly createdAt: Date;
 }
 
 /** Selects the secrets that a rotation ends: the newest after the overlap, all others immediately. */
-export function secretsEndedByRotation(live: readonly LiveSecret[]): {
+export function secretsEndedByRotation(live: readonly ValidSecret[]): {
   readonly atOnce: readonly string[];
   readonly afterOverlap: string | null;
 } {

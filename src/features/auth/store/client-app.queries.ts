@@ -16,7 +16,7 @@ export interface ClientAppWithSecrets extends ClientAppEntity {
   readonly secrets: readonly Omit<ClientSecretEntity, 'hash'>[];
 }
 
-export interface AppFilter {
+export interface ClientAppFilter {
   readonly status?: ClientAppEntity['status'] | undefined;
   /** Cursor: only applications after this id. */
   readonly after: string | null;
@@ -38,7 +38,10 @@ export class ClientAppQueries {
   }
 
   /** Up to `limit` applications in the order of their creation. */
-  async list(organisationId: string, { status, after, limit }: AppFilter): Promise<ClientAppWithSecrets[]> {
+  async list(
+    organisationId: string,
+    { status, after, limit }: ClientAppFilter,
+  ): Promise<ClientAppWithSecrets[]> {
     const where = { ...(status && { status }), ...(after !== null && { id: MoreThan(after) }) };
     return this.shown(organisationId, where, limit);
   }

@@ -62,7 +62,7 @@ const LOAD = statement(
 );
 
 /** The application with this id, or null when there is none in this environment. */
-export async function storedClient(
+export async function readClient(
   db: Reader,
   clientId: string,
   environment: string,

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/http/index.js';
 import { DomainError, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
-import { CustomersService, type FoundCustomer } from '../customers.service.js';
+import { CustomersService, type CustomerWithIdentification } from '../customers.service.js';
 
 /** A customer as an integrator sees it: enough to recognise the person, no name and no full document. */
 export class ClientCustomerView {
@@ -29,7 +29,10 @@ export class ClientCustomerView {
   assurance: string;
   @View.instant('When it became known whose record this is.') identifiedAt: string;
 
-  static of(customer: FoundCustomer, externalCustomerIds: readonly string[]): ClientCustomerView {
+  static of(
+    customer: CustomerWithIdentification,
+    externalCustomerIds: readonly string[],
+  ): ClientCustomerView {
     const { id, profile, personType, assurance, identifiedAt } = customer;
     const document = profile.document ?? profile.documentMasked;
     const parsed = document === null ? null : TaxId.parse(document);
@@ -63,6 +66,6 @@ export class ClientCustomersController {
     const uuid = uuidOf('cus', id);
     const customer = uuid === null ? null : await this.customers.find(organisationId, uuid);
     if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
-    return envelope(ClientCustomerView.of(customer, await this.customers.externalIdsOf(customer)));
+    return envelope(ClientCustomerView.of(customer, await this.customers.findExternalIds(customer)));
   }
 }

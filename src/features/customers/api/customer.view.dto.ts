@@ -1,7 +1,7 @@
 import { View, viewOf } from '../../../platform/http/index.js';
 import { pick, publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
-import type { CustomerDetail, OpenedCustomer } from '../records/customer-records.service.js';
+import type { CustomerDetail, DecryptedCustomer } from '../records/customer-records.service.js';
 import type { DeclaredProfile } from '../domain/customer.js';
 import { maskedDocument, maskedEmail, maskedPhone } from '../domain/masking.js';
 
@@ -24,7 +24,7 @@ export class CustomerSummaryView {
 
   @View.flag('Whether the data of the person was erased.', { example: false }) erased: boolean;
 
-  static of({ customer, profile }: OpenedCustomer): CustomerSummaryView {
+  static of({ customer, profile }: DecryptedCustomer): CustomerSummaryView {
     return {
       id: publicId('cus', customer.id),
       name: profile?.name ?? null,

@@ -12,7 +12,7 @@ import {
   type OperatorPrincipal,
   type SuccessEnvelope,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { CustomerApprovalsService } from '../records/customer-approvals.service.js';
 import { CustomerChangesService } from '../records/customer-changes.service.js';
 import { CustomerRecordsService, type CustomerDetail } from '../records/customer-records.service.js';
@@ -204,7 +204,7 @@ export class CustomersController {
     @Body() { reason }: WhyBody,
   ) {
     const customer = await this.idOf(ctx.organisationId, id);
-    return asked(await this.approvals.requestLift(ctx, customer, reason));
+    return asked(await this.approvals.requestHoldLift(ctx, customer, reason));
   }
 
   @Route.post(':id/erase', forOperator('customers:erase'), {
@@ -228,7 +228,7 @@ export class CustomersController {
 
   /** Returns the stored id of the customer, or of the surviving customer of a merged record. */
   private async idOf(organisationId: string, id: string): Promise<string> {
-    const uuid = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
+    const uuid = requireUuid('cus', id, 'CUSTOMER_NOT_FOUND');
     return this.records.findSurvivingId(organisationId, uuid);
   }
 }

@@ -14,7 +14,7 @@ import {
 import { profileTemplate } from '../domain/profile-file.js';
 import { CustomerProfilesService } from '../profiles/customer-profiles.service.js';
 import {
-  linesIn,
+  parseLines,
   MAX_PROFILE_ROWS,
   ProfileRowBody,
   PROFILES_BODY,
@@ -54,7 +54,7 @@ export class ProfilesController {
     @CurrentClient() { id }: ClientPrincipal,
     @Body() body: unknown,
   ) {
-    return envelope(await this.profiles.put(ctx, linesIn(body), { clientAppId: id, preview: false }));
+    return envelope(await this.profiles.put(ctx, parseLines(body), { clientAppId: id, preview: false }));
   }
 
   @Route.put('operator/customers/profiles', forOperator('reviews:decide'), {
@@ -70,7 +70,7 @@ export class ProfilesController {
     @Query() { preview = false }: ProfilesQuery,
     @Body() body: unknown,
   ) {
-    return envelope(await this.profiles.put(ctx, linesIn(body), { clientAppId: null, preview }));
+    return envelope(await this.profiles.put(ctx, parseLines(body), { clientAppId: null, preview }));
   }
 
   @Route.get('operator/customers/profiles/template', forOperator('reviews:decide'), {

@@ -1,5 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CsvBody, DEFAULT_BODY_RULES, Field, NdjsonBody, parse, View } from '../../../platform/http/index.js';
+import {
+  CsvBody,
+  DEFAULT_BODY_RULES,
+  Field,
+  NdjsonBody,
+  parseLimitedJson,
+  View,
+} from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
 import { profileRowsIn } from '../domain/profile-file.js';
 import type { RowProblem } from '../domain/profile-row.js';
@@ -92,7 +99,7 @@ export class ProfilesOutcomeView {
 type Line = { readonly line: number; readonly value: unknown } | RowProblem;
 
 /** The rows of a body: a JSON array, one JSON value per line, or CSV. An invalid line does not refuse the others. */
-export function linesIn(body: unknown): readonly Line[] {
+export function parseLines(body: unknown): readonly Line[] {
   if (body instanceof CsvBody) {
     const read = profileRowsIn(body.bytes);
     if ('code' in read) throw refused(read.code, read.message);
@@ -114,7 +121,7 @@ function counted<Item>(items: readonly Item[]): readonly Item[] {
 function lineOf(line: number, item: unknown): Line {
   if (!Buffer.isBuffer(item)) return { line, value: item };
   try {
-    return { line, value: parse(item, limits) };
+    return { line, value: parseLimitedJson(item, limits) };
   } catch (error) {
     const [found] = error instanceof DomainError ? error.details : [];
     if (!found) throw error;

@@ -35,13 +35,13 @@ export interface DeclaredProfile {
   readonly email?: string | null;
   readonly phone?: string | null;
   /** The source of each value, by field. */
-  readonly from?: Readonly<Partial<Record<DeclaredValue, DeclarationSource>>>;
+  readonly from?: Readonly<Partial<Record<DeclaredField, DeclarationSource>>>;
 }
 
 /** A field that can be declared. */
-export type DeclaredValue = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
+export type DeclaredField = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
 
-export type Declaration = Partial<Pick<DeclaredProfile, DeclaredValue>>;
+export type Declaration = Partial<Pick<DeclaredProfile, DeclaredField>>;
 
 /** The source of a declared value: the person in a session, an operator, or the institution's own system. */
 export interface DeclarationSource {
@@ -68,7 +68,7 @@ export interface CustomerRiskProfile {
 export type PersonType = 'NATURAL' | 'LEGAL';
 
 /** A customer with the decrypted profile. */
-export interface KnownCustomer {
+export interface CustomerWithProfile {
   readonly id: string;
   readonly organisationId: string;
   readonly personType: PersonType | null;

@@ -1,4 +1,4 @@
-import type { Declaration, DeclaredValue, DeclaredProfile, DeclarationSource } from './customer.js';
+import type { Declaration, DeclaredField, DeclaredProfile, DeclarationSource } from './customer.js';
 
 const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
   monthlyIncome: null,
@@ -8,8 +8,8 @@ const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
   pep: null,
 };
 
-const membersOf = (declaration: Declaration): DeclaredValue[] =>
-  (Object.keys(declaration) as DeclaredValue[]).filter((member) => declaration[member] !== undefined);
+const membersOf = (declaration: Declaration): DeclaredField[] =>
+  (Object.keys(declaration) as DeclaredField[]).filter((member) => declaration[member] !== undefined);
 
 const valuesOf = (profile: DeclaredProfile): Declaration =>
   Object.fromEntries(Object.entries(profile).filter(([name]) => name !== 'asOf' && name !== 'from'));
@@ -25,7 +25,7 @@ export function applyDeclaration(
 ): DeclaredProfile {
   const members = membersOf(change);
   const { singleControl, ...plain } = statement;
-  const said = (member: DeclaredValue): DeclarationSource =>
+  const said = (member: DeclaredField): DeclarationSource =>
     (singleControl ?? known?.from?.[member]?.singleControl) === true
       ? { ...plain, singleControl: true }
       : plain;
@@ -42,11 +42,11 @@ export function applyDeclaration(
  * Returns the profile with the newer values of a declaration, and their names; null when none is newer. A stored value
  * of a later time stays, and a session never sets `pep` from true to false.
  */
-export function declarationOf(
+export function applyNewerValues(
   known: DeclaredProfile | undefined,
   change: Declaration,
   statement: DeclarationSource,
-): { readonly profile: DeclaredProfile; readonly members: readonly DeclaredValue[] } | null {
+): { readonly profile: DeclaredProfile; readonly members: readonly DeclaredField[] } | null {
   const members = membersOf(change).filter((member) => {
     if ((known?.[member] ?? null) === (change[member] ?? null)) return false;
     if (member === 'pep' && known?.pep === true && statement.by === 'SESSION') return false;
@@ -62,7 +62,7 @@ export function declarationOf(
 }
 
 /** Returns a declaration without the members that can lower a score. */
-export function withoutWeakening(known: DeclaredProfile | undefined, change: Declaration): Declaration {
+export function removeWeakeningMembers(known: DeclaredProfile | undefined, change: Declaration): Declaration {
   const weaker = weakeningMembers(known, change);
   return Object.fromEntries(
     membersOf(change)
@@ -72,7 +72,7 @@ export function withoutWeakening(known: DeclaredProfile | undefined, change: Dec
 }
 
 /** Returns members that can lower a score: an exposure that is withdrawn, a number that is raised or withdrawn. */
-export const weakeningMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredValue[] =>
+export const weakeningMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredField[] =>
   membersOf(change).filter((member) => {
     const [before, after] = [known?.[member] ?? null, change[member] ?? null];
     if (member === 'pep') return before === true && after !== true;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CustomerProfile } from './customer.js';
-import { stricterRiskLevel, mergeRecords, type CustomerRiskLevel, type Strictness } from './merging.js';
+import { takeStricter, mergeProfiles, type CustomerRiskLevel, type RiskAndRetention } from './merging.js';
 
 const RISKS: readonly (CustomerRiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
-const record = fc.record<Strictness>({
+const record = fc.record<RiskAndRetention>({
   externalIndex: fc.constantFrom({}, null),
   riskLevel: fc.constantFrom(...RISKS),
   riskSingleControl: fc.boolean(),
@@ -30,7 +30,7 @@ describe('two records of one person', () => {
   it('make one that is at least as strict as either', () => {
     fc.assert(
       fc.property(record, record, (from, into) => {
-        const one = stricterRiskLevel(from, into);
+        const one = takeStricter(from, into);
         for (const { riskLevel, riskSingleControl, restrictedAt } of [from, into]) {
           if (riskLevel === one.riskLevel && riskSingleControl) expect(one.riskSingleControl).toBe(true);
           expect(RISKS.indexOf(one.riskLevel)).toBeGreaterThanOrEqual(RISKS.indexOf(riskLevel));
@@ -54,7 +54,7 @@ describe('two records of one person', () => {
       declared,
     });
     const into = profile({ name: 'Nome', document: '52998224725' });
-    expect(mergeRecords(from, into)).toEqual({
+    expect(mergeProfiles(from, into)).toEqual({
       ...profile({
         name: 'Nome',
         document: '52998224725',
@@ -64,7 +64,7 @@ describe('two records of one person', () => {
       declared,
     });
     const own = { ...declared, monthlyIncome: 3_000 };
-    expect(mergeRecords(from, { ...into, declared: own }).declared).toEqual(own);
+    expect(mergeProfiles(from, { ...into, declared: own }).declared).toEqual(own);
   });
 
   it('keep of what both declared the value that cannot lower a score, with its statement', () => {
@@ -81,7 +81,7 @@ describe('two records of one person', () => {
       });
     fc.assert(
       fc.property(values, values, (from, into) => {
-        const one = mergeRecords(of(from, 'CLIENT'), of(into, 'OPERATOR')).declared;
+        const one = mergeProfiles(of(from, 'CLIENT'), of(into, 'OPERATOR')).declared;
         for (const member of ['monthlyIncome', 'nightLimit'] as const) {
           const amounts = [from[member], into[member]].filter((value) => value !== null);
           expect(one?.[member]).toBe(amounts.length === 0 ? null : Math.min(...amounts));

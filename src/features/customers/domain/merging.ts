@@ -2,14 +2,14 @@ import { enrichProfile, type CustomerProfile } from './customer.js';
 import { mergeDeclarations } from './declarations.js';
 
 /** Customer merge: record `from` goes into record `into`, both of one person. */
-export interface RecordMerge {
+export interface CustomerRecordMerge {
   readonly organisationId: string;
   readonly from: string;
   readonly into: string;
 }
 
 /** The move of rows to another record or, if `from` equals `into`, to a new subject key of the same record. */
-export interface RecordMove extends RecordMerge {
+export interface CustomerRecordMove extends CustomerRecordMerge {
   /** The subject whose data key protects the rows from now on, and by whose index they are found. */
   readonly subjectIndex: Buffer;
 }
@@ -17,7 +17,7 @@ export interface RecordMove extends RecordMerge {
 export type CustomerRiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 
 /** The facts that decide how long a record is kept, and how closely it is watched. */
-export interface Strictness {
+export interface RiskAndRetention {
   /** Null if the record was only created for a session link, which is not a business relationship. */
   readonly externalIndex: object | null;
   readonly riskLevel: CustomerRiskLevel | null;
@@ -33,10 +33,10 @@ const RISKS: readonly (CustomerRiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HI
  * Takes the stricter value of each field of two records: the higher risk, the longer relationship, restricted when
  * one is.
  */
-export function stricterRiskLevel(
-  from: Strictness,
-  into: Strictness,
-): Pick<Strictness, 'riskLevel' | 'riskSingleControl' | 'relationshipEndedOn' | 'restrictedAt'> {
+export function takeStricter(
+  from: RiskAndRetention,
+  into: RiskAndRetention,
+): Pick<RiskAndRetention, 'riskLevel' | 'riskSingleControl' | 'relationshipEndedOn' | 'restrictedAt'> {
   const days = [into, ...(from.externalIndex === null ? [] : [from])].map((one) => one.relationshipEndedOn);
   const riskLevel = RISKS[Math.max(RISKS.indexOf(from.riskLevel), RISKS.indexOf(into.riskLevel))] ?? null;
   return {
@@ -48,7 +48,7 @@ export function stricterRiskLevel(
 }
 
 /** Adds to the surviving record's profile the fields that only the other record has. */
-export function mergeRecords(from: CustomerProfile, into: CustomerProfile): CustomerProfile {
+export function mergeProfiles(from: CustomerProfile, into: CustomerProfile): CustomerProfile {
   const profile = enrichProfile(into, from) ?? into;
   const declared = mergeDeclarations(into.declared, from.declared);
   return { ...profile, ...(declared ? { declared } : {}) };

@@ -1,4 +1,4 @@
-import { isName } from '../../../platform/kernel/values/canonical/missing-name.js';
+import { isRealName } from '../../../platform/kernel/values/canonical/missing-name.js';
 import type { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import type { BlindIndex, SubjectRef } from '../../../platform/privacy/index.js';
 import type { CustomerProfile, PersonType } from './customer.js';
@@ -27,7 +27,7 @@ export interface KeyedObservation extends CustomerObservation {
   readonly subject: SubjectRef;
 }
 
-type IndexOf = Pick<BlindIndex, 'of'>;
+type IndexOf = Pick<BlindIndex, 'computeIndex'>;
 
 /**
  * Returns the subject whose data key protects a customer: by document if there is one, so that one key covers all ids
@@ -42,15 +42,15 @@ export function customerSubject(
   }: Pick<CustomerObservation, 'organisationId' | 'externalCustomerId' | 'taxId'>,
 ): SubjectRef | null {
   if (taxId && !taxId.isMasked) {
-    return { organisationId, index: index.of(organisationId, 'document', taxId.canonical()) };
+    return { organisationId, index: index.computeIndex(organisationId, 'document', taxId.canonical()) };
   }
   return externalCustomerId === null
     ? null
-    : { organisationId, index: index.of(organisationId, 'customer', externalCustomerId) };
+    : { organisationId, index: index.computeIndex(organisationId, 'customer', externalCustomerId) };
 }
 
 /** Returns the observation with its blind indexes; null when it has neither an external id nor a full document. */
-export function withKeys(index: IndexOf, observation: CustomerObservation): KeyedObservation | null {
+export function withBlindIndexes(index: IndexOf, observation: CustomerObservation): KeyedObservation | null {
   const subject = customerSubject(index, observation);
   if (!subject) return null;
   const { organisationId, externalCustomerId, taxId } = observation;
@@ -67,19 +67,21 @@ export function withKeys(index: IndexOf, observation: CustomerObservation): Keye
     traceparent: observation.traceparent,
     quiet: observation.quiet === true,
     subject,
-    external: externalCustomerId === null ? null : index.of(organisationId, 'customer', externalCustomerId),
-    document: taxId && !taxId.isMasked ? index.of(organisationId, 'document', taxId.canonical()) : null,
+    external:
+      externalCustomerId === null ? null : index.computeIndex(organisationId, 'customer', externalCustomerId),
+    document:
+      taxId && !taxId.isMasked ? index.computeIndex(organisationId, 'document', taxId.canonical()) : null,
     masked:
       taxId?.kind === 'CPF'
-        ? index.of(organisationId, 'document-masked', taxId.canonical().slice(3, 9))
+        ? index.computeIndex(organisationId, 'document-masked', taxId.canonical().slice(3, 9))
         : null,
   };
 }
 
 const nameIn = ({ name }: CustomerObservation): string | null =>
-  name !== null && isName(name) ? name : null;
+  name !== null && isRealName(name) ? name : null;
 
-export const profileOf = (observation: CustomerObservation): CustomerProfile => ({
+export const profileOfObservation = (observation: CustomerObservation): CustomerProfile => ({
   name: nameIn(observation),
   ...documentsOf(observation.taxId),
   externalCustomerId: observation.externalCustomerId,

@@ -1,4 +1,4 @@
-import { isName } from '../../../platform/kernel/values/canonical/missing-name.js';
+import { isRealName } from '../../../platform/kernel/values/canonical/missing-name.js';
 import { isPlaceholder, tidyText } from '../../../platform/kernel/values/canonical/plain-text.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import type { Declaration } from './customer.js';
@@ -95,7 +95,7 @@ const MEMBERS: Readonly<Record<string, Judge>> = {
   ...PROFILE,
   externalCustomerId: given(text(256), (id) => !isPlaceholder(tidyText(id))),
   document,
-  name: given(text(200), isName),
+  name: given(text(200), isRealName),
   birthDate: day,
   riskLevel: level,
   asOf: day,

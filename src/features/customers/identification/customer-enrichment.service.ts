@@ -5,10 +5,10 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { customerEntryOf } from '../audit-step.js';
-import { CustomerLinks } from '../customer-links.js';
-import { contextOf, profileIn } from '../customer-seal.js';
+import { CustomerLinks } from '../customer-row-registry.js';
+import { profileContextOf, parseProfile } from '../customer-seal.js';
 import { enrichProfile } from '../domain/customer.js';
-import { personTypeOf, profileOf, type KeyedObservation } from '../domain/observation.js';
+import { personTypeOf, profileOfObservation, type KeyedObservation } from '../domain/observation.js';
 import { CustomerRepository, type CustomerRow } from '../store/customer.repository.js';
 import { CustomerCacheService } from './customer-cache.service.js';
 import { identifiedEvent } from './identified-event.js';
@@ -30,8 +30,8 @@ export class CustomerEnrichmentService {
 
   /** Adds an observation to a record; false if another record has one of its keys, or the record changed meanwhile. */
   async enrich(row: CustomerRow, key: KeyedObservation, announceTo: string | null = null): Promise<boolean> {
-    const [plain] = await this.vault.openMany([{ sealed: row.sealed, context: contextOf(row) }]);
-    const together = plain ? enrichProfile(profileIn(plain), profileOf(key)) : null;
+    const [plain] = await this.vault.openMany([{ sealed: row.sealed, context: profileContextOf(row) }]);
+    const together = plain ? enrichProfile(parseProfile(plain), profileOfObservation(key)) : null;
     if (!together) {
       this.memory.addAlias(row, key);
       return true;
@@ -39,7 +39,7 @@ export class CustomerEnrichmentService {
     const { organisationId } = row;
     // With a document, the data moves to the key of its subject, which also protects the person's transactions.
     const subject: SubjectRef = key.document ? key.subject : { organisationId, index: row.subjectIndex };
-    const sealed = await this.vault.sealOne(JSON.stringify(together), subject, contextOf(row));
+    const sealed = await this.vault.sealOne(JSON.stringify(together), subject, profileContextOf(row));
     const changed = {
       ...row,
       externalIndex: row.externalIndex ?? key.external,

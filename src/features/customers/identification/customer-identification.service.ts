@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { CustomerMergesService } from '../customer-merges.service.js';
-import { withKeys, type CustomerObservation, type KeyedObservation } from '../domain/observation.js';
+import { withBlindIndexes, type CustomerObservation, type KeyedObservation } from '../domain/observation.js';
 import { CustomerRepository, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
 import { CustomerEnrichmentService } from './customer-enrichment.service.js';
 import { CustomerCacheService } from './customer-cache.service.js';
 import { CustomerRegistrationService } from './customer-registration.service.js';
 import {
   actorContextOf,
-  distinct,
-  identityOf,
+  distinctPeople,
+  cachedIdentityOf,
   isAdditionalExternalId,
   findRow,
   findDuplicateRecord,
@@ -36,12 +36,12 @@ export class CustomerIdentificationService {
    * an audit entry and the event `customer.identified`, in one commit for the whole batch.
    */
   async identify(observations: readonly CustomerObservation[]): Promise<(IdentificationResult | null)[]> {
-    const keys = observations.map((observation) => withKeys(this.index, observation));
+    const keys = observations.map((observation) => withBlindIndexes(this.index, observation));
     const known = keys.map((key) => key && this.memory.find(key));
     const unknown = keys.filter((key, i): key is KeyedObservation => key !== null && !known[i]);
     if (unknown.length > 0) {
       await this.recognise(unknown);
-      const strangers = distinct(unknown.filter((key) => !this.memory.find(key, true)));
+      const strangers = distinctPeople(unknown.filter((key) => !this.memory.find(key, true)));
       if (strangers.length > 0) {
         await this.registration.register(strangers);
         // If another process has created the record first, that record is used.
@@ -57,7 +57,7 @@ export class CustomerIdentificationService {
             : [],
         );
         if (apart.length > 0) {
-          await this.registration.register(distinct(apart));
+          await this.registration.register(distinctPeople(apart));
           await this.recognise(apart.filter((key) => !this.memory.find(key, true)));
         }
       }
@@ -72,12 +72,12 @@ export class CustomerIdentificationService {
 
   /** Returns the existing customer of each observation, in order, or null; writes nothing. */
   async lookup(observations: readonly CustomerObservation[]): Promise<(IdentificationResult | null)[]> {
-    const keys = observations.map((observation) => withKeys(this.index, observation));
+    const keys = observations.map((observation) => withBlindIndexes(this.index, observation));
     const asked = keys.filter((key) => key !== null);
     const rows = asked.length > 0 ? await this.customers.findAny(asked) : [];
     return keys.map((key) => {
       const row = key && findRow(rows, key);
-      return row ? identityOf(row) : null;
+      return row ? cachedIdentityOf(row) : null;
     });
   }
 
@@ -89,9 +89,9 @@ export class CustomerIdentificationService {
     customerId: string,
     observation: CustomerObservation,
   ): Promise<IdentificationResult | null> {
-    const key = withKeys(this.index, observation);
+    const key = withBlindIndexes(this.index, observation);
     const row = await this.customers.find(observation.organisationId, customerId);
-    if (!key?.document || !row) return row && identityOf(row);
+    if (!key?.document || !row) return row && cachedIdentityOf(row);
     const { document } = key;
     const holder = (await this.customers.findAny([key])).find((one) => one.documentIndex?.equals(document));
     if (holder && holder.id !== row.id) {
@@ -99,16 +99,16 @@ export class CustomerIdentificationService {
       // external id is not merged because of a session alone; a transaction with that id and the document merges it.
       if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
       await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
-      return identityOf(holder);
+      return cachedIdentityOf(holder);
     }
-    if (row.documentIndex && !row.documentIndex.equals(document)) return identityOf(row);
+    if (row.documentIndex && !row.documentIndex.equals(document)) return cachedIdentityOf(row);
     await this.enrichment.enrich(
       row,
       key,
       row.documentIndex === null ? (key.clientAppId ?? row.clientAppId) : null,
     );
     const now = await this.customers.find(observation.organisationId, customerId);
-    return now && identityOf(now);
+    return now && cachedIdentityOf(now);
   }
 
   private async recognise(keys: readonly KeyedObservation[]): Promise<void> {
@@ -154,7 +154,7 @@ export class CustomerIdentificationService {
    */
   private async registerId(key: KeyedObservation): Promise<void> {
     const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };
-    const own = withKeys(this.index, { ...key, ...nothing });
+    const own = withBlindIndexes(this.index, { ...key, ...nothing });
     if (own) await this.registration.register([own]);
   }
 }

@@ -5,10 +5,10 @@ import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { customerEntryOf } from '../audit-step.js';
-import { contextOf } from '../customer-seal.js';
+import { profileContextOf } from '../customer-seal.js';
 import {
   personTypeOf,
-  profileOf,
+  profileOfObservation,
   type CustomerObservation,
   type KeyedObservation,
 } from '../domain/observation.js';
@@ -39,7 +39,10 @@ export class CustomerRegistrationService {
     observation: Omit<CustomerObservation, 'externalCustomerId' | 'taxId' | 'name' | 'birthDate'>,
   ): Promise<IdentificationResult> {
     const { organisationId } = observation;
-    const subject = { organisationId, index: this.index.of(organisationId, 'unattributed', newUuid()) };
+    const subject = {
+      organisationId,
+      index: this.index.computeIndex(organisationId, 'unattributed', newUuid()),
+    };
     await this.vault.prepare([subject]);
     const nothing = { externalCustomerId: null, taxId: null, name: null, birthDate: null };
     const keys = { external: null, document: null, masked: null, subject };
@@ -117,7 +120,11 @@ export class CustomerRegistrationService {
       documentIndex: key.document,
       maskedIndex: key.masked,
       named: key.name !== null,
-      sealed: this.vault.seal(JSON.stringify(profileOf(key)), subject, contextOf({ id, organisationId })),
+      sealed: this.vault.seal(
+        JSON.stringify(profileOfObservation(key)),
+        subject,
+        profileContextOf({ id, organisationId }),
+      ),
       trailHash: entry.hash,
     };
     const event =

@@ -10,7 +10,7 @@ export interface IdentificationResult {
   readonly named: boolean;
 }
 
-export const identityOf = ({
+export const cachedIdentityOf = ({
   id,
   subjectIndex,
   named,
@@ -51,7 +51,7 @@ export function actorContextOf({ organisationId, by, clientAppId, ...key }: Keye
 }
 
 /** Keeps one observation for each person of the batch. */
-export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] {
+export function distinctPeople(keys: readonly KeyedObservation[]): KeyedObservation[] {
   const seen = new Set<string>();
   return keys.filter((key) => {
     const names = [key.document, key.external]

@@ -6,13 +6,13 @@ import { Clock, DomainError, required } from '../../../platform/kernel/index.js'
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { customerEntryOf } from '../audit-step.js';
-import { contextOf, profileIn } from '../customer-seal.js';
+import { profileContextOf, parseProfile } from '../customer-seal.js';
 import type { CustomerProfile, DeclarationSource } from '../domain/customer.js';
-import { declarationOf, weakeningMembers } from '../domain/declarations.js';
+import { applyNewerValues, weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
 import { CustomerIdentificationService } from '../identification/customer-identification.service.js';
-import { isLower } from '../records/customer-changes.service.js';
+import { isLowerRisk } from '../records/customer-changes.service.js';
 import { CustomerProfileRepository, type ProfileRecord } from '../store/customer-profile.repository.js';
 
 /** Rows of one commit. */
@@ -186,12 +186,12 @@ export class CustomerProfilesService {
   ): Promise<Map<string, { readonly record: ProfileRecord; readonly profile: CustomerProfile }>> {
     const records = await this.profiles.find(organisationId, [...new Set(ids)]);
     const opened = await this.vault.openMany(
-      records.map((record) => ({ sealed: record.sealed, context: contextOf(record) })),
+      records.map((record) => ({ sealed: record.sealed, context: profileContextOf(record) })),
     );
     return new Map(
       records.flatMap((record, i) => {
         const plain = opened[i];
-        return plain ? [[record.id, { record, profile: profileIn(plain) }] as const] : [];
+        return plain ? [[record.id, { record, profile: parseProfile(plain) }] as const] : [];
       }),
     );
   }
@@ -210,7 +210,7 @@ export class CustomerProfilesService {
       sealed: this.vault.seal(
         JSON.stringify(profile),
         required(subjects[i], 'the subject of a record'),
-        contextOf(record),
+        profileContextOf(record),
       ),
       riskLevel,
       riskLevelBy: riskLevel === record.riskLevel ? record.riskLevelBy : by,
@@ -264,11 +264,11 @@ function changed(before: Change, row: ProfileRow, statement: DeclarationSource):
     const message = 'Known as politically exposed: the end of that is asked for at the customer.';
     return problem(row, 'pep', 'VALUE_NOT_ALLOWED', message);
   }
-  if (asked !== null && isLower(asked, before.riskLevel)) {
+  if (asked !== null && isLowerRisk(asked, before.riskLevel)) {
     const message = 'A lower level is asked for at the customer; a second person approves it.';
     return problem(row, 'riskLevel', 'FOUR_EYES_REQUIRED', message);
   }
-  const fuller = declarationOf(known, change, statement);
+  const fuller = applyNewerValues(known, change, statement);
   const own = {
     ...(birthDate !== null && birthDate !== person.birthDate && { birthDate }),
     ...(name !== null && person.name === null && { name }),

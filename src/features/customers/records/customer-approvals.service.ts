@@ -19,7 +19,7 @@ import { weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
-import { CustomerChangesService, isLower } from './customer-changes.service.js';
+import { CustomerChangesService, isLowerRisk } from './customer-changes.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 import { CustomerRecordsService } from './customer-records.service.js';
 
@@ -43,7 +43,8 @@ export class CustomerApprovalsService {
     reason: string,
   ): Promise<Approval> {
     return this.ask(ctx, id, (before) => {
-      if (!isLower(riskLevel, before.riskLevel)) throw notFromHere('riskLevel', 'The level is not lower.');
+      if (!isLowerRisk(riskLevel, before.riskLevel))
+        throw notFromHere('riskLevel', 'The level is not lower.');
       const change = { before: { riskLevel: before.riskLevel }, after: { riskLevel } };
       return { act: 'customer.lower_risk' as const, ...change, reason };
     });
@@ -70,7 +71,7 @@ export class CustomerApprovalsService {
     });
   }
 
-  async requestLift(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+  async requestHoldLift(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     return this.ask(ctx, id, (before) => {
       if (!before.legalHoldAt) throw notFromHere('legalHold', 'There is no legal hold.');
       const change = { before: { legalHold: true }, after: { legalHold: false } };
@@ -106,7 +107,10 @@ export class CustomerApprovalsService {
   @ApplyAct('customer.declare')
   async declare(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { subjectId, singleControl } = approval;
-    const change = required(await this.customers.declarationIn(approval), 'the declaration of a request');
+    const change = required(
+      await this.customers.decryptDeclaration(approval),
+      'the declaration of a request',
+    );
     await this.changes.writeDeclaration(tx, ctx, subjectId, change, singleControl);
   }
 
@@ -138,7 +142,7 @@ export class CustomerApprovalsService {
     approvals: readonly Approval[],
   ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     const ids = approvals.map(({ subjectId }) => subjectId);
-    const names = await this.customers.shownNames(organisationId, ids, permissions);
+    const names = await this.customers.readDisplayNames(organisationId, ids, permissions);
     return new Map(
       approvals.map(({ id, subjectId }) => [
         id,

@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { customerEntryOf } from '../audit-step.js';
-import { contextOf } from '../customer-seal.js';
+import { profileContextOf } from '../customer-seal.js';
 import type { CustomerProfile, Declaration, PersonType, DeclarationSource } from '../domain/customer.js';
 import { applyDeclaration, weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
@@ -96,7 +96,7 @@ export class CustomerChangesService {
   /** Sets the first risk level, or a higher level; a lower level needs an approval. */
   async raiseRiskLevel(ctx: ActorContext, id: string, level: CustomerRiskLevel): Promise<CustomerDetail> {
     return this.change(ctx, id, ({ riskLevel }) => {
-      if (isLower(level, riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
+      if (isLowerRisk(level, riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
       return riskStep(level, riskLevel);
     });
   }
@@ -150,12 +150,12 @@ export class CustomerChangesService {
     const statement = { ...by, ...(singleControl !== undefined && { singleControl }) };
     const declared = applyDeclaration(profile.declared, change, statement);
     const subject = { organisationId: customer.organisationId, index: customer.subjectIndex };
-    return this.vault.sealOne(JSON.stringify({ ...profile, declared }), subject, contextOf(customer));
+    return this.vault.sealOne(JSON.stringify({ ...profile, declared }), subject, profileContextOf(customer));
   }
 
   private async sealReason(customer: CustomerEntity, reason: string, what: string): Promise<Buffer> {
     const subject = this.vault.organisationSubject(customer.organisationId);
-    return this.vault.sealOne(reason, subject, `${contextOf(customer)}|${what}`);
+    return this.vault.sealOne(reason, subject, `${profileContextOf(customer)}|${what}`);
   }
 
   private async change(ctx: ActorContext, id: string, step: Step): Promise<CustomerDetail> {
@@ -181,7 +181,7 @@ export class CustomerChangesService {
 const LEVELS: readonly CustomerRiskLevel[] = ['LOW', 'MEDIUM', 'HIGH'];
 
 /** True if a level is below the level in force; false if none is in force. */
-export const isLower = (level: CustomerRiskLevel, before: CustomerRiskLevel | null): boolean =>
+export const isLowerRisk = (level: CustomerRiskLevel, before: CustomerRiskLevel | null): boolean =>
   before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
 
 const riskStep = (

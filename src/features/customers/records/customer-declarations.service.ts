@@ -4,8 +4,8 @@ import type { Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { customerEntryOf } from '../audit-step.js';
-import { contextOf, profileIn } from '../customer-seal.js';
-import { declarationOf, withoutWeakening } from '../domain/declarations.js';
+import { profileContextOf, parseProfile } from '../customer-seal.js';
+import { applyNewerValues, removeWeakeningMembers } from '../domain/declarations.js';
 import type { Declaration, DeclarationSource } from '../domain/customer.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
@@ -44,11 +44,11 @@ export class CustomerDeclarationsService {
   ): Promise<PreparedDeclaration | null> {
     const customer = await this.customers.find(organisationId, named);
     if (!customer || customer.erasedAt) return null;
-    const context = contextOf(customer);
+    const context = profileContextOf(customer);
     const [plain] = await this.vault.openMany([{ sealed: customer.sealed, context }]);
-    const profile = plain ? profileIn(plain) : null;
-    const counted = isApproved ? change : withoutWeakening(profile?.declared, change);
-    const fuller = profile && declarationOf(profile.declared, counted, statement);
+    const profile = plain ? parseProfile(plain) : null;
+    const counted = isApproved ? change : removeWeakeningMembers(profile?.declared, change);
+    const fuller = profile && applyNewerValues(profile.declared, counted, statement);
     if (!fuller) return null;
     const sealed = await this.vault.sealOne(
       JSON.stringify({ ...profile, declared: fuller.profile }),

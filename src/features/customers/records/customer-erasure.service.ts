@@ -8,7 +8,7 @@ import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/lo
 import { SubjectKeys, Vault } from '../../../platform/privacy/index.js';
 import { customerEntryOf } from '../audit-step.js';
 import { subjectIndexesOf } from '../customer-seal.js';
-import { CustomerLinks } from '../customer-links.js';
+import { CustomerLinks } from '../customer-row-registry.js';
 import { mayBeErased, type Retention } from '../domain/retention.js';
 import { CustomerCacheService } from '../identification/customer-cache.service.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
@@ -97,7 +97,7 @@ export class CustomerErasureService {
   ): Promise<{ readonly merged: readonly CustomerEntity[]; readonly retention: Retention }> {
     const customer = await this.customers.find(organisationId, id);
     const merged = await this.records.mergedInto(organisationId, id);
-    return { merged, retention: await this.customers.retention(customer, merged) };
+    return { merged, retention: await this.customers.retentionOf(customer, merged) };
   }
 
   private async lock(tx: Tx, organisationId: string, id: string): Promise<CustomerEntity> {

@@ -4,22 +4,22 @@ import type { Permission } from '../../../platform/http/index.js';
 import { invalid, orThrow } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
-import { contextOf, declarationContextOf, subjectIndexesOf, profileIn } from '../customer-seal.js';
+import { profileContextOf, declarationContextOf, subjectIndexesOf, parseProfile } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
 import { maskedName } from '../domain/masking.js';
 import type { CustomerProfile, CustomerRiskProfile, Declaration } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
 import { CustomerRecordRepository, type StoredRiskProfile } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
-import { LastOperations } from './last-operations.js';
+import { LastOperations } from './last-operation-finder.js';
 
 /** A customer with the decrypted profile; null when the person was erased. */
-export interface OpenedCustomer {
+export interface DecryptedCustomer {
   readonly customer: CustomerEntity;
   readonly profile: CustomerProfile | null;
 }
 
-export interface CustomerDetail extends OpenedCustomer {
+export interface CustomerDetail extends DecryptedCustomer {
   /** Stored ids of the records that were merged into the customer. */
   readonly mergedIds: readonly string[];
   /** The external ids of the customer and of the records merged into it, the customer's own first. */
@@ -52,20 +52,20 @@ export class CustomerRecordsService {
     { document, externalCustomerId, riskLevel }: CustomerSearch,
     before: string | null,
     limit: number,
-  ): Promise<OpenedCustomer[]> {
+  ): Promise<DecryptedCustomer[]> {
     const filter = {
       document: document === undefined ? undefined : this.documentIndex(organisationId, document),
       external:
         externalCustomerId === undefined
           ? undefined
-          : this.index.of(organisationId, 'customer', externalCustomerId),
+          : this.index.computeIndex(organisationId, 'customer', externalCustomerId),
       riskLevel,
     };
     return this.opened(await this.records.page(organisationId, filter, before, limit));
   }
 
   /** Returns customers by id, each once and in this order; unknown and erased ones are left out. */
-  async getMany(organisationId: string, ids: readonly string[]): Promise<OpenedCustomer[]> {
+  async getMany(organisationId: string, ids: readonly string[]): Promise<DecryptedCustomer[]> {
     const named = await this.records.findMany(organisationId, ids);
     const survivors = new Map(named.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
     const wanted = [...new Set(ids.flatMap((id) => survivors.get(id) ?? []))];
@@ -76,7 +76,7 @@ export class CustomerRecordsService {
   }
 
   /** Returns the names of customers by id, masked unless the reader may see customers. */
-  async shownNames(
+  async readDisplayNames(
     organisationId: string,
     ids: readonly string[],
     permissions: ReadonlySet<Permission>,
@@ -96,7 +96,7 @@ export class CustomerRecordsService {
   }
 
   /** Throws CUSTOMER_NOT_FOUND. `known`: the customer, if the caller has read it. */
-  async get(organisationId: string, id: string, known?: OpenedCustomer): Promise<CustomerDetail> {
+  async get(organisationId: string, id: string, known?: DecryptedCustomer): Promise<CustomerDetail> {
     const customer = known?.customer ?? (await this.find(organisationId, id));
     const [opened] = known ? [known] : await this.opened([customer]);
     const merged = await this.records.mergedInto(organisationId, id);
@@ -104,15 +104,17 @@ export class CustomerRecordsService {
     return {
       customer,
       profile,
-      externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }, merged) : [],
-      retention: await this.retention(customer, merged),
+      externalIds: profile
+        ? await this.customers.findExternalIds({ id, organisationId, profile }, merged)
+        : [],
+      retention: await this.retentionOf(customer, merged),
       mergedIds: merged.map((one) => one.id),
       waiting: await this.waiting(organisationId, id),
     };
   }
 
   /** Decrypts the values of a request to declare; null if the customer is erased. */
-  async declarationIn({ organisationId, subjectId: id, change }: Approval): Promise<Declaration | null> {
+  async decryptDeclaration({ organisationId, subjectId: id, change }: Approval): Promise<Declaration | null> {
     const sealed = Buffer.from(change.after['sealed'] as string, 'base64');
     const [plain] = await this.vault.openMany([
       { sealed, context: declarationContextOf({ id, organisationId }) },
@@ -122,19 +124,19 @@ export class CustomerRecordsService {
 
   private async waiting(organisationId: string, id: string): Promise<CustomerDetail['waiting']> {
     const open = await this.approvals.findOpen(organisationId, 'customer.declare', id);
-    const change = open && (await this.declarationIn(open));
+    const change = open && (await this.decryptDeclaration(open));
     return open && change && { approvalId: open.id, change };
   }
 
   /** Returns what rules read of these customers, by id; customers of whom rules read nothing are left out. */
-  async readStandings(
+  async readRiskProfiles(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, CustomerRiskProfile>> {
-    return this.openStandings(await this.readStoredStandings(customers));
+    return this.decryptRiskProfiles(await this.readStoredRiskProfiles(customers));
   }
 
-  /** Returns the rows of `readStandings` encrypted, for a caller that decrypts them later. */
-  async readStoredStandings(
+  /** Returns the rows of `readRiskProfiles` encrypted, for a caller that decrypts them later. */
+  async readStoredRiskProfiles(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<readonly StoredRiskProfile[]> {
     if (customers.length === 0) return [];
@@ -142,16 +144,18 @@ export class CustomerRecordsService {
     return this.records.findRiskProfiles(organisations, [...new Set(customers.map(({ id }) => id))]);
   }
 
-  /** Decrypts rows of `readStoredStandings`; returns them by customer id. */
-  async openStandings(rows: readonly StoredRiskProfile[]): Promise<ReadonlyMap<string, CustomerRiskProfile>> {
+  /** Decrypts rows of `readStoredRiskProfiles`; returns them by customer id. */
+  async decryptRiskProfiles(
+    rows: readonly StoredRiskProfile[],
+  ): Promise<ReadonlyMap<string, CustomerRiskProfile>> {
     const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
     const opened = await this.vault.openMany(
-      stated.map(({ row, sealed }) => ({ sealed, context: contextOf(row) })),
+      stated.map(({ row, sealed }) => ({ sealed, context: profileContextOf(row) })),
     );
     const profiles = new Map(
       stated.map(({ row }, i) => {
         const plain = opened[i];
-        return [row.id, plain ? profileIn(plain) : null] as const;
+        return [row.id, plain ? parseProfile(plain) : null] as const;
       }),
     );
     return new Map(
@@ -168,7 +172,7 @@ export class CustomerRecordsService {
   }
 
   /** Returns how long the records of a customer must be kept. */
-  async retention(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
+  async retentionOf(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
     const lastOperationAt = await this.operations.findLast(
       customer.organisationId,
       subjectIndexesOf(customer, merged),
@@ -181,18 +185,18 @@ export class CustomerRecordsService {
     if (!parsed.ok || parsed.id.isMasked) {
       throw invalid('document', 'TAX_ID_INVALID', 'Must be a full CPF or CNPJ.');
     }
-    return this.index.of(organisationId, 'document', parsed.id.canonical());
+    return this.index.computeIndex(organisationId, 'document', parsed.id.canonical());
   }
 
-  private async opened(rows: readonly CustomerEntity[]): Promise<OpenedCustomer[]> {
+  private async opened(rows: readonly CustomerEntity[]): Promise<DecryptedCustomer[]> {
     const alive = rows.filter(({ erasedAt }) => !erasedAt);
     const opened = await this.vault.openMany(
-      alive.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
+      alive.map((row) => ({ sealed: row.sealed, context: profileContextOf(row) })),
     );
     const profiles = new Map(alive.map((row, i) => [row.id, opened[i] ?? null]));
     return rows.map((customer) => {
       const plain = profiles.get(customer.id);
-      return { customer, profile: plain ? profileIn(plain) : null };
+      return { customer, profile: plain ? parseProfile(plain) : null };
     });
   }
 }

@@ -10,7 +10,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { CoafEditsService } from '../coaf/coaf-edits.service.js';
 import { CommunicationContentView, EditCommunicationBody, editRequestOf } from './coaf-edits.dto.js';
 
@@ -37,7 +37,7 @@ export class CoafEditsController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Param('id') id: string,
   ) {
-    return envelope(CommunicationContentView.of(await this.edits.open(organisationId, stored(id))));
+    return envelope(CommunicationContentView.of(await this.edits.openEditor(organisationId, stored(id))));
   }
 
   @Route.post('edits', forOperator('reviews:decide'), {
@@ -71,4 +71,4 @@ export class CoafEditsController {
   }
 }
 
-const stored = (id: string): string => uuidIn('com', id, 'COMMUNICATION_NOT_FOUND');
+const stored = (id: string): string => requireUuid('com', id, 'COMMUNICATION_NOT_FOUND');

@@ -16,7 +16,7 @@ import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import type { CalendarDay } from '../../../platform/kernel/values/local-day.js';
 import { occurrenceText } from '../data/siscoaf-codes.js';
 import { partyRoles, siscoafLimits, type SiscoafRole } from '../data/siscoaf-layout.js';
-import type { EditedCommunication, EditRequest } from '../coaf/coaf-edits.service.js';
+import type { EditedCommunication, CommunicationEditRequest } from '../coaf/coaf-edits.service.js';
 import type { InvolvedParty } from '../domain/coaf/communication.js';
 import { editable, type EditedParty } from '../domain/coaf/editing.js';
 import { filingStatuses, type FilingStatus } from '../domain/coaf/filing.js';
@@ -174,7 +174,7 @@ function partyOf(body: EditedPartyBody): EditedParty {
   };
 }
 
-export function editRequestOf(body: EditCommunicationBody): EditRequest {
+export function editRequestOf(body: EditCommunicationBody): CommunicationEditRequest {
   const { revision, reason, from, to, parties, codes, details, credit, debit, provision, proposal } = body;
   return {
     revision,

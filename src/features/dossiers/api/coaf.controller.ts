@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { Clock, DomainError, uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, requireUuid, uuidInFilter } from '../../../platform/kernel/index.js';
 import { CoafCommunicationsService, coafFiles, type CoafFile } from '../coaf/coaf-communications.service.js';
 import { CoafFilingsService } from '../coaf/coaf-filings.service.js';
 import type { CommunicationRow } from '../domain/records.js';
@@ -163,4 +163,4 @@ export class CoafController {
 
 const isFile = (file: string): file is CoafFile => (coafFiles as readonly string[]).includes(file);
 
-const stored = (id: string): string => uuidIn('com', id, 'COMMUNICATION_NOT_FOUND');
+const stored = (id: string): string => requireUuid('com', id, 'COMMUNICATION_NOT_FOUND');

@@ -8,7 +8,7 @@ import type {
   DecisionFigures,
   RatedRule,
   RatedList,
-  Overdue,
+  OverdueCounts,
   ComplianceFigures,
 } from '../domain/compliance-figures.js';
 
@@ -62,7 +62,7 @@ export class ListFiguresView implements RatedList {
   @View.numberOrNull('Of those that were decided.', { example: 0.25 }) falsePositiveRate: number | null;
 }
 
-export class OverdueView implements Overdue {
+export class OverdueView implements OverdueCounts {
   @View.integer('How many cases.', { example: 4 }) cases: number;
   @View.integer('How many communications.', { example: 4 }) communications: number;
 }

@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import type { DossierLanguage } from '../domain/language.js';
 import { dossierJson } from '../files/dossier-json.js';
 import { DossierPicturesService, type Pictures } from '../files/dossier-pictures.service.js';
@@ -201,6 +201,6 @@ function pdfHeaders(response: Response, id: string): void {
   response.setHeader('Content-Disposition', `attachment; filename="${id}.pdf"`);
 }
 
-const customerUuid = (id: string): string => uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
+const customerUuid = (id: string): string => requireUuid('cus', id, 'CUSTOMER_NOT_FOUND');
 
-const reviewUuid = (id: string): string => uuidIn('rev', id, 'REVIEW_NOT_FOUND');
+const reviewUuid = (id: string): string => requireUuid('rev', id, 'REVIEW_NOT_FOUND');

@@ -6,7 +6,7 @@ import { cashCode, isReportable } from '../domain/coaf/cash-report.js';
 import { reportDeadline } from '../../reviews/index.js';
 import {
   CommunicationRepository,
-  type EvaluatedCash,
+  type EvaluatedCashTransaction,
   type DraftedCommunication,
 } from '../store/communication.repository.js';
 
@@ -22,10 +22,10 @@ export class CashReportsService {
   ) {}
 
   /** Drafts a communication for each given transaction that is reportable. Safe to repeat. */
-  async record(refs: readonly string[]): Promise<void> {
-    const operations = await this.communications.unreportedCash(refs);
+  async draftReports(refs: readonly string[]): Promise<void> {
+    const operations = await this.communications.findUnreportedCash(refs);
     if (operations.length === 0) return;
-    const books = await this.rates.readBooks(operations.map(({ organisationId }) => organisationId));
+    const books = await this.rates.readTables(operations.map(({ organisationId }) => organisationId));
     const createdAt = new Date(this.clock.now());
     const made = operations.flatMap((operation) => {
       const { organisationId, amount, currency, occurredAt } = operation;
@@ -40,7 +40,7 @@ export class CashReportsService {
 }
 
 function compose(
-  cash: EvaluatedCash & { readonly amountBrl: number | null },
+  cash: EvaluatedCashTransaction & { readonly amountBrl: number | null },
   code: number | null,
   createdAt: Date,
 ): DraftedCommunication {

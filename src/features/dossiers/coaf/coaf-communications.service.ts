@@ -3,11 +3,11 @@ import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.j
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, orThrow, pick } from '../../../platform/kernel/index.js';
-import { CoafDrafts } from './coaf-drafts.js';
+import { CoafDrafts } from './communication-contents.js';
 import type { Communication, CommunicationYear, Institution } from '../domain/coaf/communication.js';
 import { statementDueAt, yearBounds } from '../domain/coaf/deadlines.js';
-import { investigatorFiles } from '../domain/coaf/investigator-files.js';
-import { siscoafXml, type LocalDateTime, type DraftProblem } from '../domain/coaf/siscoaf-xml.js';
+import { writeInvestigatorFiles } from '../domain/coaf/investigator-files.js';
+import { writeSiscoafXml, type LocalDateTime, type DraftProblem } from '../domain/coaf/siscoaf-xml.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import { DossierExports } from '../files/dossier-exports.js';
 import type { CommunicationRow } from '../domain/records.js';
@@ -58,15 +58,19 @@ export class CoafCommunicationsService {
     id: string,
   ): Promise<{ row: CommunicationRow; problems: readonly DraftProblem[]; codes: readonly number[] }> {
     const row = await this.get(organisationId, id);
-    const content = await this.drafts.contentOf(row);
+    const content = await this.drafts.readContent(row);
     if (!content) return { row, problems: [], codes: [] };
-    return { row, problems: siscoafXml([content], timeOf(row.createdAt)).problems, codes: content.codes };
+    return {
+      row,
+      problems: writeSiscoafXml([content], timeOf(row.createdAt)).problems,
+      codes: content.codes,
+    };
   }
 
   /** Returns a file of a communication, in ISO-8859-1. It contains full documents, so the export is audited. */
   async readFile(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
     const row = await this.get(ctx.organisationId, id);
-    const content = orThrow(await this.drafts.contentOf(row), 'COMMUNICATION_NOT_FOUND');
+    const content = orThrow(await this.drafts.readContent(row), 'COMMUNICATION_NOT_FOUND');
     const bytes = written(content, row, file);
     await this.exports.record(ctx, { about: 'communication', id, format: file, revealed: true });
     return bytes;
@@ -115,13 +119,13 @@ export class CoafCommunicationsService {
 function written(content: Communication, { createdAt }: CommunicationRow, file: CoafFile): Buffer {
   switch (file) {
     case 'siscoaf.xml':
-      return siscoafXml([content], timeOf(createdAt)).bytes;
+      return writeSiscoafXml([content], timeOf(createdAt)).bytes;
     case 'RIF_Comunicacoes.csv':
-      return investigatorFiles([content]).communications;
+      return writeInvestigatorFiles([content]).communications;
     case 'RIF_Envolvidos.csv':
-      return investigatorFiles([content]).parties;
+      return writeInvestigatorFiles([content]).parties;
     case 'RIF_Ocorrencias.csv':
-      return investigatorFiles([content]).occurrences;
+      return writeInvestigatorFiles([content]).occurrences;
   }
 }
 

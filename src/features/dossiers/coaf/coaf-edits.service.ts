@@ -11,11 +11,11 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, invalid, orThrow } from '../../../platform/kernel/index.js';
 import type { Communication } from '../domain/coaf/communication.js';
 import {
-  draftedMembers,
-  partiesAfter,
+  uneditedFields,
+  applyPartyEdits,
   withEdits,
   type CommunicationChange,
-  type Editable,
+  type EditableField,
   type EditedParty,
 } from '../domain/coaf/editing.js';
 import { UNKNOWN_PARTY } from '../domain/coaf/drafting.js';
@@ -23,9 +23,9 @@ import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
-import { CoafDrafts, type OpenedEdit } from './coaf-drafts.js';
+import { CoafDrafts, type DecryptedEdit } from './communication-contents.js';
 
-export interface EditRequest {
+export interface CommunicationEditRequest {
   /** The revision that the operator was editing. If a later revision exists, the edit is refused. */
   readonly revision: number;
   readonly change: Omit<CommunicationChange, 'parties'>;
@@ -38,8 +38,8 @@ export interface EditedCommunication {
   readonly row: CommunicationRow;
   /** Null if the person was erased. */
   readonly content: Communication | null;
-  readonly edits: readonly OpenedEdit[];
-  readonly drafted: readonly Editable[];
+  readonly edits: readonly DecryptedEdit[];
+  readonly drafted: readonly EditableField[];
 }
 
 /** Edits drafts of communications, with a reason for each edit. Two people can dismiss a wrong draft. */
@@ -54,17 +54,17 @@ export class CoafEditsService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  async open(organisationId: string, id: string): Promise<EditedCommunication> {
+  async openEditor(organisationId: string, id: string): Promise<EditedCommunication> {
     const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
-    const edits = (await this.drafts.editsOf(row)) ?? [];
-    return { row, content: await this.drafts.contentOf(row), edits, drafted: draftedMembers(edits) };
+    const edits = (await this.drafts.listEdits(row)) ?? [];
+    return { row, content: await this.drafts.readContent(row), edits, drafted: uneditedFields(edits) };
   }
 
-  async edit(ctx: ActorContext, id: string, request: EditRequest): Promise<EditedCommunication> {
+  async edit(ctx: ActorContext, id: string, request: CommunicationEditRequest): Promise<EditedCommunication> {
     const { organisationId } = ctx;
     const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
     if (row.status !== 'DRAFT' || row.revision !== request.revision) throw new DomainError('STATE_CONFLICT');
-    const content = orThrow(await this.drafts.contentOf(row), 'COMMUNICATION_NOT_FOUND');
+    const content = orThrow(await this.drafts.readContent(row), 'COMMUNICATION_NOT_FOUND');
     const change = resolved(request, content);
     const after = withEdits(content, [{ change, reason: request.reason }]);
     if (dayNumber(after.from) > dayNumber(after.to)) {
@@ -90,7 +90,7 @@ export class CoafEditsService {
         auditEntryOf(ctx, 'communication', id, 'communication.edited', at, { fields, revision }),
       );
     });
-    return this.open(organisationId, id);
+    return this.openEditor(organisationId, id);
   }
 
   async requestDismissal(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
@@ -123,8 +123,11 @@ export class CoafEditsService {
   }
 }
 
-function resolved({ change, parties }: EditRequest, content: Communication): CommunicationChange {
-  const people = parties && partiesAfter(content.parties, parties, UNKNOWN_PARTY);
+function resolved(
+  { change, parties }: CommunicationEditRequest,
+  content: Communication,
+): CommunicationChange {
+  const people = parties && applyPartyEdits(content.parties, parties, UNKNOWN_PARTY);
   if (people === null) {
     throw invalid('parties', 'VALUE_NOT_ALLOWED', 'A position that nobody has.');
   }

@@ -17,10 +17,10 @@ import { Clock, DomainError, invalid, orThrow, publicId } from '../../../platfor
 import { ReviewRepository } from '../../reviews/index.js';
 import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
-import { CoafDrafts } from './coaf-drafts.js';
+import { CoafDrafts } from './communication-contents.js';
 
 /** The details that a person enters after filing a communication with COAF. */
-export interface Filing {
+export interface FilingDetails {
   readonly filingNumber: string;
   readonly acknowledgement: string | null;
   /** When COAF received the communication. */
@@ -54,7 +54,7 @@ export class CoafFilingsService {
     private readonly customers: CustomerRecordsService,
   ) {}
 
-  async record(ctx: ActorContext, id: string, filing: Filing): Promise<Approval> {
+  async record(ctx: ActorContext, id: string, filing: FilingDetails): Promise<Approval> {
     const { organisationId, actor } = ctx;
     const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
     const { sealed, hash } = await this.drafts.sealContent(row);
@@ -109,7 +109,7 @@ export class CoafFilingsService {
     const ids = approvals.map(({ subjectId }) => subjectId);
     const rows = await this.communications.findMany(organisationId, ids);
     const customerIds = rows.flatMap(({ customerId }) => customerId ?? []);
-    const names = await this.customers.shownNames(organisationId, customerIds, permissions);
+    const names = await this.customers.readDisplayNames(organisationId, customerIds, permissions);
     const found = new Map(rows.map((row) => [row.id, row]));
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {

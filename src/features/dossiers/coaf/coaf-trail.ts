@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
-  type TrailGrammar,
+  type TrailActionOrder,
   type AuditSubject,
   type TrailExpectation,
 } from '../../audit/index.js';
@@ -11,7 +11,7 @@ import { CommunicationRepository } from '../store/communication.repository.js';
 /** The audit actions that may follow a draft. */
 const NEXT = ['communication.edited', 'communication.filing_recorded', 'communication.dismissed'] as const;
 
-const order: Omit<TrailGrammar, 'last'> = {
+const order: Omit<TrailActionOrder, 'last'> = {
   first: ['communication.drafted'],
   follows: {
     'communication.drafted': NEXT,
@@ -23,7 +23,7 @@ const order: Omit<TrailGrammar, 'last'> = {
   },
 };
 
-const ends: Readonly<Record<FilingStatus, TrailGrammar['last']>> = {
+const ends: Readonly<Record<FilingStatus, TrailActionOrder['last']>> = {
   DRAFT: ['communication.drafted', 'communication.edited', 'communication.filing_refused'],
   RECORDED: ['communication.filing_recorded'],
   FILED: ['communication.filed'],

@@ -15,7 +15,7 @@ export class SuspicionsService {
   ) {}
 
   /** Drafts the missing communications of these closed cases. Safe to repeat. */
-  async record(refs: readonly string[]): Promise<void> {
+  async draftCommunications(refs: readonly string[]): Promise<void> {
     const cases = await this.communications.findUndrafted(refs);
     if (cases.length === 0) return;
     const createdAt = new Date(this.clock.now());

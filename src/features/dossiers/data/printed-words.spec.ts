@@ -16,7 +16,7 @@ import type { TransactionStatus } from '../../kyt/domain/status.js';
 import type { MatchStrength } from '../../screening/index.js';
 import { filingStatuses } from '../domain/coaf/filing.js';
 import { languages } from '../domain/language.js';
-import { RenderedText } from '../files/rendered-text.js';
+import { PrintFormatter } from '../files/rendered-text.js';
 import { segments } from './siscoaf-layout.js';
 import { dossierLabels } from './dossier-labels.js';
 import { type PrintedKind, printedWords } from './printed-words.js';
@@ -72,7 +72,7 @@ const shown: readonly (readonly [PrintedKind, readonly string[]])[] = [
 ];
 
 describe.each(languages)('The words of a paper in %s', (language) => {
-  const show = new RenderedText(dossierLabels[language], language, [
+  const show = new PrintFormatter(dossierLabels[language], language, [
     { id: 'opr_1', name: 'Marina Alves', roles: ['COMPLIANCE_OFFICER', 'ANALYST'] },
   ]);
 
@@ -86,7 +86,7 @@ describe.each(languages)('The words of a paper in %s', (language) => {
       pt ? 'Marina Alves, responsável por compliance, analista' : 'Marina Alves, compliance officer, analyst',
     );
     expect(show.person('system:kyt.pipeline')).toBe(pt ? 'o serviço' : 'the service');
-    expect(show.contradictions('DEVICE_IP_MISSING_INPUT')).toBe(
+    expect(show.formatDefensibilityReason('DEVICE_IP_MISSING_INPUT')).toBe(
       pt ? 'dispositivo e IP: faltou dado' : 'device and IP: lacked data',
     );
     expect(show.formatSuppression('BR-PIX-16: SNOOZED')).toBe(

@@ -35,7 +35,7 @@ export interface ListFigures {
   readonly waiting: number;
 }
 
-export interface Overdue {
+export interface OverdueCounts {
   readonly cases: number;
   readonly communications: number;
 }
@@ -48,7 +48,7 @@ export interface ComplianceFigures {
   readonly timeToDecision: DecisionFigures;
   readonly rules: readonly RatedRule[];
   readonly lists: readonly RatedList[];
-  readonly overdue: Overdue;
+  readonly overdue: OverdueCounts;
 }
 
 /** Fractions with four decimals; null if there are no cases. */
@@ -81,7 +81,7 @@ export function listRates(figures: ListFigures): RatedList {
 }
 
 /** Writes all figures as CSV: `figure, key, measure, value`. */
-export function figuresCsv(figures: ComplianceFigures): string {
+export function formatFiguresCsv(figures: ComplianceFigures): string {
   const { timeToDecision, overdue } = figures;
   const lines: (readonly (string | number | null)[])[] = [
     ['figure', 'key', 'measure', 'value'],

@@ -25,12 +25,12 @@ export type Deciders = Pick<DossierDecision, 'proposedBy' | 'closedBy' | 'justif
 
 const NOBODY: Deciders = { proposedBy: null, closedBy: null, justification: null };
 
-export function customerOf(file: CustomerFile): DossierCustomer {
+export function dossierCustomerOf(file: CustomerFile): DossierCustomer {
   const { profile } = file;
   return {
     id: publicId('cus', file.id),
     name: profile?.name ?? null,
-    documentMasked: maskedText(profile?.document ?? profile?.documentMasked ?? null),
+    documentMasked: maskTaxId(profile?.document ?? profile?.documentMasked ?? null),
     externalCustomerId: profile?.externalCustomerId ?? null,
     birthDate: profile?.birthDate ?? null,
     nationalities: profile?.nationalities ?? [],
@@ -43,13 +43,13 @@ export function customerOf(file: CustomerFile): DossierCustomer {
 }
 
 /** Masks a document for display; returns null if it is not a valid CPF or CNPJ. */
-export function maskedText(document: string | null): string | null {
+export function maskTaxId(document: string | null): string | null {
   if (document === null) return null;
   const parsed = TaxId.parse(document);
   return parsed.ok ? parsed.id.maskedText : null;
 }
 
-export function transactionOf(
+export function dossierTransactionOf(
   transaction: ArchivedTransaction,
   deciders: ReadonlyMap<string, Deciders>,
 ): DossierTransaction {
@@ -106,7 +106,7 @@ const evaluationOf = (
   },
 });
 
-export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
+export const dossierArtifactOf = (artifact: KnownArtifact): DossierArtifact => ({
   id: publicId('art', artifact.id),
   ...pick(artifact, 'kind', 'documentType', 'side', 'mimeType', 'sizeBytes'),
   sha256: artifact.facts?.sha256 ?? null,
@@ -115,7 +115,7 @@ export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
   receivedBy: artifact.receivedBy.startsWith('session:') ? 'session' : artifact.receivedBy,
 });
 
-export const sessionOf = (session: SessionSource): DossierSession => ({
+export const dossierSessionOf = (session: SessionSource): DossierSession => ({
   id: publicId('kys', session.id),
   flow: `${session.flowKey}@${session.flowVersion}`,
   ...pick(session, 'trigger', 'status', 'statusReason', 'outcome'),

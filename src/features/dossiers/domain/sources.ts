@@ -3,7 +3,7 @@ export type { ArchivedEvaluation, ArchivedTransaction, Participant } from '../..
 export type { CustomerFile } from '../../customers/index.js';
 export type { KnownArtifact } from '../../uploads/index.js';
 
-export type { SessionStatement } from '../../sessions/index.js';
+export type { PersonAnswers } from '../../sessions/index.js';
 
 import type { SessionsService } from '../../sessions/index.js';
 

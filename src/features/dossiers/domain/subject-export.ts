@@ -1,6 +1,6 @@
 import type { DossierInstitution } from './dossier.js';
 import { punctuatedTaxId } from './tax-id-text.js';
-import type { ArchivedTransaction, CustomerFile, Participant, SessionStatement } from './sources.js';
+import type { ArchivedTransaction, CustomerFile, Participant, PersonAnswers } from './sources.js';
 import { pick } from '../../../platform/kernel/pick.js';
 
 export interface SubjectPerson {
@@ -70,7 +70,7 @@ export interface SubjectExport {
   iterateTransactions(): AsyncGenerator<readonly OwnTransaction[]>;
 }
 
-export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): SubjectPerson => ({
+export const subjectPersonOf = ({ profile, personType, identifiedAt }: CustomerFile): SubjectPerson => ({
   name: profile?.name ?? null,
   document: profile?.document ? punctuatedTaxId(profile.document) : (profile?.documentMasked ?? null),
   externalCustomerId: profile?.externalCustomerId ?? null,
@@ -91,7 +91,7 @@ export function declarationsOf({ profile }: CustomerFile): OwnDeclaration[] {
   });
 }
 
-export const ownSessionOf = ({ session, flowName, answers }: SessionStatement): OwnSession => ({
+export const ownSessionOf = ({ session, flowName, answers }: PersonAnswers): OwnSession => ({
   name: flowName,
   submittedAt: session.submittedAt?.toISOString() ?? null,
   answers: answers.flatMap(({ label, text }) => (text === null ? [] : [{ question: label, answer: text }])),

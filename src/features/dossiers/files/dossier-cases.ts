@@ -39,7 +39,7 @@ export class DossierCases {
     const cases: DossierCase[] = [];
     for (const review of reviews) {
       const { organisationId, id } = review;
-      const entries = await this.audit.entriesOf({ organisationId, type: 'review', id });
+      const entries = await this.audit.readEntries({ organisationId, type: 'review', id });
       const notes = await this.notes.read(await this.reviews.listNotes(organisationId, [id]));
       cases.push({
         id: publicId('rev', id),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { publicId, uuidOf } from '../../../platform/kernel/index.js';
-import { CoafDrafts } from '../coaf/coaf-drafts.js';
+import { CoafDrafts } from '../coaf/communication-contents.js';
 import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '../domain/dossier.js';
 
 /** Finds the institution of a dossier, and the operators whose ids appear in it. */
@@ -12,7 +12,7 @@ export class DossierOperators {
     private readonly drafts: CoafDrafts,
   ) {}
 
-  async findActing(
+  async findOperators(
     organisationId: string,
     generatedBy: string,
     cases: readonly DossierCase[],

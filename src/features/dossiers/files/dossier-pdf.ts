@@ -12,7 +12,7 @@ import type { DossierLanguage } from '../domain/language.js';
 import { priorityOf } from '../../reviews/index.js';
 import { PdfWriter } from '../../../platform/print/index.js';
 import { type Pictures, printPictures } from './dossier-pictures.service.js';
-import { RenderedText } from './rendered-text.js';
+import { PrintFormatter } from './rendered-text.js';
 
 // The number of transactions between two calls of `drain`.
 const BETWEEN = 25;
@@ -30,7 +30,7 @@ export async function writeDossierPdf(
   const words = dossierLabels[language];
   const { head, cases, hits } = dossier;
   const title = head.about === 'CUSTOMER' ? words.title : words.caseTitle;
-  const show = new RenderedText(words, language, head.people);
+  const show = new PrintFormatter(words, language, head.people);
   const pdf = await PdfWriter.open(
     {
       ...{ title, author, language, madeAt: new Date(head.generatedAt) },
@@ -100,7 +100,7 @@ export async function writeDossierPdf(
   await pdf.finish();
 }
 
-function front(pdf: PdfWriter, { head }: Dossier, show: RenderedText): void {
+function front(pdf: PdfWriter, { head }: Dossier, show: PrintFormatter): void {
   const { words } = show;
   const { trail, institution } = head;
   pdf.values([
@@ -126,7 +126,7 @@ function front(pdf: PdfWriter, { head }: Dossier, show: RenderedText): void {
   }
 }
 
-function customer(pdf: PdfWriter, one: NonNullable<Dossier['customer']>, show: RenderedText): void {
+function customer(pdf: PdfWriter, one: NonNullable<Dossier['customer']>, show: PrintFormatter): void {
   const { words } = show;
   pdf.values([
     [words.name, show.or(one.name)],
@@ -134,19 +134,19 @@ function customer(pdf: PdfWriter, one: NonNullable<Dossier['customer']>, show: R
     [words.externalCustomerId, show.or(one.externalCustomerId)],
     [words.birthDate, show.day(one.birthDate)],
     [words.nationalities, show.countries(one.nationalities)],
-    [words.personType, show.word('personType', one.personType)],
+    [words.personType, show.translateCode('personType', one.personType)],
     [
       words.assurance,
-      `${show.word('assurance', one.assurance)}, ${show.word('identifiedBy', one.identifiedBy)}`,
+      `${show.translateCode('assurance', one.assurance)}, ${show.translateCode('identifiedBy', one.identifiedBy)}`,
     ],
     [words.identifiedAt, show.time(one.identifiedAt)],
-    [words.riskLevel, show.word('risk', one.riskLevel)],
+    [words.riskLevel, show.translateCode('risk', one.riskLevel)],
     [words.legalHold, show.yesOrNo(one.legalHold)],
     ...(one.erased ? [[words.erased, words.yes] as const] : []),
   ]);
 }
 
-function people(pdf: PdfWriter, { head }: Dossier, show: RenderedText): void {
+function people(pdf: PdfWriter, { head }: Dossier, show: PrintFormatter): void {
   const { words } = show;
   if (head.people.length === 0) return;
   pdf.beginTable([
@@ -158,21 +158,26 @@ function people(pdf: PdfWriter, { head }: Dossier, show: RenderedText): void {
   pdf.endTable();
 }
 
-function reviewCase(pdf: PdfWriter, one: DossierCase, show: RenderedText): void {
+function reviewCase(pdf: PdfWriter, one: DossierCase, show: PrintFormatter): void {
   const { words } = show;
-  pdf.subheading(`${show.word('caseKind', one.kind)}, ${show.word('caseStatus', one.status)}`);
+  pdf.subheading(
+    `${show.translateCode('caseKind', one.kind)}, ${show.translateCode('caseStatus', one.status)}`,
+  );
   pdf.values([
     [words.caseId, one.id],
     [words.openedAt, show.time(one.openedAt)],
     [words.openedBy, show.person(one.openedBy)],
-    [words.priority, show.word('priority', priorityOf(one.priority))],
+    [words.priority, show.translateCode('priority', priorityOf(one.priority))],
     [words.riskScore, one.riskScore === null ? words.unknown : String(one.riskScore)],
     [words.linked, show.number(one.transactions)],
     [words.deadlines, `${show.time(one.selectionDeadline)}, ${show.time(one.analysisDeadline)}`],
     ...(one.resolution === null
       ? []
       : ([
-          [words.decision, `${show.word('resolution', one.resolution)}, ${show.word('report', one.report)}`],
+          [
+            words.decision,
+            `${show.translateCode('resolution', one.resolution)}, ${show.translateCode('report', one.report)}`,
+          ],
           [words.proposed, `${show.person(one.proposedBy)}, ${show.time(one.proposedAt)}`],
         ] as const)),
     ...(one.closedBy === null
@@ -199,20 +204,20 @@ function reviewCase(pdf: PdfWriter, one: DossierCase, show: RenderedText): void 
     { title: words.who, share: 5 },
   ]);
   for (const { at, action, actor } of one.steps) {
-    pdf.row([show.time(at), show.word('step', action), show.person(actor)]);
+    pdf.row([show.time(at), show.translateCode('step', action), show.person(actor)]);
   }
   pdf.endTable();
 }
 
-function hit(pdf: PdfWriter, one: DossierHit, show: RenderedText): void {
+function hit(pdf: PdfWriter, one: DossierHit, show: PrintFormatter): void {
   const { words } = show;
-  pdf.subheading(`${one.foundName ?? one.entry}: ${show.word('hitStatus', one.status)}`);
+  pdf.subheading(`${one.foundName ?? one.entry}: ${show.translateCode('hitStatus', one.status)}`);
   pdf.values([
     [words.hitId, one.id],
-    [words.list, `${one.list} (${show.word('listKind', one.listKind)})`],
+    [words.list, `${one.list} (${show.translateCode('listKind', one.listKind)})`],
     [
       words.found,
-      `${show.time(one.foundAt)}, ${show.word('strength', one.strength)}, ${words.score} ${show.share(one.score)}`,
+      `${show.time(one.foundAt)}, ${show.translateCode('strength', one.strength)}, ${words.score} ${show.share(one.score)}`,
     ],
     [words.mandatory, show.yesOrNo(one.mandatory)],
     ...(one.decidedBy === null
@@ -222,7 +227,7 @@ function hit(pdf: PdfWriter, one: DossierHit, show: RenderedText): void {
   ]);
 }
 
-function communications(pdf: PdfWriter, dossier: Dossier, show: RenderedText): void {
+function communications(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
   const { words } = show;
   if (dossier.communications.length === 0) return;
   pdf.beginTable([
@@ -234,15 +239,15 @@ function communications(pdf: PdfWriter, dossier: Dossier, show: RenderedText): v
   ]);
   for (const { id, kind, status, dueAt, filingNumber } of dossier.communications) {
     pdf.row([
-      show.word('communicationKind', kind),
-      show.word('communicationStatus', status),
+      show.translateCode('communicationKind', kind),
+      show.translateCode('communicationStatus', status),
       ...[show.time(dueAt), filingNumber ?? '', id],
     ]);
   }
   pdf.endTable();
 }
 
-function sessions(pdf: PdfWriter, dossier: Dossier, show: RenderedText): void {
+function sessions(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
   const { words } = show;
   if (dossier.sessions.length === 0) return;
   pdf.beginTable([
@@ -254,27 +259,27 @@ function sessions(pdf: PdfWriter, dossier: Dossier, show: RenderedText): void {
   ]);
   for (const one of dossier.sessions) {
     const state = [
-      show.word('sessionStatus', one.status),
-      ...(one.statusReason === null ? [] : [show.word('statusReason', one.statusReason)]),
+      show.translateCode('sessionStatus', one.status),
+      ...(one.statusReason === null ? [] : [show.translateCode('statusReason', one.statusReason)]),
     ];
     const result = [
-      ...(one.outcome === null ? [] : [show.word('outcome', one.outcome)]),
+      ...(one.outcome === null ? [] : [show.translateCode('outcome', one.outcome)]),
       ...(one.composition === null
         ? []
         : [
             `${words.score} ${one.score ?? words.unknown}`,
-            `${words.composition} ${show.word('composition', one.composition)}`,
+            `${words.composition} ${show.translateCode('composition', one.composition)}`,
             one.defensible === true ? words.defensible : words.notDefensible,
-            ...one.nonDefensibleReasons.map((code) => show.contradictions(code)),
+            ...one.nonDefensibleReasons.map((code) => show.formatDefensibilityReason(code)),
           ]),
     ];
-    const flow = `${one.flow} (${show.word('sessionTrigger', one.trigger)})`;
+    const flow = `${one.flow} (${show.translateCode('sessionTrigger', one.trigger)})`;
     pdf.row([show.time(one.createdAt), flow, state.join(', '), result.join(', '), one.id]);
   }
   pdf.endTable();
 }
 
-function files(pdf: PdfWriter, dossier: Dossier, show: RenderedText): void {
+function files(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
   const { words } = show;
   if (dossier.artifacts.length === 0) return;
   pdf.beginTable([
@@ -284,21 +289,24 @@ function files(pdf: PdfWriter, dossier: Dossier, show: RenderedText): void {
     { title: words.hash, share: 6 },
   ]);
   for (const one of dossier.artifacts) {
-    const name = [show.file(one), show.word('fileType', one.mimeType)];
-    if (one.state !== 'STORED') name.push(show.word('fileState', one.state));
+    const name = [show.file(one), show.translateCode('fileType', one.mimeType)];
+    if (one.state !== 'STORED') name.push(show.translateCode('fileState', one.state));
     pdf.row([name.join(', '), show.time(one.receivedAt), show.size(one.sizeBytes), one.sha256 ?? '']);
   }
   pdf.endTable();
 }
 
-function transaction(pdf: PdfWriter, one: DossierTransaction, show: RenderedText): void {
+function transaction(pdf: PdfWriter, one: DossierTransaction, show: PrintFormatter): void {
   const { words } = show;
   const last = one.evaluations.at(-1);
   pdf.gap(6);
-  pdf.lineWithAside(show.movement(one), show.amount(one.amount, one.currency), { bold: true, as: 'H3' });
+  pdf.lineWithAside(show.describeTransaction(one), show.amount(one.amount, one.currency), {
+    bold: true,
+    as: 'H3',
+  });
   const result = last
-    ? `${show.word('outcome', last.decision?.outcome ?? last.outcome)}, ${words.score} ${last.score ?? words.unknown}`
-    : show.word('transactionStatus', one.status);
+    ? `${show.translateCode('outcome', last.decision?.outcome ?? last.outcome)}, ${words.score} ${last.score ?? words.unknown}`
+    : show.translateCode('transactionStatus', one.status);
   pdf.paragraph(result, { ...SMALL, bold: true });
   if (one.submissionState === 'OPEN') {
     pdf.paragraphs(
@@ -316,7 +324,7 @@ function transaction(pdf: PdfWriter, one: DossierTransaction, show: RenderedText
   for (const evaluation of one.evaluations) evaluated(pdf, evaluation, show);
 }
 
-function party(one: DossierParty | null, show: RenderedText): string {
+function party(one: DossierParty | null, show: PrintFormatter): string {
   const { words } = show;
   const parts = [
     one?.name,
@@ -327,12 +335,12 @@ function party(one: DossierParty | null, show: RenderedText): string {
   return parts.length > 0 ? parts.join(', ') : words.unknown;
 }
 
-function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: RenderedText): void {
+function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: PrintFormatter): void {
   const { words } = show;
   if (one.decision) {
     const { outcome, reviewId, decidedAt, singleControl, proposedBy, closedBy, justification } = one.decision;
     pdf.paragraph(
-      `${words.decision}: ${show.word('outcome', outcome)}, ${show.time(decidedAt)}, ${words.inCase} ${reviewId}` +
+      `${words.decision}: ${show.translateCode('outcome', outcome)}, ${show.time(decidedAt)}, ${words.inCase} ${reviewId}` +
         (singleControl ? `, ${words.decidedBySingle}` : ''),
       { ...SMALL, bold: true },
     );
@@ -344,7 +352,7 @@ function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: RenderedText): 
     pdf.paragraph(`${words.justification}: ${justification ?? words.erasedBody}`, SMALL);
   }
   const defensible = one.defensible ? words.defensible : words.notDefensible;
-  const against = one.nonDefensibleReasons.map((code) => show.contradictions(code)).join('; ');
+  const against = one.nonDefensibleReasons.map((code) => show.formatDefensibilityReason(code)).join('; ');
   const terms = (['silenced', 'dismissedHits', 'listsOff', 'listsStale', 'thresholds'] as const)
     .filter((name) => one.terms[name].length > 0)
     .map((name) => {
@@ -354,8 +362,8 @@ function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: RenderedText): 
     });
   pdf.paragraphs(
     [
-      `${words.evaluation} ${one.version}, ${show.time(one.evaluatedAt)}: ${show.word('outcome', one.outcome)}, ` +
-        `${words.score} ${one.score ?? words.unknown}, ${words.composition} ${show.word('composition', one.composition)}, ` +
+      `${words.evaluation} ${one.version}, ${show.time(one.evaluatedAt)}: ${show.translateCode('outcome', one.outcome)}, ` +
+        `${words.score} ${one.score ?? words.unknown}, ${words.composition} ${show.translateCode('composition', one.composition)}, ` +
         `${defensible}${against === '' ? '' : ` (${against})`}. ` +
         `${one.ruleset ?? ''} ${words.receipt} ${one.receiptHash.slice(0, 16)}`,
       ...(terms.length > 0 ? [terms.join('. ')] : []),

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { DomainError, errorAt, uuidIn } from '../../../platform/kernel/index.js';
+import { DomainError, errorAt, requireUuid } from '../../../platform/kernel/index.js';
 import { ArtifactViewsService } from '../../uploads/index.js';
 import type { PdfWriter } from '../../../platform/print/index.js';
 import type { DossierArtifact } from '../domain/dossier.js';
-import type { RenderedText } from './rendered-text.js';
+import type { PrintFormatter } from './rendered-text.js';
 
 /** Decrypts the picture of a file by public id; null if it cannot be shown. The file's trail records each access. */
 export type Pictures = (id: string) => Promise<Buffer | null>;
@@ -24,7 +24,7 @@ export class DossierPicturesService {
     }
     return async (id) => {
       try {
-        const content = await this.views.show(ctx, uuidIn('art', id, 'ARTIFACT_NOT_FOUND'), 1);
+        const content = await this.views.openView(ctx, requireUuid('art', id, 'ARTIFACT_NOT_FOUND'), 1);
         const parts: Buffer[] = [];
         for await (const part of content) parts.push(part);
         return Buffer.concat(parts);
@@ -43,7 +43,7 @@ export async function printPictures(
   pdf: PdfWriter,
   files: readonly ShownFile[],
   pictures: Pictures,
-  show: RenderedText,
+  show: PrintFormatter,
 ): Promise<void> {
   const { words } = show;
   if (files.length === 0) return;

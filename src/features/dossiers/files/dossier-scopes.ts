@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { stateChain, type Subject } from '../../audit/index.js';
+import { stateTrailId, type Subject } from '../../audit/index.js';
 import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
 import { Clock, orThrow } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService, type ArchiveCursor } from '../../kyt/index.js';
@@ -72,7 +72,7 @@ export class DossierScopes {
         type: 'screening_list' as const,
         id: list,
       })),
-      ...peopleOf(scope).map((id) => ({ type: 'state' as const, id })),
+      ...operatorSubjectsOf(scope).map((id) => ({ type: 'state' as const, id })),
     ];
     for await (const ids of scope.transactionIds()) yield ids.map((id) => ({ type: 'transaction', id }));
   }
@@ -81,7 +81,7 @@ export class DossierScopes {
     organisationId: string,
     id: string,
   ): Promise<DossierScope & { readonly customer: CustomerFile }> {
-    const customer = orThrow(await this.customers.open(organisationId, id), 'CUSTOMER_NOT_FOUND');
+    const customer = orThrow(await this.customers.readFile(organisationId, id), 'CUSTOMER_NOT_FOUND');
     return {
       about: 'CUSTOMER',
       customer,
@@ -95,7 +95,7 @@ export class DossierScopes {
   async ofReview(organisationId: string, id: string): Promise<DossierScope> {
     const review = await this.reviews.get(organisationId, id);
     const { customerId } = review;
-    const linked = new Set(await this.reviews.hitIds(organisationId, id));
+    const linked = new Set(await this.reviews.listHitIds(organisationId, id));
     const hits = customerId === null ? [] : await this.hitsOf(organisationId, customerId);
     const others = await Promise.all(
       [...linked]
@@ -104,7 +104,7 @@ export class DossierScopes {
     );
     return {
       about: 'REVIEW',
-      customer: customerId === null ? null : await this.customers.open(organisationId, customerId),
+      customer: customerId === null ? null : await this.customers.readFile(organisationId, customerId),
       reviews: [review],
       hits: [...hits.filter((hit) => linked.has(hit.id)), ...others],
       sessions: customerId === null ? [] : await this.sessionsOf(organisationId, customerId),
@@ -191,7 +191,7 @@ export class DossierScopes {
  * Returns the subjects by which the state of the operators in these cases is verified. Their full trails are left out,
  * because they hold an entry per login.
  */
-export const peopleOf = ({ reviews }: Pick<DossierScope, 'reviews'>): string[] => {
+export const operatorSubjectsOf = ({ reviews }: Pick<DossierScope, 'reviews'>): string[] => {
   const ids = reviews.flatMap(({ assigneeId, proposedBy, closedBy }) => [assigneeId, proposedBy, closedBy]);
-  return [...new Set(ids)].flatMap((id) => (id === null ? [] : stateChain({ type: 'operator', id })));
+  return [...new Set(ids)].flatMap((id) => (id === null ? [] : stateTrailId({ type: 'operator', id })));
 };

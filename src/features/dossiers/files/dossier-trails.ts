@@ -6,10 +6,10 @@ import {
   type TrailStatus,
   trailStatuses,
 } from '../../audit/index.js';
-import { throttled } from '../../../platform/kernel/work/long-work.js';
+import { throttlePages } from '../../../platform/kernel/work/long-work.js';
 import { pick, publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 import type { DossierTrail } from '../domain/dossier.js';
-import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.js';
+import { DossierScopes, operatorSubjectsOf, type DossierScope } from './dossier-scopes.js';
 
 const MAX_NAMED = 50;
 // The most severe status of all trails is the status of the dossier.
@@ -64,9 +64,9 @@ export class DossierTrails {
       (await this.scopes.communicationsIn(organisationId, scope)).map(({ id }) => id),
     );
     await look('screening_list', 'lst', [...new Set(scope.hits.map(({ listId }) => listId))]);
-    await look('state', 'opr', peopleOf(scope));
+    await look('state', 'opr', operatorSubjectsOf(scope));
     let transactionCount = 0;
-    for await (const ids of throttled(organisationId, scope.transactionIds())) {
+    for await (const ids of throttlePages(organisationId, scope.transactionIds())) {
       transactionCount += ids.length;
       await look('transaction', 'txn', ids);
     }

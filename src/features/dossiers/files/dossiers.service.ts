@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, isBlocking } from '../../audit/index.js';
-import { throttled } from '../../../platform/kernel/work/long-work.js';
+import { throttlePages } from '../../../platform/kernel/work/long-work.js';
 import { Clock, DomainError, pick, publicId } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService } from '../../kyt/index.js';
 import { shownActor } from '../../rules/index.js';
@@ -19,7 +19,12 @@ import type {
   DossierTransaction,
 } from '../domain/dossier.js';
 import type { DossierLanguage } from '../domain/language.js';
-import { artifactOf, customerOf, sessionOf, transactionOf } from '../domain/dossier-mapping.js';
+import {
+  dossierArtifactOf,
+  dossierCustomerOf,
+  dossierSessionOf,
+  dossierTransactionOf,
+} from '../domain/dossier-mapping.js';
 
 export interface DossierOptions {
   readonly format: 'json' | 'pdf';
@@ -85,17 +90,17 @@ export class DossiersService {
         auditReady: options.auditReady,
         trail,
         institution: await this.people.findInstitution(organisationId),
-        ...(await this.people.findActing(organisationId, generatedBy, cases, hits)),
+        ...(await this.people.findOperators(organisationId, generatedBy, cases, hits)),
       },
-      customer: scope.customer && customerOf(scope.customer),
+      customer: scope.customer && dossierCustomerOf(scope.customer),
       ...{ cases, hits },
       communications: await this.communicationsOf(organisationId, scope),
-      sessions: scope.sessions.map(sessionOf),
+      sessions: scope.sessions.map(dossierSessionOf),
       artifacts: scope.customer
-        ? (await this.artifacts.listByCustomer(organisationId, scope.customer.id)).map(artifactOf)
+        ? (await this.artifacts.listByCustomer(organisationId, scope.customer.id)).map(dossierArtifactOf)
         : [],
       transactionCount,
-      iterateTransactions: () => throttled(organisationId, this.transactionsOf(organisationId, scope)),
+      iterateTransactions: () => throttlePages(organisationId, this.transactionsOf(organisationId, scope)),
     };
   }
 
@@ -110,7 +115,7 @@ export class DossiersService {
           evaluations.flatMap(({ decision }) => decision?.reviewId ?? []),
         );
         const deciders = await this.cases.findDeciders(organisationId, [...new Set(decided)]);
-        yield found.map((one) => transactionOf(one, deciders));
+        yield found.map((one) => dossierTransactionOf(one, deciders));
       }
     }
   }

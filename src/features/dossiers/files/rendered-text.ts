@@ -18,7 +18,7 @@ interface Moved {
 }
 
 /** Formats values for print in one language. */
-export class RenderedText {
+export class PrintFormatter {
   private readonly times: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
   private readonly numbers: Intl.NumberFormat;
@@ -73,7 +73,7 @@ export class RenderedText {
   }
 
   /** Returns the text of a code; a code without a text is returned as it is. */
-  word(kind: PrintedKind, code: string | null): string {
+  translateCode(kind: PrintedKind, code: string | null): string {
     if (code === null) return this.words.unknown;
     return printedWords[kind][this.language][code] ?? code;
   }
@@ -106,18 +106,18 @@ export class RenderedText {
   }
 
   file({ kind, side }: { readonly kind: string; readonly side: string | null }): string {
-    const name = this.word('fileKind', kind);
-    return side === null ? name : `${name}, ${this.word('fileSide', side)}`;
+    const name = this.translateCode('fileKind', kind);
+    return side === null ? name : `${name}, ${this.translateCode('fileSide', side)}`;
   }
 
   /** Describes a transaction in one line: time, type, direction and channel. */
-  movement(one: Moved): string {
-    const way = one.direction === null ? '' : `, ${this.word('direction', one.direction)}`;
-    return `${this.time(one.occurredAt)}  ${this.word('transactionType', one.type)}${way}, ${this.word('channel', one.channel)}`;
+  describeTransaction(one: Moved): string {
+    const way = one.direction === null ? '' : `, ${this.translateCode('direction', one.direction)}`;
+    return `${this.time(one.occurredAt)}  ${this.translateCode('transactionType', one.type)}${way}, ${this.translateCode('channel', one.channel)}`;
   }
 
   /** Returns the text of a non-defensible reason: a component with its state, or a single code. */
-  contradictions(code: string): string {
+  formatDefensibilityReason(code: string): string {
     const { against, component, componentState } = printedWords;
     const known = against[this.language][code];
     if (known !== undefined) return known;
@@ -125,13 +125,13 @@ export class RenderedText {
     if (name === undefined) return code;
     const state = code.slice(name.length + 1);
     if (!(state in componentState[this.language])) return code;
-    return `${this.word('component', name)}: ${this.word('componentState', state)}`;
+    return `${this.translateCode('component', name)}: ${this.translateCode('componentState', state)}`;
   }
 
   /** Translates the code in `RULE: CODE`, the form in which an evaluation names a silenced rule. */
   formatSuppression(text: string): string {
     const at = text.lastIndexOf(': ');
-    return at < 0 ? text : `${text.slice(0, at)}: ${this.word('silence', text.slice(at + 2))}`;
+    return at < 0 ? text : `${text.slice(0, at)}: ${this.translateCode('silence', text.slice(at + 2))}`;
   }
 
   /** Returns name and roles of an operator, a word for the service, or any other id as it is. */
@@ -147,7 +147,7 @@ export class RenderedText {
   }
 
   roles({ roles }: NamedPerson): string {
-    return roles.map((role) => this.word('role', role)).join(', ');
+    return roles.map((role) => this.translateCode('role', role)).join(', ');
   }
 }
 

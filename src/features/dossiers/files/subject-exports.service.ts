@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
 import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
-import { throttled } from '../../../platform/kernel/work/long-work.js';
+import { throttlePages } from '../../../platform/kernel/work/long-work.js';
 import { Clock, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService, type ArchiveCursor } from '../../kyt/index.js';
 import { SessionEvidenceReaderService } from '../../sessions/index.js';
@@ -10,7 +10,7 @@ import {
   declarationsOf,
   ownSessionOf,
   ownTransactionOf,
-  personOf,
+  subjectPersonOf,
   type OwnTransaction,
   type SubjectExport,
 } from '../domain/subject-export.js';
@@ -43,7 +43,7 @@ export class SubjectExportsService {
     { format, language }: { readonly format: 'json' | 'pdf'; readonly language: DossierLanguage },
   ): Promise<SubjectExport> {
     const { organisationId } = ctx;
-    const customer = orThrow(await this.customers.open(organisationId, id), 'CUSTOMER_NOT_FOUND');
+    const customer = orThrow(await this.customers.readFile(organisationId, id), 'CUSTOMER_NOT_FOUND');
     const artifacts = await this.artifacts.listByCustomer(organisationId, customer.id);
     const said = await this.sessions.statementsOf(organisationId, customer.id);
     const exportId = await this.exports.record(ctx, {
@@ -54,14 +54,14 @@ export class SubjectExportsService {
       id: exportId,
       generatedAt: new Date(this.clock.now()).toISOString(),
       institution: await this.people.findInstitution(organisationId),
-      person: personOf(customer),
+      person: subjectPersonOf(customer),
       declared: declarationsOf(customer),
       sessions: said.map(ownSessionOf),
       files: artifacts.map(({ id: file, kind, side, mimeType, createdAt }) => ({
         ...{ id: publicId('art', file), kind, side, mimeType },
         receivedAt: createdAt.toISOString(),
       })),
-      iterateTransactions: () => throttled(customer.organisationId, this.transactions(customer)),
+      iterateTransactions: () => throttlePages(customer.organisationId, this.transactions(customer)),
     };
   }
 

@@ -4,7 +4,7 @@ import type { DossierLanguage } from '../domain/language.js';
 import type { SubjectExport, SubjectParty } from '../domain/subject-export.js';
 import { PdfWriter } from '../../../platform/print/index.js';
 import { type Pictures, printPictures } from './dossier-pictures.service.js';
-import { RenderedText } from './rendered-text.js';
+import { PrintFormatter } from './rendered-text.js';
 
 const GREY = '#5b6672';
 
@@ -27,7 +27,7 @@ export async function writeSubjectPdf(
 ): Promise<void> {
   const { language, author, output, pictures } = to;
   const words = dossierLabels[language];
-  const show = new RenderedText(words, language);
+  const show = new PrintFormatter(words, language);
   const { institution, generatedAt } = subject;
   const pdf = await PdfWriter.open(
     {
@@ -70,7 +70,7 @@ export async function writeSubjectPdf(
       subject.files.map(
         (one) =>
           [
-            `${show.file(one)}, ${show.word('fileType', one.mimeType)}, ${show.time(one.receivedAt)}`,
+            `${show.file(one)}, ${show.translateCode('fileType', one.mimeType)}, ${show.time(one.receivedAt)}`,
           ] as const,
       ),
     );
@@ -82,7 +82,10 @@ export async function writeSubjectPdf(
     for (const one of page) {
       any = true;
       pdf.gap(6);
-      pdf.lineWithAside(show.movement(one), show.amount(one.amount, one.currency), { bold: true, as: 'H3' });
+      pdf.lineWithAside(show.describeTransaction(one), show.amount(one.amount, one.currency), {
+        bold: true,
+        as: 'H3',
+      });
       pdf.paragraphs(
         [
           `${words.origin}: ${party(one.origin, show)}`,
@@ -98,7 +101,7 @@ export async function writeSubjectPdf(
   await pdf.finish();
 }
 
-function person(pdf: PdfWriter, { person: one }: SubjectExport, show: RenderedText): void {
+function person(pdf: PdfWriter, { person: one }: SubjectExport, show: PrintFormatter): void {
   const { words } = show;
   pdf.values([
     [words.name, show.or(one.name)],
@@ -106,12 +109,12 @@ function person(pdf: PdfWriter, { person: one }: SubjectExport, show: RenderedTe
     [words.externalCustomerId, show.or(one.externalCustomerId)],
     [words.birthDate, show.day(one.birthDate)],
     [words.nationalities, show.countries(one.nationalities)],
-    [words.personType, show.word('personType', one.personType)],
+    [words.personType, show.translateCode('personType', one.personType)],
     [words.identifiedAt, show.time(one.knownSince)],
   ]);
 }
 
-function declared(pdf: PdfWriter, subject: SubjectExport, show: RenderedText): void {
+function declared(pdf: PdfWriter, subject: SubjectExport, show: PrintFormatter): void {
   const { words } = show;
   if (subject.declared.length === 0) {
     pdf.paragraph(words.none, { color: GREY });
@@ -125,15 +128,15 @@ function declared(pdf: PdfWriter, subject: SubjectExport, show: RenderedText): v
   ]);
   for (const { field, value, by, at } of subject.declared) {
     pdf.row([
-      show.word('declared', field),
+      show.translateCode('declared', field),
       show.formatDeclared(field, value),
-      ...[show.word('declaredBy', by), show.time(at)],
+      ...[show.translateCode('declaredBy', by), show.time(at)],
     ]);
   }
   pdf.endTable();
 }
 
-function party({ name, document, account, country }: SubjectParty, show: RenderedText): string {
+function party({ name, document, account, country }: SubjectParty, show: PrintFormatter): string {
   const parts = [
     ...[name, document],
     account === null ? null : `${show.words.account} ${account}`,

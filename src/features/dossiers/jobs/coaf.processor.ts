@@ -21,8 +21,8 @@ export class CoafProcessor implements DurableProcessor {
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.cash.record(job.data.refs);
-    await this.suspicions.record(job.data.refs);
+    await this.cash.draftReports(job.data.refs);
+    await this.suspicions.draftCommunications(job.data.refs);
   }
 
   async findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {

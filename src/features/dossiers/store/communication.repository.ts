@@ -81,7 +81,7 @@ const UNREPORTED_CASH = statement(
 );
 
 /** An evaluated cash transaction, with its customer if known. */
-export type EvaluatedCash = Rows<typeof UNREPORTED_CASH>;
+export type EvaluatedCashTransaction = Rows<typeof UNREPORTED_CASH>;
 
 const lostCash = (condition: string): string => `SELECT t.id FROM kyt_transactions t
        WHERE t.id >= $1 AND t.cash ${condition}
@@ -159,7 +159,7 @@ export class CommunicationRepository {
   }
 
   /** Returns the evaluated cash transactions of `refs` that have no communication. */
-  async unreportedCash(refs: readonly string[]): Promise<EvaluatedCash[]> {
+  async findUnreportedCash(refs: readonly string[]): Promise<EvaluatedCashTransaction[]> {
     return this.uow.rows(system('dossiers.coaf'), UNREPORTED_CASH, [sqlArray.plain(refs)]);
   }
 

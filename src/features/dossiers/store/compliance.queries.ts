@@ -15,7 +15,7 @@ import type {
   DayFigures,
   DecisionFigures,
   ListFigures,
-  Overdue,
+  OverdueCounts,
   RuleFigures,
 } from '../domain/compliance-figures.js';
 
@@ -110,7 +110,7 @@ export class ComplianceQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Counts the cases opened per day (Brazilian time) and kind; omits days without cases. */
-  alertsPerDay(organisationId: string, { from, to }: FigureSpan): Promise<DayFigures[]> {
+  countCasesOpenedPerDay(organisationId: string, { from, to }: FigureSpan): Promise<DayFigures[]> {
     return this.query(organisationId, ALERTS_PER_DAY, [organisationId, from, to]);
   }
 
@@ -119,7 +119,7 @@ export class ComplianceQueries {
     return ageBuckets.map((days) => ({ days, cases: rows.find((row) => row.days === days)?.cases ?? 0 }));
   }
 
-  async timeToDecision(organisationId: string, { from, to }: FigureSpan): Promise<DecisionFigures> {
+  async readTimeToDecision(organisationId: string, { from, to }: FigureSpan): Promise<DecisionFigures> {
     const [row] = await this.query(organisationId, TIME_TO_DECISION, [organisationId, from, to]);
     return row ?? { cases: 0, meanHours: null, medianHours: null, p90Hours: null };
   }
@@ -133,7 +133,7 @@ export class ComplianceQueries {
     return this.query(organisationId, LISTS, [organisationId, from, to]);
   }
 
-  async countOverdue(organisationId: string, { now }: FigureSpan): Promise<Overdue> {
+  async countOverdue(organisationId: string, { now }: FigureSpan): Promise<OverdueCounts> {
     const [row] = await this.query(organisationId, COUNT_OVERDUE, [organisationId, now]);
     return row ?? { cases: 0, communications: 0 };
   }

@@ -11,14 +11,14 @@ export interface DatedRate {
   readonly singleControl: boolean;
 }
 
-export type RateFinding =
+export type RateLookup =
   { readonly kind: 'FOUND'; readonly rate: DatedRate } | { readonly kind: 'MISSING' | 'STALE' };
 
 const DAY_MS = 86_400_000;
 
 /** The exchange rates of an organisation, for look-ups by currency and time. */
-export class RateBook {
-  static readonly EMPTY = new RateBook([], 0);
+export class ExchangeRateTable {
+  static readonly EMPTY = new ExchangeRateTable([], 0);
 
   /** By currency, the newest first. */
   private readonly byCurrency = new Map<string, DatedRate[]>();
@@ -37,7 +37,7 @@ export class RateBook {
   }
 
   /** Returns the newest rate whose day began at or before `at` (milliseconds since the epoch). */
-  find(currency: string, at: number): RateFinding {
+  find(currency: string, at: number): RateLookup {
     const own = this.byCurrency.get(currency);
     const rate = own?.find((candidate) => candidate.from <= at);
     if (!rate) return { kind: 'MISSING' };
@@ -48,9 +48,10 @@ export class RateBook {
   toBrl(amount: number, currency: string, at: number): number | null {
     if (currency === 'BRL') return amount;
     const found = this.find(currency, at);
-    return found.kind === 'FOUND' ? cents(amount * found.rate.rate) : null;
+    return found.kind === 'FOUND' ? roundToCents(amount * found.rate.rate) : null;
   }
 }
 
 /** Rounds half up, on 15 significant digits: 1.005 becomes 1.01, though its double lies below. */
-export const cents = (value: number): number => Math.round(Number((value * 100).toPrecision(15))) / 100;
+export const roundToCents = (value: number): number =>
+  Math.round(Number((value * 100).toPrecision(15))) / 100;

@@ -21,9 +21,9 @@ export interface RateList {
 export const hashOfRates = ({ source, rates }: RateList): Buffer => sha256(canonicalJson({ source, rates }));
 
 /** Formats a rate for the approval request of an import: `2026-11-19 EUR 6.2345`. */
-export const rateText = ({ date, currency, rate }: ImportedRate): string => `${date} ${currency} ${rate}`;
+export const formatRate = ({ date, currency, rate }: ImportedRate): string => `${date} ${currency} ${rate}`;
 
-export function rateOfText(text: string): ImportedRate {
+export function parseRate(text: string): ImportedRate {
   const [date = '', currency = '', rate = ''] = text.split(' ');
   return { currency, date, rate };
 }
@@ -54,11 +54,11 @@ export function parseRateFile(text: string): ImportedRate[] {
   if (problems.length > 0) {
     throw new DomainError('VALIDATION_FAILED', { details: problems.slice(0, MAX_PROBLEMS) });
   }
-  return checkedRates(rates);
+  return validateRates(rates);
 }
 
 /** Throws VALIDATION_FAILED for invalid rates, and for two rates of the same day and currency. */
-export function checkedRates(rates: readonly ImportedRate[]): ImportedRate[] {
+export function validateRates(rates: readonly ImportedRate[]): ImportedRate[] {
   const seen = new Set<string>();
   const problems = rates.flatMap((rate, i): ErrorDetail[] => {
     const name = `${rate.date} ${rate.currency}`;

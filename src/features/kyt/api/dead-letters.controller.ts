@@ -130,6 +130,6 @@ export class DeadLettersController {
     @Param('id') id: string,
     @Body() { reason }: DiscardReasonBody,
   ) {
-    return envelope(AskedDiscardView.ofAsked(await this.resolutions.requestDiscardOf(ctx, id, reason)));
+    return envelope(AskedDiscardView.ofAsked(await this.resolutions.requestDiscardOne(ctx, id, reason)));
   }
 }

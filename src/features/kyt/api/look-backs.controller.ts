@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { RulesetVersionParams } from '../../rules/index.js';
 import { LookBacksService } from '../look-backs/look-backs.service.js';
 import { LookBackBody, LookBackView } from './look-backs.dto.js';
@@ -65,7 +65,7 @@ export class LookBacksController {
     @Param('id') id: string,
     @Body() body: LookBackBody,
   ) {
-    const list = uuidIn('lst', id, 'LIST_NOT_FOUND');
+    const list = requireUuid('lst', id, 'LIST_NOT_FOUND');
     return envelope(ApprovalView.of(await this.lookBacks.requestForList(ctx, list, body)));
   }
 
@@ -103,4 +103,4 @@ export class LookBacksController {
   }
 }
 
-const lookBackUuid = (id: string): string => uuidIn('lbk', id, 'LOOK_BACK_NOT_FOUND');
+const lookBackUuid = (id: string): string => requireUuid('lbk', id, 'LOOK_BACK_NOT_FOUND');

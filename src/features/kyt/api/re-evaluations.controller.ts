@@ -41,7 +41,7 @@ export class ReEvaluationsController {
   })
   async reEvaluateTransaction(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
     const { organisationId } = ctx;
-    const ref = await this.transactions.evaluatedRef(organisationId, id);
+    const ref = await this.transactions.findEvaluatedId(organisationId, id);
     const done = await this.reEvaluation.reEvaluate(organisationId, ref, ctx);
     return envelope(ReEvaluationView.of(publicId('txn', ref), done));
   }

@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagge
 import { IsObject } from 'class-validator';
 import { Field, View } from '../../../platform/http/index.js';
 import {
-  concerns,
+  ruleApplies,
   explainRule,
   featureSchema,
   shownValue,
@@ -194,7 +194,7 @@ const rulesOf = ({ rules }: Evaluation, sheet: FactSheet): TriedRuleView[] =>
   rules.map(({ rule, result, effect, points }) => ({
     ruleId: rule.definition.key,
     version: rule.definition.version,
-    applies: concerns(rule, sheet),
+    applies: ruleApplies(rule, sheet),
     result,
     effect,
     points,

@@ -75,7 +75,9 @@ export class OperatorTransactionsController {
     errors: ['TRANSACTION_NOT_FOUND'],
   })
   async getTransactionFile(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
-    return envelope(TransactionFileView.ofFile(await this.transactions.open(operator.organisationId, id)));
+    return envelope(
+      TransactionFileView.ofFile(await this.transactions.readFile(operator.organisationId, id)),
+    );
   }
 
   @Route.get(':id/timeline', forOperator('kyt:read'), {

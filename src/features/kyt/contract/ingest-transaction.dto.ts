@@ -4,7 +4,7 @@ import { transactionTypes } from '../../../platform/kernel/reference/transaction
 import {
   AmountField,
   BirthDateField,
-  ClosedSchema,
+  StrictSchema,
   CodeField,
   CountryField,
   CurrencyField,
@@ -28,7 +28,7 @@ import type {
 const openSet = (meaning: string, known: readonly string[]): string =>
   `${meaning} An open set; another value is accepted with a warning. Known: ${known.join(', ')}.`;
 
-@ClosedSchema('Somebody behind a participant.')
+@StrictSchema('Somebody behind a participant.')
 export class PersonBehindBody implements SubmittedPerson {
   @WordField(peopleRoles, { description: 'Beneficial owner or representative.', example: 'OWNER' })
   role: PersonRole;
@@ -44,7 +44,7 @@ export class PersonBehindBody implements SubmittedPerson {
   @CountryField({ description: 'Nationality, ISO 3166-1 alpha-2.' }) nationality?: string | null;
 }
 
-@ClosedSchema('One side of a transaction, as far as it is known; an empty object says that nothing is.')
+@StrictSchema('One side of a transaction, as far as it is known; an empty object says that nothing is.')
 export class ParticipantBody implements SubmittedParticipant {
   @OptionalText({ description: 'Name of the person or organisation.', example: 'Ana Exemplo da Silva' })
   name?: string | null;
@@ -74,7 +74,7 @@ export class ParticipantBody implements SubmittedParticipant {
   metadata?: Record<string, unknown> | null;
 }
 
-@ClosedSchema('A transaction submitted for monitoring. Fields that are not named here are refused.')
+@StrictSchema('A transaction submitted for monitoring. Fields that are not named here are refused.')
 export class IngestTransactionBody implements SubmittedTransaction {
   @TransactionIdField('required', {
     description: 'The identifier in the integrator’s system, never reused; makes retries safe.',

@@ -5,7 +5,7 @@ import {
 } from '../domain/submission/submission.js';
 import {
   AmountField,
-  ClosedSchema,
+  StrictSchema,
   CodeField,
   CurrencyField,
   MetadataField,
@@ -17,7 +17,7 @@ import {
   transactionMetadata,
 } from './transaction-fields.js';
 
-@ClosedSchema('The customer of a legacy transaction.')
+@StrictSchema('The customer of a legacy transaction.')
 export class LegacyCustomerBody {
   @OptionalText({ description: 'The integrator’s identifier of its customer.', example: 'customer-4711' })
   id?: string | null;
@@ -29,7 +29,7 @@ export class LegacyCustomerBody {
   document?: string | null;
 }
 
-@ClosedSchema('A transaction in the older, simpler contract. Fields that are not named here are refused.')
+@StrictSchema('A transaction in the older, simpler contract. Fields that are not named here are refused.')
 export class LegacyTransactionBody implements SubmittedLegacyTransaction {
   @TransactionIdField('optional', {
     description:

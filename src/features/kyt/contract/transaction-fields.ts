@@ -27,7 +27,7 @@ import { countryCodes } from '../../../platform/kernel/reference/countries.js';
 import { currencyCodes, minorUnitOf } from '../../../platform/kernel/reference/currencies.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { metadataNames } from '../domain/submission/known-metadata.js';
-import { metadataProblem, METADATA_LIMITS } from '../domain/submission/metadata.js';
+import { findMetadataProblem, METADATA_LIMITS } from '../domain/submission/metadata.js';
 
 /** The documentation of a field. Its decorator adds the rest of the OpenAPI schema, beside the validation. */
 export interface FieldDocs {
@@ -36,7 +36,7 @@ export interface FieldDocs {
 }
 
 /** Documents a body whose unknown fields are refused. */
-export const ClosedSchema = (description: string): ClassDecorator =>
+export const StrictSchema = (description: string): ClassDecorator =>
   // Nest copies every option into the schema; its type names only two of them.
   ApiSchema({ description, additionalProperties: false } as Parameters<typeof ApiSchema>[0]);
 
@@ -254,7 +254,7 @@ const METADATA_FINDINGS = {
 
 const metadataCheck: PropertyCheck = (value) => {
   if (!isJsonObject(value)) return NOT_AN_OBJECT;
-  const problem = metadataProblem(value);
+  const problem = findMetadataProblem(value);
   return problem === null ? null : METADATA_FINDINGS[problem];
 };
 

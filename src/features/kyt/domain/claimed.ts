@@ -3,7 +3,7 @@ import type { SelectionKey } from '../../rules/index.js';
 import type { Submission } from './submission/submission.js';
 
 /** A stored transaction without the columns that repeat its body. */
-export interface EvaluatedColumns {
+export interface StoredTransactionColumns {
   readonly id: string;
   readonly seq: string;
   readonly organisationId: string;
@@ -30,7 +30,7 @@ export interface EvaluatedColumns {
 }
 
 /** A transaction under the lease of this worker. */
-export interface ClaimedTransaction extends EvaluatedColumns {
+export interface ClaimedTransaction extends StoredTransactionColumns {
   /** Grows with each claim; a commit under an older fence has no effect. */
   readonly fence: number;
   readonly attempt: number;
@@ -43,7 +43,7 @@ export interface ClaimedTransaction extends EvaluatedColumns {
   readonly trailEnd: { readonly seq: number; readonly hash: Buffer; readonly firstHash: Buffer } | null;
 }
 
-export interface OpenTransaction extends ClaimedTransaction {
+export interface DecryptedTransaction extends ClaimedTransaction {
   readonly body: Readonly<Record<string, unknown>>;
   readonly submission: Submission;
 }
@@ -53,7 +53,7 @@ export const rulesetSelectionOf = ({
   submission,
   clientAppId,
   customerKey,
-}: OpenTransaction): SelectionKey => ({
+}: DecryptedTransaction): SelectionKey => ({
   type: submission.type,
   clientApp: publicId('app', clientAppId),
   customerKey,
@@ -69,8 +69,8 @@ export const finalEventSequence = ({ generation }: Pick<ClaimedTransaction, 'gen
 
 /** Sorts a batch by occurrence, because a cooldown starts at the transaction that occurred first. */
 export const compareByOccurrence = (
-  batch: readonly OpenTransaction[],
-): { readonly transaction: OpenTransaction; readonly i: number }[] =>
+  batch: readonly DecryptedTransaction[],
+): { readonly transaction: DecryptedTransaction; readonly i: number }[] =>
   batch
     .map((transaction, i) => ({ transaction, i }))
     .sort((a, b) => a.transaction.occurredAt.getTime() - b.transaction.occurredAt.getTime());

@@ -1,5 +1,5 @@
 /** The work of a transaction that is not attempted any more. */
-export interface DeadWork {
+export interface DeadLetteredWork {
   readonly transactionRef: string;
   readonly attempts: number;
   readonly generation: number;
@@ -8,7 +8,7 @@ export interface DeadWork {
 }
 
 /** A dead letter as operators see it. */
-export interface DeadLetterRecord extends DeadWork {
+export interface DeadLetterRecord extends DeadLetteredWork {
   readonly clientAppId: string;
   readonly transactionId: string;
   readonly type: string;

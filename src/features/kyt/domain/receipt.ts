@@ -5,7 +5,7 @@ import {
   FORMULA,
   packFacts,
   type ChallengeFlows,
-  type Component,
+  type ScoreComponent,
   type ComponentName,
   type Evaluation,
   type Evidence,
@@ -156,11 +156,11 @@ const shadowOf = ({ ruleset, evaluation }: ShadowResult): object => ({
 
 /** The components of the result. `found` is the finding of the provider, if rules or failed facts changed it. */
 export type ReceiptComponents = Readonly<
-  Partial<Record<ComponentName, Component & { readonly found?: ComponentFinding }>>
+  Partial<Record<ComponentName, ScoreComponent & { readonly found?: ComponentFinding }>>
 >;
 
 function componentsOf({ components }: Evaluation, { findings }: Evidence): ReceiptComponents {
-  const shown: Partial<Record<ComponentName, Component & { readonly found?: ComponentFinding }>> = {};
+  const shown: Partial<Record<ComponentName, ScoreComponent & { readonly found?: ComponentFinding }>> = {};
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;
     const found = findings[name];

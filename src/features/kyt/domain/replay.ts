@@ -32,7 +32,7 @@ import {
   type ReceiptInput,
   type ReceiptParts,
 } from './receipt.js';
-import { readStored } from './stored/stored-body.js';
+import { mapStoredBody } from './stored/stored-body.js';
 import { setHouseFacts, setMetadataFacts, setTransactionFacts } from './facts/transaction-facts.js';
 
 const FORMAT = 'vigia-receipt/1';
@@ -99,7 +99,7 @@ export function verifyBundle(text: string): ReplayReport {
   try {
     bundle = JSON.parse(text) as ReceiptBundle;
     // The bundle must serialise to the same text, so that repeated or unknown keys cannot hide content.
-    if (JSON.stringify(bundleMembers(bundle)) !== text.trimEnd()) throw new Error('not a bundle');
+    if (JSON.stringify(knownBundleFields(bundle)) !== text.trimEnd()) throw new Error('not a bundle');
   } catch {
     return { problems: ['NOT_READABLE'], score: null, receiptHash: '' };
   }
@@ -107,7 +107,7 @@ export function verifyBundle(text: string): ReplayReport {
 }
 
 /** Returns the known fields of a bundle, in their fixed order. */
-export const bundleMembers = ({
+export const knownBundleFields = ({
   format,
   receipt,
   receiptHash,
@@ -206,7 +206,7 @@ function disclose(
   const receivedAt = new Date(input.receivedAt);
   const { source, body, transactionId } = input;
   const stored = { version: BUNDLED_BODY_VERSION, body };
-  const submission = readStored(stored, { source, receivedAt, transactionId });
+  const submission = mapStoredBody(stored, { source, receivedAt, transactionId });
   const told = restoreWithheldFacts(sheet, withheld, { submission, receivedAt });
   const differing = sheet.schema.features.find((feature) => {
     if (!SUBMITTED.includes(feature.source)) return false;
@@ -217,7 +217,7 @@ function disclose(
 }
 
 /** Restores the evidence of an evaluation from its stored facts; personal facts come from the transaction. */
-export function evaluationInputs(
+export function restoreEvaluationInputs(
   transaction: Parameters<typeof restoreWithheldFacts>[2],
   { components }: Pick<StoredReceipt, 'components'>,
   facts: Buffer,

@@ -3,7 +3,7 @@ const FIRST_MS = 500;
 const MAX_MS = 60_000;
 
 /** Returns the pause after a failed attempt: exponential, with up to 30 % jitter, so that attempts do not coincide. */
-export function backOffMs(attempt: number, random: number): number {
+export function retryDelayMs(attempt: number, random: number): number {
   const base = Math.min(FIRST_MS * 2 ** (attempt - 1), MAX_MS);
   return Math.round(base * (1 + 0.3 * random));
 }

@@ -68,7 +68,7 @@ function gravestTheme({ rules }: Evaluation): Theme {
 }
 
 /** Returns the most severe reason, the amount, and the rules and countries that cases are filtered by. */
-export function alertOf(
+export function alertFactsOf(
   { kind }: ReviewNeed,
   evaluation: Evaluation,
   submission: Pick<Submission, 'origin' | 'destination'>,
@@ -89,14 +89,14 @@ export function alertOf(
       };
   return {
     lead,
-    amountCents: centsOf(sheet),
+    amountCents: amountInCents(sheet),
     rules: [...new Set(reasons.map(({ ruleId }) => ruleId))].sort(),
     countries: countriesOf(submission),
   };
 }
 
 /** Returns the amount in cents of a real; null if it is unknown. */
-export function centsOf(sheet: FactSheet): number | null {
+export function amountInCents(sheet: FactSheet): number | null {
   const amount = sheet.fact('amountBrl');
   return amount.state === 'KNOWN' ? Math.round(Number(amount.value) * 100) : null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { backOffMs } from './retry.js';
+import { retryDelayMs } from './retry.js';
 import { transactionFlow, type TransactionStatus } from './status.js';
 
 const { states } = transactionFlow;
@@ -54,7 +54,7 @@ describe('the life of a transaction', () => {
   });
 });
 
-describe('backOffMs', () => {
+describe('retryDelayMs', () => {
   it('doubles with each attempt up to a minute, and adds at most 30 %', () => {
     fc.assert(
       fc.property(
@@ -62,8 +62,8 @@ describe('backOffMs', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (attempt, random) => {
           const base = Math.min(500 * 2 ** (attempt - 1), 60_000);
-          expect(backOffMs(attempt, random)).toBeGreaterThanOrEqual(base);
-          expect(backOffMs(attempt, random)).toBeLessThanOrEqual(Math.ceil(1.3 * base));
+          expect(retryDelayMs(attempt, random)).toBeGreaterThanOrEqual(base);
+          expect(retryDelayMs(attempt, random)).toBeLessThanOrEqual(Math.ceil(1.3 * base));
         },
       ),
     );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FactSheet, FeatureName, ComponentFindings } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
 import {
   CaseHistoryQueries,
@@ -30,17 +30,17 @@ export class CaseFactProvider implements FactProvider {
   constructor(private readonly standings: CaseHistoryQueries) {}
 
   async find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
-    const found = await this.standings.historiesByTransaction(
+    const found = await this.standings.readCustomerHistories(
       batch.flatMap(({ id, organisationId, occurredAt }, i) => {
         const customerId = parties[i]?.customerId ?? null;
         return customerId === null ? [] : [{ organisationId, customerId, occurredAt, transactionRef: id }];
       }),
     );
-    const others = await this.standings.counterpartiesByTransaction(
+    const others = await this.standings.readCounterpartyHistories(
       batch.flatMap(({ id, organisationId, counterpartyKey, submission }) =>
         counterpartyKey && hasDocument(submission)
           ? [{ organisationId, documentKey: counterpartyKey, transactionRef: id }]
@@ -69,7 +69,7 @@ export class CaseFactProvider implements FactProvider {
 }
 
 /** True if the counterparty has a full document; its key is then the key of the document. */
-function hasDocument({ direction, origin, destination }: OpenTransaction['submission']): boolean {
+function hasDocument({ direction, origin, destination }: DecryptedTransaction['submission']): boolean {
   const other = direction.value === 'IN' ? origin : destination;
   return other.taxId !== null && !other.taxId.isMasked;
 }

@@ -11,7 +11,7 @@ import {
   OutboundTargets,
 } from '../../../platform/outbound/index.js';
 import type { FactSheet, ComponentFindings } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { FactProvider } from '../domain/facts/evidence.js';
 import {
   readProviderAnswer,
@@ -68,7 +68,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
   }
 
   async find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
     const { evidenceUrl: url, evidenceSecret: secret } = this.settings;
@@ -86,14 +86,14 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
 
   /** Calls nothing: the institution's own service must not learn of a dry-run. */
   dryRun(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
     for (const sheet of sheets) setBoth(sheet, 'SKIPPED', 'DRY_RUN');
     return Promise.resolve(batch.map(() => ({})));
   }
 
-  private async ask(url: string, secret: string, batch: readonly OpenTransaction[]): Promise<Answer> {
+  private async ask(url: string, secret: string, batch: readonly DecryptedTransaction[]): Promise<Answer> {
     if (!this.breaker.allows(performance.now())) return 'EVIDENCE_CIRCUIT_OPEN';
     const body = Buffer.from(JSON.stringify({ version: 1, transactions: batch.map(questionOf) }));
     const timestamp = String(Math.floor(this.clock.now() / 1_000));
@@ -109,7 +109,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
       body,
     });
     const read = judge(answer);
-    if (typeof read === 'string') this.breaker.failedAt(performance.now());
+    if (typeof read === 'string') this.breaker.recordFailure(performance.now());
     else this.breaker.recordSuccess();
     return read;
   }
@@ -123,7 +123,7 @@ function judge({ statusCode, errorCode, truncated, body }: Awaited<ReturnType<Ht
 }
 
 /** Returns the question about a transaction. It identifies the customer and no other person. */
-const questionOf = ({ id, submission }: OpenTransaction): object => ({
+const questionOf = ({ id, submission }: DecryptedTransaction): object => ({
   id: publicId('txn', id),
   type: submission.type,
   channel: submission.channel,

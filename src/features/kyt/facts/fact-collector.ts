@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { isDatabaseAway } from '../../../platform/database/index.js';
+import { isDatabaseUnavailable } from '../../../platform/database/index.js';
 import { required } from '../../../platform/kernel/index.js';
 import {
   FactSheet,
@@ -14,7 +14,7 @@ import {
 } from '../../rules/index.js';
 import { SandboxFactProvider } from './sandbox.fact-provider.js';
 import { ListLookups } from '../../screening/index.js';
-import { rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
+import { rulesetSelectionOf, type DecryptedTransaction } from '../domain/claimed.js';
 import {
   assembleEvidence,
   FACT_PROVIDERS,
@@ -49,7 +49,7 @@ export class FactCollector {
   ) {}
 
   /** Returns the evidence about each transaction, in order, for the rulesets that are live now. */
-  async collect(batch: readonly OpenTransaction[]): Promise<TransactionEvidence[]> {
+  async collect(batch: readonly DecryptedTransaction[]): Promise<TransactionEvidence[]> {
     this.sandbox.refusePoisoned(batch);
     return this.gather(batch, null, (provider, sheets, parties) => provider.find(batch, sheets, parties));
   }
@@ -59,7 +59,7 @@ export class FactCollector {
    * Collects the facts that `schema` declares, by default those of the live rulesets.
    */
   collectForDryRun(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     schema: FeatureSchema | null = null,
   ): Promise<TransactionEvidence[]> {
     return this.gather(batch, schema, (provider, sheets, parties) =>
@@ -68,14 +68,14 @@ export class FactCollector {
   }
 
   private async gather(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     schema: FeatureSchema | null,
     look: Look,
   ): Promise<TransactionEvidence[]> {
     if (batch.length === 0) return [];
     const lists = new Map<string, ListLookup>();
     for (const { organisationId } of batch) {
-      if (!lists.has(organisationId)) lists.set(organisationId, this.listLookupOf(organisationId));
+      if (!lists.has(organisationId)) lists.set(organisationId, this.createListLookup(organisationId));
     }
     // The rulesets are pinned once, so that a publication meanwhile does not split the batch between two versions.
     const pinned = await this.rulesets.readLiveRulesets(batch.map(({ organisationId }) => organisationId));
@@ -105,14 +105,14 @@ export class FactCollector {
   }
 
   /** Returns a look-up in the organisation's lists, or in a shipped list if the organisation has none of the name. */
-  listLookupOf(organisationId: string): ListLookup {
-    const own = this.lookups.of(organisationId);
+  createListLookup(organisationId: string): ListLookup {
+    const own = this.lookups.forOrganisation(organisationId);
     return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };
   }
 
   private async ask(
     provider: FactProvider,
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     look: () => Promise<readonly ComponentFindings[]>,
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
@@ -121,7 +121,7 @@ export class FactCollector {
       if (found.length !== batch.length) throw new Error('a provider of facts forgot a transaction');
       return found;
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       this.logger.error(
         `the provider of ${provider.components.join(', ')} failed`,
         error instanceof Error ? error.stack : undefined,

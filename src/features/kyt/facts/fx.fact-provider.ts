@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { cents, ExchangeRatesService, RateBook } from '../../fx/index.js';
+import { roundToCents, ExchangeRatesService, ExchangeRateTable } from '../../fx/index.js';
 import {
   exactNumberOf,
   type FactSheet,
@@ -7,7 +7,7 @@ import {
   type ComponentFinding,
   type ComponentFindings,
 } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { FactProvider } from '../domain/facts/evidence.js';
 
 /** Sets the amount in reais and in dollars, at the newest rate not after the transaction. */
@@ -17,35 +17,42 @@ export class FxFactProvider implements FactProvider {
   readonly sources = ['FX'] as const;
 
   constructor(
-    @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readBooks'>,
+    @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readTables'>,
   ) {}
 
   async find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
-    const books = await this.rates.readBooks(batch.map(({ organisationId }) => organisationId));
+    const books = await this.rates.readTables(batch.map(({ organisationId }) => organisationId));
     return batch.map((transaction, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
-      return { FX: convert(sheet, transaction, books.get(transaction.organisationId) ?? RateBook.EMPTY) };
+      return {
+        FX: convert(sheet, transaction, books.get(transaction.organisationId) ?? ExchangeRateTable.EMPTY),
+      };
     });
   }
 }
 
 /** Sets both amounts and returns the finding of FX. Without a current rate an amount is unknown, never zero. */
-function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBook): ComponentFinding {
+function convert(
+  sheet: FactSheet,
+  { submission }: DecryptedTransaction,
+  book: ExchangeRateTable,
+): ComponentFinding {
   const { currency, occurredAt, type } = submission;
   const at = occurredAt.getTime();
   const amount = exactNumberOf(submission.amount);
   const own = currency === 'BRL' ? null : book.find(currency, at);
   const usd = currency === 'USD' ? own : book.find('USD', at);
-  const amountBrl = own === null ? amount : own.kind === 'FOUND' ? cents(amount * own.rate.rate) : null;
+  const amountBrl =
+    own === null ? amount : own.kind === 'FOUND' ? roundToCents(amount * own.rate.rate) : null;
   if (amountBrl !== null) sheet.set('amountBrl', amountBrl);
   else setUnknown(sheet, 'amountBrl', own?.kind === 'STALE');
   if (currency === 'USD') sheet.set('amountUsd', amount);
   else if (amountBrl !== null && usd?.kind === 'FOUND') {
-    sheet.set('amountUsd', cents(amountBrl / usd.rate.rate));
+    sheet.set('amountUsd', roundToCents(amountBrl / usd.rate.rate));
   } else setUnknown(sheet, 'amountUsd', usd?.kind === 'STALE' || own?.kind === 'STALE');
   // Reais within Brazil need no rate, but FX and crypto transactions also have limits in dollars.
   const needed = own ?? (/^(FX|CRYPTO)_/.test(type) ? usd : null);

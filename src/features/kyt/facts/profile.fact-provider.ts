@@ -7,7 +7,7 @@ import {
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import type { FactSheet, ComponentFinding, ComponentFindings } from '../../rules/index.js';
 import { setPersonFacts } from '../domain/facts/person-facts.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
 
 const FEATURES = [
@@ -38,16 +38,16 @@ export class ProfileFactProvider implements FactProvider {
 
   constructor(
     @Inject(CustomerRecordsService)
-    private readonly customers: Pick<CustomerRecordsService, 'readStandings' | 'openStandings'>,
+    private readonly customers: Pick<CustomerRecordsService, 'readRiskProfiles' | 'decryptRiskProfiles'>,
   ) {}
 
   async find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: readonly IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
     const stored = new Map(parties.flatMap(({ standing }) => (standing ? [[standing.id, standing]] : [])));
-    const known = await this.customers.openStandings([...stored.values()]);
+    const known = await this.customers.decryptRiskProfiles([...stored.values()]);
     const exposed = await this.exposedAmong(parties.flatMap(({ people }) => people));
     return batch.map(({ receivedAt, occurredAt }, i) => {
       const sheet = sheets[i];
@@ -64,7 +64,7 @@ export class ProfileFactProvider implements FactProvider {
 
   /** Returns the ids of the people who are declared to be politically exposed. */
   private async exposedAmong(people: readonly PersonBehindCompany[]): Promise<ReadonlySet<string>> {
-    const known = await this.customers.readStandings(
+    const known = await this.customers.readRiskProfiles(
       people.map(({ organisationId, personId: id }) => ({ organisationId, id })),
     );
     return new Set([...known].flatMap(([id, { declared }]) => (declared?.pep === true ? [id] : [])));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { hasScenarios, Settings } from '../../../platform/config/index.js';
+import { allowsSandboxScenarios, Settings } from '../../../platform/config/index.js';
 import { type FactSheet, type ComponentFinding, type ComponentFindings } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { FactProvider } from '../domain/facts/evidence.js';
 import { scenarioIn } from '../domain/sandbox/scenarios.js';
 
@@ -31,26 +31,26 @@ export class SandboxFactProvider implements FactProvider {
   private readonly isOpen: boolean;
 
   constructor(settings: Settings) {
-    this.isOpen = hasScenarios(settings);
+    this.isOpen = allowsSandboxScenarios(settings);
   }
 
   find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
     return Promise.resolve(batch.map((transaction, i) => this.broken(transaction, sheets[i])));
   }
 
   /** Throws if the scenario of a transaction makes its first generation fail; a replay succeeds. */
-  refusePoisoned(batch: readonly OpenTransaction[]): void {
+  refusePoisoned(batch: readonly DecryptedTransaction[]): void {
     if (!this.isOpen) return;
-    const poison = ({ submission, generation }: OpenTransaction): boolean =>
+    const poison = ({ submission, generation }: DecryptedTransaction): boolean =>
       generation === 1 && scenarioIn(submission.metadata)?.fault === 'POISON';
     if (batch.some(poison)) throw new SandboxPoison('the scenario fails');
   }
 
   private broken(
-    { submission, receivedAt }: OpenTransaction,
+    { submission, receivedAt }: DecryptedTransaction,
     sheet: FactSheet | undefined,
   ): ComponentFindings {
     const fault = this.isOpen ? scenarioIn(submission.metadata)?.fault : undefined;

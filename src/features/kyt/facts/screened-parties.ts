@@ -5,12 +5,12 @@ import { canonicalValue } from '../../../platform/kernel/values/canonical/canoni
 import type { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, type SubjectRef } from '../../../platform/privacy/index.js';
 import { isComparable, type ListedValue, type ScreenedParty, type PartyRole } from '../../screening/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { RelatedPerson } from '../domain/submission/people.js';
 import type { Participant, Submission } from '../domain/submission/submission.js';
 
 export interface PartiesToScreen {
-  readonly transaction: OpenTransaction;
+  readonly transaction: DecryptedTransaction;
   readonly customer: IdentificationResult | null;
   readonly own: Participant;
   readonly parties: readonly ScreenedParty[];
@@ -18,10 +18,10 @@ export interface PartiesToScreen {
 
 /** Lists the parties to screen: customer, counterparty, and the owners and representatives of both. */
 @Injectable()
-export class ScreenedParties {
+export class PartyCollector {
   constructor(private readonly index: BlindIndex) {}
 
-  collect(transaction: OpenTransaction, customer: IdentificationResult | null): PartiesToScreen {
+  collect(transaction: DecryptedTransaction, customer: IdentificationResult | null): PartiesToScreen {
     const { submission } = transaction;
     const ownIsDestination = submission.direction.value === 'IN';
     const own = ownSide(submission);
@@ -41,7 +41,7 @@ export class ScreenedParties {
 
   /** Returns a participant as a party to screen; null if there is nothing to compare. */
   private party(
-    { id, organisationId, submission }: OpenTransaction,
+    { id, organisationId, submission }: DecryptedTransaction,
     role: PartyRole,
     participant: Participant,
     customer: IdentificationResult | null,
@@ -71,7 +71,7 @@ export class ScreenedParties {
   }
 
   /** Returns an owner or representative as a party to screen. */
-  private behind({ id, organisationId }: OpenTransaction, person: RelatedPerson): ScreenedParty {
+  private behind({ id, organisationId }: DecryptedTransaction, person: RelatedPerson): ScreenedParty {
     const { role, name, taxId, birthDate, nationality } = person;
     const { document, visibleDigits, kind } = knownBy(taxId);
     const values: ListedValue[] = document === null ? [] : [{ type: 'DOCUMENT', value: document }];
@@ -91,13 +91,13 @@ export class ScreenedParties {
     values: readonly ListedValue[],
   ): SubjectRef {
     if (document !== null) {
-      return { organisationId, index: this.index.of(organisationId, 'document', document) };
+      return { organisationId, index: this.index.computeIndex(organisationId, 'document', document) };
     }
     if (name !== null) {
-      return { organisationId, index: this.index.of(organisationId, 'name', name.toLowerCase()) };
+      return { organisationId, index: this.index.computeIndex(organisationId, 'name', name.toLowerCase()) };
     }
     const { value } = required(values[0], 'what a party is known by');
-    return { organisationId, index: this.index.of(organisationId, 'account', value) };
+    return { organisationId, index: this.index.computeIndex(organisationId, 'account', value) };
   }
 }
 
@@ -146,7 +146,7 @@ function ownSide({ direction, origin, destination, taxId }: Submission): Partici
 }
 
 /** Returns the transaction's data about its customer, for the identification. */
-export const observationOf = (transaction: OpenTransaction): CustomerObservation => {
+export const observationOf = (transaction: DecryptedTransaction): CustomerObservation => {
   const { submission } = transaction;
   const own = ownSide(submission);
   return {

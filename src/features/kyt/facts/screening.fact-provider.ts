@@ -21,11 +21,11 @@ import {
   type CurrentHit,
   type CurrentMatch,
 } from '../../screening/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
 import type { PartyHit } from '../domain/review-need.js';
 import { setScreeningFacts } from '../domain/facts/screening-facts.js';
-import { observationOf, ScreenedParties, type PartiesToScreen } from './screened-parties.js';
+import { observationOf, PartyCollector, type PartiesToScreen } from './screened-parties.js';
 
 /** The stored facts by customer, and for companies their owners and representatives. */
 interface KnownCustomers {
@@ -46,7 +46,7 @@ export class ScreeningFactProvider implements FactProvider {
     private readonly customers: CustomerIdentificationService,
     private readonly screener: ScreenerService,
     private readonly dispositions: HitDispositionService,
-    private readonly people: ScreenedParties,
+    private readonly people: PartyCollector,
     private readonly clock: Clock,
     private readonly freezes: FreezesService,
     private readonly records: CustomerRecordsService,
@@ -54,7 +54,7 @@ export class ScreeningFactProvider implements FactProvider {
   ) {}
 
   async find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
@@ -69,7 +69,7 @@ export class ScreeningFactProvider implements FactProvider {
 
   /** Stores neither customers nor hits. */
   async dryRun(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
@@ -78,12 +78,12 @@ export class ScreeningFactProvider implements FactProvider {
       sheets,
       parties,
       await this.customers.lookup(batch.map(observationOf)),
-      (organisationId, matches) => this.dispositions.preview(organisationId, matches),
+      (organisationId, matches) => this.dispositions.previewStatuses(organisationId, matches),
     );
   }
 
   private async look(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
     identified: readonly (IdentificationResult | null)[],
@@ -151,7 +151,7 @@ export class ScreeningFactProvider implements FactProvider {
       const subject = hit.subjectIndex.toString('hex');
       standing.set(subject, [...(standing.get(subject) ?? []), hit]);
     }
-    const frozen = await this.freezes.frozenSubjects(organisationId);
+    const frozen = await this.freezes.readFrozenSubjects(organisationId);
     return screened.map((one) => {
       const result = results.get(one);
       if (!result) throw new Error('a transaction was not screened');
@@ -195,10 +195,10 @@ export class ScreeningFactProvider implements FactProvider {
 
   /** Needs a second query only if one of the customers has owners or representatives. */
   private async knownOf(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     identified: readonly (IdentificationResult | null)[],
   ): Promise<KnownCustomers> {
-    const rows = await this.records.readStoredStandings(
+    const rows = await this.records.readStoredRiskProfiles(
       batch.flatMap(({ organisationId }, i) => {
         const id = identified[i]?.customerId;
         return id === undefined ? [] : [{ organisationId, id }];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StepUpsService } from '../../sessions/index.js';
 import type { FactSheet, ComponentFindings } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { FactProvider, IdentifiedParties } from '../domain/facts/evidence.js';
 
 /** Sets when the customer was last verified in a session, and the result of the last session. */
@@ -13,7 +13,7 @@ export class SessionFactProvider implements FactProvider {
   constructor(private readonly stepUps: StepUpsService) {}
 
   async find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: readonly IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FactSheet, ComponentFinding, ComponentFindings } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
-import { counterpartyOf, identityOf, type FactProvider } from '../domain/facts/evidence.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
+import { counterpartyFindingOf, identityFindingOf, type FactProvider } from '../domain/facts/evidence.js';
 import { setHouseFacts, setMetadataFacts, setTransactionFacts } from '../domain/facts/transaction-facts.js';
 
 /** Sets the facts of the submission itself: the transaction, its participants, and its metadata. */
@@ -11,7 +11,7 @@ export class SubmissionFactProvider implements FactProvider {
   readonly sources = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'] as const;
 
   find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
     return Promise.resolve(
@@ -22,8 +22,8 @@ export class SubmissionFactProvider implements FactProvider {
         setMetadataFacts(sheet, transaction.submission);
         setHouseFacts(sheet, transaction.submission);
         return {
-          IDENTITY: identityOf(transaction),
-          COUNTERPARTY: counterpartyOf(transaction),
+          IDENTITY: identityFindingOf(transaction),
+          COUNTERPARTY: counterpartyFindingOf(transaction),
           DICT: dictOf(transaction, sheet),
         };
       }),
@@ -32,7 +32,7 @@ export class SubmissionFactProvider implements FactProvider {
 }
 
 /** Returns the finding of DICT. Its statistics are sent with the transaction, and only with PIX. */
-function dictOf({ submission, receivedAt }: OpenTransaction, sheet: FactSheet): ComponentFinding {
+function dictOf({ submission, receivedAt }: DecryptedTransaction, sheet: FactSheet): ComponentFinding {
   const found = { source: 'metadata.dict', asOf: receivedAt.toISOString() };
   if (!submission.type.startsWith('PIX_')) return { state: 'SKIPPED', reason: 'NOT_PIX', ...found };
   const { state } = sheet.fact('dict.confirmedFrauds30d');

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditTrail, auditEntryOf, systemActor } from '../../audit/index.js';
-import { isDatabaseAway, UnitOfWork } from '../../../platform/database/index.js';
+import { isDatabaseUnavailable, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { currentHouse, type HouseFieldDefinition } from '../../rules/index.js';
-import { readStored } from '../domain/stored/stored-body.js';
+import { mapStoredBody } from '../domain/stored/stored-body.js';
 import { houseValuesToStore, type HouseValue } from '../ingest/house-field-validation.service.js';
-import { SealedBodies } from '../ingest/sealed-body.js';
+import { BodyEncryption } from '../ingest/sealed-body.js';
 import {
   HouseBackfillRepository,
   type BackfillProgress,
@@ -42,7 +42,7 @@ export class HouseBackfillService implements OnModuleDestroy {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly backfills: HouseBackfillRepository,
-    private readonly bodies: SealedBodies,
+    private readonly bodies: BodyEncryption,
     private readonly index: BlindIndex,
   ) {}
 
@@ -69,7 +69,7 @@ export class HouseBackfillService implements OnModuleDestroy {
       if (await this.fill(claimed)) await this.end(claimed, 'FINISHED', null);
       else if (this.stopping) await this.backfills.release(claimed);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       // Only the kind of the error is stored and logged: its message may quote a body.
       const code = error instanceof Error ? error.name : 'UNKNOWN';
       this.logger.error(`back-fill ${claimed.id} was interrupted (${code}), attempt ${claimed.attempts}`);
@@ -143,7 +143,7 @@ export class HouseBackfillService implements OnModuleDestroy {
         unreadable += 1;
         return;
       }
-      const own = houseValuesToStore(this.index, organisationId, fields, readStored(body, row));
+      const own = houseValuesToStore(this.index, organisationId, fields, mapStoredBody(body, row));
       if (own.length > 0) filled += 1;
       kept.push(...own.map((one) => ({ ref: row.id, ...one })));
     });
@@ -160,7 +160,7 @@ export class HouseBackfillService implements OnModuleDestroy {
     const ctx = systemActor(organisationId, 'kyt.house-backfill');
     await this.uow.run(organisationId, async (tx) => {
       const house = await currentHouse(tx, organisationId);
-      if (!(await this.backfills.end(tx, claimed, status, failureCode)) || !house) return;
+      if (!(await this.backfills.finish(tx, claimed, status, failureCode)) || !house) return;
       await this.audit.record(
         tx,
         auditEntryOf(ctx, 'house_schema', house.id, 'house_schema.filled', at, {

@@ -4,7 +4,7 @@ import {
   DEFAULT_BODY_RULES,
   errorView,
   NdjsonBody,
-  parse,
+  parseLimitedJson,
   toDomainError,
   payloadTooLarge,
   type ErrorView,
@@ -80,7 +80,7 @@ export class BatchIngestService {
 function valueOf(item: unknown): unknown {
   if (!Buffer.isBuffer(item)) return item;
   if (item.length > DEFAULT_BODY_RULES.maxBytes) throw payloadTooLarge(DEFAULT_BODY_RULES.maxBytes);
-  return parse(item, DEFAULT_BODY_RULES.limits);
+  return parseLimitedJson(item, DEFAULT_BODY_RULES.limits);
 }
 
 const refused = (code: string, message: string): DomainError => invalid('', code, message);

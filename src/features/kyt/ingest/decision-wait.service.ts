@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { isDatabaseAway } from '../../../platform/database/index.js';
+import { isDatabaseUnavailable } from '../../../platform/database/index.js';
 import type { ReadBackTransaction } from '../domain/reading/read-back.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { TransactionReadService } from '../operations/transaction-read.service.js';
@@ -40,10 +40,10 @@ export class DecisionWaitService implements OnModuleDestroy {
     this.metrics.waits.inc({ decided: String(decided) });
     if (!decided) return null;
     try {
-      return await this.readBack.readDecided(owner.organisationId, receipt.ref);
+      return await this.readBack.readByRef(owner.organisationId, receipt.ref);
     } catch (error) {
       // The submission is stored, so its receipt is a better answer than an error.
-      if (isDatabaseAway(error)) return null;
+      if (isDatabaseUnavailable(error)) return null;
       throw error;
     }
   }
@@ -63,7 +63,7 @@ export class DecisionWaitService implements OnModuleDestroy {
     for (let pauseMs = LOOK_EVERY_MS; this.waits.size > 0;) {
       await sleep(pauseMs, undefined, { ref: false });
       try {
-        this.waits.resolve(await this.transactions.findEvaluated(this.waits.pendingRemotely()));
+        this.waits.resolve(await this.transactions.findEvaluated(this.waits.findRemotelyPending()));
         pauseMs = LOOK_EVERY_MS;
       } catch (error) {
         // No caller loses an answer: the next poll may find the decision; otherwise the receipt is the answer.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import {
-  checkHouse,
+  checkHouseFields,
   houseValueIn,
   PublishedHouseFields,
   RulesetRegistryService,
@@ -49,7 +49,7 @@ export class HouseFieldValidationService {
     }
     const { fields } = house;
     if (fields.length === 0) return { submission, kept: NONE, refusals: NONE };
-    const { refusals, isWarned } = checkHouse(fields, submission.type, submission.metadata);
+    const { refusals, isWarned } = checkHouseFields(fields, submission.type, submission.metadata);
     return {
       submission: isWarned
         ? { ...submission, warnings: [...submission.warnings, 'HOUSE_FIELD_MISMATCH'] }
@@ -73,7 +73,7 @@ export class HouseFieldValidationService {
 
 /** Returns the values of a submission that windows will aggregate or be keyed by. */
 export function houseValuesToStore(
-  index: Pick<BlindIndex, 'of'>,
+  index: Pick<BlindIndex, 'computeIndex'>,
   organisationId: string,
   fields: readonly HouseFieldDefinition[],
   { type, metadata }: Pick<Submission, 'type' | 'metadata'>,
@@ -87,7 +87,9 @@ export function houseValuesToStore(
         field: field.number,
         value: field.personal ? null : JSON.stringify(read.value),
         key:
-          field.history === 'KEY' ? index.of(organisationId, 'house', houseKeyText(field, read.value)) : null,
+          field.history === 'KEY'
+            ? index.computeIndex(organisationId, 'house', houseKeyText(field, read.value))
+            : null,
       },
     ];
   });

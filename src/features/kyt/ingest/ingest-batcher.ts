@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
-import { isDatabaseAway, OutcomeUnknownError, UnitOfWork } from '../../../platform/database/index.js';
+import { isDatabaseUnavailable, OutcomeUnknownError, UnitOfWork } from '../../../platform/database/index.js';
 import { Batcher, DomainError } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
@@ -38,7 +38,7 @@ export class IngestBatcher {
           : new DomainError('NOT_READY', { retryAfterSeconds: 1 }),
     },
     separately: (error, { length }) => {
-      if (length === 1 || isDatabaseAway(error)) return null;
+      if (length === 1 || isDatabaseUnavailable(error)) return null;
       // One row that the database refuses must not fail the others.
       this.logger.warn(`a flush of ${length} failed, its rows are stored one by one`);
       return (drafts) => this.store(drafts);
@@ -66,7 +66,7 @@ export class IngestBatcher {
   }
 
   /** True if a submission with this id was accepted before; then the current house schema does not apply to it. */
-  async isKnown(draft: IntakeDraft): Promise<boolean> {
+  async wasAccepted(draft: IntakeDraft): Promise<boolean> {
     const { organisationId, id: clientAppId } = draft.client;
     const [first] = await this.transactions.findFirst([
       { organisationId, clientAppId, submission: draft.submission },
@@ -107,7 +107,7 @@ export class IngestBatcher {
       repeated.length === 0
         ? []
         : await this.transactions.findFirst(repeated).catch((error: unknown) => {
-            throw isDatabaseAway(error) ? new OutcomeUnknownError(error) : error;
+            throw isDatabaseUnavailable(error) ? new OutcomeUnknownError(error) : error;
           });
     const firstOf = new Map(repeated.map((row, i) => [row.id, firsts[i]]));
     return rows.map((row): StoredSubmission => {

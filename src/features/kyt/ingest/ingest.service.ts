@@ -6,11 +6,11 @@ import { PendingDecisions } from './pending-decisions.js';
 import type { TransactionStatus } from '../domain/status.js';
 import { isRepeat } from '../domain/submission/fingerprint.js';
 import { probableType } from '../../../platform/kernel/reference/transaction-types.js';
-import { FirstSubmissionsService } from './first-submissions.service.js';
+import { FirstSubmissionsService } from './submission-differences.service.js';
 import { HouseFieldValidationService } from './house-field-validation.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { KytMetrics } from '../kyt-metrics.js';
-import { heldTransaction } from './prepared-transaction.js';
+import { toClaimedTransaction } from './prepared-transaction.js';
 import type { FirstSubmission } from '../store/ingest.repository.js';
 import { TransactionPreparer, type IntakeDraft, type Intake } from './transaction-preparer.js';
 
@@ -57,7 +57,7 @@ export class IngestService {
       intake.submission,
     );
     const draft = this.preparer.draft({ ...intake, submission, kept });
-    if (refusals.length > 0 && !(await this.batcher.isKnown(draft))) {
+    if (refusals.length > 0 && !(await this.batcher.wasAccepted(draft))) {
       throw new DomainError('VALIDATION_FAILED', { details: refusals });
     }
     const lease = this.waits.leaseFor(isWaitedFor);
@@ -66,7 +66,7 @@ export class IngestService {
       : this.batcher.submit(draft));
     if (settled.created) {
       const { transaction, seq } = settled;
-      if (lease) this.waits.evaluate(heldTransaction(transaction, seq, intake.body));
+      if (lease) this.waits.evaluate(toClaimedTransaction(transaction, seq, intake.body));
       this.metrics.accepted.inc();
       return this.receipt(transaction.id, intake, 'QUEUED', submission.warnings, null);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Settings } from '../../../platform/config/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { PendingDecisions } from './pending-decisions.js';
 
 const lease = { owner: 'this process', ms: 8_000 };
@@ -49,12 +49,12 @@ describe('those who wait for decisions', () => {
               if (caller?.wanted === null) caller.wanted = false;
             }
             expect(waits.size).toBe(open().length);
-            expect(waits.pendingRemotely().sort()).toEqual(
+            expect(waits.findRemotelyPending().sort()).toEqual(
               [...new Set(open().map((caller) => caller.ref))].sort(),
             );
           }
           waits.close();
-          expect([waits.size, waits.pendingRemotely()]).toEqual([0, []]);
+          expect([waits.size, waits.findRemotelyPending()]).toEqual([0, []]);
           for (const { got, wanted } of callers) expect(await got).toBe(wanted ?? false);
         },
       ),
@@ -83,9 +83,9 @@ describe('those who wait for decisions', () => {
     const storing = waits.trackStoring(Promise.resolve());
     waits.leaseFor(false);
     await storing;
-    waits.evaluate({ id: 'new' } as OpenTransaction);
+    waits.evaluate({ id: 'new' } as DecryptedTransaction);
     const first = waits.wait('new', signal);
-    expect(waits.pendingRemotely()).toEqual([]);
+    expect(waits.findRemotelyPending()).toEqual([]);
     // The second caller finds no place to wait, and counts as one who does not.
     waits.leaseFor(true);
     expect(asked).toEqual([
@@ -98,7 +98,7 @@ describe('those who wait for decisions', () => {
     // This process tried in vain; another one has it.
     tried();
     await new Promise(setImmediate);
-    expect(waits.pendingRemotely()).toEqual(['new']);
+    expect(waits.findRemotelyPending()).toEqual(['new']);
     waits.resolve(['new']);
     expect(await first).toBe(true);
     const last = waits.wait('old', signal);

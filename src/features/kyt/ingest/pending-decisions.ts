@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 
 type End = (decided: boolean) => void;
 
@@ -18,7 +18,7 @@ export interface PromptEvaluator {
    */
   leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null;
   /** Evaluates a transaction that was stored under the lease. Resolves after the attempt, even if it failed. */
-  start(held: OpenTransaction): Promise<unknown>;
+  start(held: DecryptedTransaction): Promise<unknown>;
 }
 
 /**
@@ -44,7 +44,7 @@ export class PendingDecisions {
   }
 
   /** Returns the transactions that callers wait for and that another process may evaluate. */
-  pendingRemotely(): string[] {
+  findRemotelyPending(): string[] {
     return [...this.endsByRef.keys()].filter((ref) => !this.underWay.has(ref));
   }
 
@@ -71,7 +71,7 @@ export class PendingDecisions {
   }
 
   /** Starts the evaluation of a transaction that was just stored under the lease. */
-  evaluate(held: OpenTransaction): void {
+  evaluate(held: DecryptedTransaction): void {
     if (!this.evaluator) return;
     this.underWay.add(held.id);
     void this.evaluator.start(held).finally(() => this.underWay.delete(held.id));

@@ -1,7 +1,7 @@
 import { CHAIN_START, type ComposedEntry } from '../../audit/index.js';
 import type { RequestContext } from '../../../platform/telemetry/index.js';
 import type { ComposedEvent } from '../../webhooks/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { HouseValue } from './house-field-validation.service.js';
 import type { GroupingKeys } from '../domain/submission/grouping.js';
 import type { Submission } from '../domain/submission/submission.js';
@@ -29,7 +29,11 @@ export interface PreparedTransaction {
  * Returns a transaction that was just stored under a lease of this process, in the form in which a claim would read it.
  * Its trail has one entry.
  */
-export function heldTransaction(stored: PreparedTransaction, seq: string, body: object): OpenTransaction {
+export function toClaimedTransaction(
+  stored: PreparedTransaction,
+  seq: string,
+  body: object,
+): DecryptedTransaction {
   const { submission, keys, context, received } = stored;
   return {
     id: stored.id,
@@ -58,7 +62,7 @@ export function heldTransaction(stored: PreparedTransaction, seq: string, body: 
     generation: 1,
     trailEnd: { seq: CHAIN_START.seq, hash: received.hash, firstHash: received.hash },
     // Serialised as the stored body is, because receipts are verified against the stored body.
-    body: JSON.parse(JSON.stringify(body)) as OpenTransaction['body'],
+    body: JSON.parse(JSON.stringify(body)) as DecryptedTransaction['body'],
     submission,
   };
 }

@@ -4,14 +4,14 @@ import { Logger } from '@nestjs/common';
 import { Vault, type BlindIndex } from '../../../platform/privacy/index.js';
 import type { IngestTransactionBody, ParticipantBody } from '../contract/ingest-transaction.dto.js';
 import type { LegacyCustomerBody, LegacyTransactionBody } from '../contract/legacy-transaction.dto.js';
-import { readStored } from '../domain/stored/stored-body.js';
+import { mapStoredBody } from '../domain/stored/stored-body.js';
 import type {
   SubmittedLegacyTransaction,
   SubmittedParticipant,
   SubmittedTransaction,
 } from '../domain/submission/submission.js';
-import { SealedBodies, type OpenedBody } from './sealed-body.js';
-import { TransactionReader } from '../pipeline/transaction-reader.js';
+import { BodyEncryption, type DecryptedBody } from './sealed-body.js';
+import { TransactionReader } from '../pipeline/transaction-decrypter.js';
 
 interface Golden {
   readonly key: { readonly id: string; readonly bytes: string };
@@ -32,10 +32,10 @@ const golden = fixture('bodies-1.json');
 /** The same, as they are stored since 25 November 2026. */
 const packed = fixture('bodies-2.json');
 const key = { id: golden.key.id, bytes: Buffer.from(golden.key.bytes, 'base64') };
-const keys = { byKeyId: () => Promise.resolve(new Map([[key.id, key]])), findCachedKey: () => key };
-const bodies = new SealedBodies(new Vault(keys as never, {} as BlindIndex));
+const keys = { findByKeyId: () => Promise.resolve(new Map([[key.id, key]])), findCachedKey: () => key };
+const bodies = new BodyEncryption(new Vault(keys as never, {} as BlindIndex));
 
-async function open(bytes: Buffer): Promise<OpenedBody> {
+async function open(bytes: Buffer): Promise<DecryptedBody> {
   const { transactionRef, organisationId } = golden;
   const [opened] = await bodies.openMany([{ transactionRef, organisationId, bytes }]);
   return opened!;
@@ -56,7 +56,7 @@ describe('a stored body', () => {
       const opened = await open(bytesOf(source, stored));
       if (opened.kind !== 'open') throw new Error(opened.kind);
       const { transactionId } = golden;
-      const read = readStored(opened, { source, receivedAt: new Date(golden.receivedAt), transactionId });
+      const read = mapStoredBody(opened, { source, receivedAt: new Date(golden.receivedAt), transactionId });
       // Cards are read since: an older body names none.
       expect(JSON.parse(JSON.stringify(read))).toEqual({
         ...(golden.submissions[source] as object),
@@ -74,12 +74,12 @@ describe('a stored body', () => {
     const { transactionRef: id, organisationId } = golden;
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     const claimed = [{ id, organisationId, sealedBody: later }] as never;
-    const [read] = await new TransactionReader(bodies).open(claimed);
+    const [read] = await new TransactionReader(bodies).decryptAndRead(claimed);
     expect(read?.result).toEqual({ failure: { code: 'BODY_NOT_UNDERSTOOD', stage: 'OPEN' } });
     expect(logged.mock.calls).toEqual([
       [`the stored body of transaction ${id} cannot be mapped: UnknownBodyVersion`],
     ]);
-    expect(() => readStored({ version: 2, body: {} }, {} as never)).toThrow('version 2');
+    expect(() => mapStoredBody({ version: 2, body: {} }, {} as never)).toThrow('version 2');
   });
 
   it('has the fields that the API takes: a renamed or a new one needs a new version', () => {

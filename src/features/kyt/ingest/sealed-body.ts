@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SealBroken, sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
-import type { Subjects } from '../domain/submission/grouping.js';
+import type { SubmissionSubjects } from '../domain/submission/grouping.js';
 import { BODY_VERSION } from '../domain/stored/stored-body.js';
 import { bodyPacking } from '../domain/stored/stored-packing.js';
 
@@ -12,7 +12,7 @@ export interface SealedBody {
   readonly bytes: Buffer;
 }
 
-export type OpenedBody =
+export type DecryptedBody =
   | {
       readonly kind: 'open';
       readonly version: number;
@@ -45,11 +45,11 @@ const contextOf = (
  * each section its number (1), its length (4) and the sealed value. Each seal is bound to the layout.
  */
 @Injectable()
-export class SealedBodies {
+export class BodyEncryption {
   constructor(private readonly vault: Vault) {}
 
   /** Encrypts a body. The vault must have loaded the keys of these subjects before. */
-  seal(body: object, subjects: Subjects, transactionRef: string, organisationId: string): Buffer {
+  seal(body: object, subjects: SubmissionSubjects, transactionRef: string, organisationId: string): Buffer {
     const parts: Buffer[] = [Buffer.from([LAYOUT])];
     const add = (section: Section, value: unknown, subject: SubjectRef): void => {
       const context = contextOf(LAYOUT, transactionRef, organisationId, section);
@@ -76,12 +76,12 @@ export class SealedBodies {
   }
 
   /** Decrypts many bodies with one look-up of keys. A broken body does not fail the others. */
-  async openMany(stored: readonly SealedBody[]): Promise<OpenedBody[]> {
+  async openMany(stored: readonly SealedBody[]): Promise<DecryptedBody[]> {
     const split = stored.map((body) => (versionOf(body) === undefined ? null : splitSections(body)));
     const values = split.flatMap((parts) => parts ?? []);
     const opened = await this.vault.tryOpenMany(values);
     let next = 0;
-    return split.map((parts, i): OpenedBody => {
+    return split.map((parts, i): DecryptedBody => {
       const layout = stored[i] ? layoutOf(stored[i]) : 0;
       const version = bodyVersions[layout];
       if (version === undefined && layout !== 0) return { kind: 'unknown', version: layout };
@@ -127,7 +127,7 @@ function splitSections(stored: SealedBody): SplitSection[] | null {
 function assemble(
   version: number,
   results: readonly { section: Section; value: Buffer | SealBroken | null }[],
-): OpenedBody {
+): DecryptedBody {
   if (results.some(({ value }) => value instanceof SealBroken)) return { kind: 'broken' };
   const erased = results.filter(({ value }) => value === null).map(({ section }) => section);
   if (erased.includes('body')) return { kind: 'erased' };

@@ -6,13 +6,18 @@ import { BlindIndex, Vault, type SubjectRef } from '../../../platform/privacy/in
 import type { RequestContext } from '../../../platform/telemetry/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { fingerprintOf } from '../domain/submission/fingerprint.js';
-import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from '../domain/submission/grouping.js';
-import { rowDigest } from '../domain/submission/row-digest.js';
+import {
+  computeGroupingKeys,
+  submissionSubjectsOf,
+  type GroupingKeys,
+  type SubmissionSubjects,
+} from '../domain/submission/grouping.js';
+import { digestOfRow } from '../domain/submission/row-digest.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { Submission } from '../domain/submission/submission.js';
 import type { EvaluationLease } from './pending-decisions.js';
 import type { HouseValue } from './house-field-validation.service.js';
-import { SealedBodies } from './sealed-body.js';
+import { BodyEncryption } from './sealed-body.js';
 import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
 
 /** A validated submission, with its body as it was sent. */
@@ -33,7 +38,7 @@ export interface AdmittedIntake extends Intake {
 /** An intake with its grouping keys, and the subjects whose keys encrypt it. */
 export interface IntakeDraft extends AdmittedIntake {
   readonly keys: GroupingKeys;
-  readonly subjects: Subjects;
+  readonly subjects: SubmissionSubjects;
   readonly fingerprint: Buffer;
   /** Set if this process evaluates the submission immediately, without a job. */
   readonly lease?: EvaluationLease;
@@ -45,7 +50,7 @@ export class TransactionPreparer {
   constructor(
     private readonly index: BlindIndex,
     private readonly vault: Vault,
-    private readonly bodies: SealedBodies,
+    private readonly bodies: BodyEncryption,
     private readonly events: EventPublisher,
   ) {}
 
@@ -53,8 +58,8 @@ export class TransactionPreparer {
   draft(intake: AdmittedIntake): IntakeDraft {
     const { organisationId } = intake.client;
     return {
-      keys: groupingKeys(this.index, organisationId, intake.submission),
-      subjects: subjectsOf(this.index, organisationId, intake.submission, intake.receivedAt),
+      keys: computeGroupingKeys(this.index, organisationId, intake.submission),
+      subjects: submissionSubjectsOf(this.index, organisationId, intake.submission, intake.receivedAt),
       fingerprint: fingerprintOf(intake.body),
       ...intake,
     };
@@ -101,7 +106,7 @@ export class TransactionPreparer {
             currency: submission.currency,
             occurredAt: submission.occurredAt.toISOString(),
             warnings: submission.warnings,
-            row: rowDigest({
+            row: digestOfRow({
               organisationId,
               clientAppId: client.id,
               channel: submission.channel,
@@ -152,5 +157,5 @@ export class TransactionPreparer {
   }
 }
 
-const subjectList = ({ main, origin, destination }: Subjects): SubjectRef[] =>
+const subjectList = ({ main, origin, destination }: SubmissionSubjects): SubjectRef[] =>
   [main, origin, destination].filter((subject) => subject !== null);

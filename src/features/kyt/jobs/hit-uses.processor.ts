@@ -2,7 +2,7 @@ import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
-import { ClearedTransactionsService } from '../operations/cleared-transactions.service.js';
+import { ClearedTransactionsService } from '../operations/reopened-hit-transactions.service.js';
 
 @Processor('kyt.hit-uses')
 export class HitUsesProcessor implements DurableProcessor {

@@ -20,7 +20,7 @@ export class PipelineProcessor implements DurableProcessor {
 
   @Process({ concurrency: CONCURRENCY })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.pipeline.advance(job.data.refs);
+    await this.pipeline.processTransactions(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {

@@ -10,7 +10,7 @@ export class ReviewDecidedProcessor implements DurableProcessor {
 
   @Process({ concurrency: 2 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.decisions.carryOut(job.data.refs);
+    await this.decisions.applyDecisions(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {

@@ -10,7 +10,7 @@ export class StepUpProcessor implements DurableProcessor {
 
   @Process({ concurrency: 2 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.answers.reEvaluateFor(job.data.refs);
+    await this.answers.reEvaluateForSessions(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {

@@ -38,7 +38,7 @@ export class LateEffectsService {
 
   /** Returns how many affected transactions are beyond the limit and therefore not evaluated again. */
   private async findFor(tx: Tx, lateRef: string): Promise<number> {
-    const found = await this.effects.find(tx, lateRef);
+    const found = await this.effects.storeAffected(tx, lateRef);
     if (!found) return 0;
     const { organisationId, affected, found: judged } = found;
     this.outbox.append(tx, 'kyt.late-effects', judged);

@@ -6,16 +6,16 @@ import {
   RulesetRegistryService,
   type PublishedRuleset,
 } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { assembleEvidence, NO_PARTIES, type TransactionEvidence } from '../domain/facts/evidence.js';
-import { evaluationInputs, type StoredReceipt } from '../domain/replay.js';
+import { restoreEvaluationInputs, type StoredReceipt } from '../domain/replay.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { ScreeningFactProvider } from '../facts/screening.fact-provider.js';
 import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js';
 
 /** Restores the facts of an evaluation, but with windows that include the late transactions. */
 @Injectable()
-export class LateEvidence {
+export class LateEvidenceCollector {
   constructor(
     private readonly facts: FactCollector,
     private readonly velocity: VelocityFactProvider,
@@ -25,7 +25,7 @@ export class LateEvidence {
 
   /** Recomputes the windows only: late transactions must not bring in today's lists or profiles. */
   async collect(
-    transaction: OpenTransaction,
+    transaction: DecryptedTransaction,
     {
       deciding,
       shadows,
@@ -33,9 +33,9 @@ export class LateEvidence {
     stored: Pick<StoredReceipt, 'components'>,
     facts: Buffer,
   ): Promise<TransactionEvidence> {
-    const lists = this.facts.listLookupOf(transaction.organisationId);
+    const lists = this.facts.createListLookup(transaction.organisationId);
     const schema = evaluationSchema(deciding ? [deciding, ...shadows] : shadows);
-    const { sheet, findings } = evaluationInputs(transaction, stored, facts, { schema, lists });
+    const { sheet, findings } = restoreEvaluationInputs(transaction, stored, facts, { schema, lists });
     const parties = [NO_PARTIES];
     const [windows = {}] = await this.velocity.find([transaction], [sheet], parties);
     // Only the case needs the results: the customer, and the current hits.

@@ -21,7 +21,7 @@ export class LateOutcomeRecorder {
     private readonly metrics: KytMetrics,
   ) {}
 
-  async recordDone(affected: AffectedTransaction, result: 'raised' | 'same'): Promise<true> {
+  async markDone(affected: AffectedTransaction, result: 'raised' | 'same'): Promise<true> {
     const first = await this.uow.run(affected.organisationId, (tx) => this.effects.markDone(tx, affected));
     if (first) this.metrics.lateEffects.inc({ result });
     return true;
@@ -61,7 +61,7 @@ export class LateOutcomeRecorder {
    * Drops the work of an affected transaction that is not evaluated yet: its evaluation will include the late
    * transactions. Keeps the work if a worker holds the transaction.
    */
-  async dropWaiting(affected: AffectedTransaction): Promise<true> {
+  async dropPendingWork(affected: AffectedTransaction): Promise<true> {
     await this.uow.run(affected.organisationId, (tx) => this.effects.dropWaiting(tx, affected));
     return true;
   }

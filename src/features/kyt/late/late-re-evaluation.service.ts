@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isDatabaseAway } from '../../../platform/database/index.js';
+import { isDatabaseUnavailable } from '../../../platform/database/index.js';
 import { required } from '../../../platform/kernel/index.js';
 import { RulesetRegistryService, type PublishedRuleset } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { isMoreSevere } from '../domain/verdict.js';
 import type { StoredReceipt } from '../domain/replay.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
@@ -11,7 +11,7 @@ import {
   type EvaluatedTransaction,
   type LateReEvaluation,
 } from '../pipeline/evaluation.service.js';
-import { TransactionReader } from '../pipeline/transaction-reader.js';
+import { TransactionReader } from '../pipeline/transaction-decrypter.js';
 import { VersionWriterService } from '../pipeline/version-writer.service.js';
 import {
   LateEffectRepository,
@@ -23,7 +23,7 @@ import {
   type CompletedTransaction,
 } from '../store/work/transaction-work.repository.js';
 import { LATE_ACTOR } from './late-effects.service.js';
-import { LateEvidence } from './late-evidence.js';
+import { LateEvidenceCollector } from './late-evidence.js';
 import { LateOutcomeRecorder } from './late-outcome-recorder.js';
 
 // Each failed try means that another evaluation of the transaction, or a decision about it, was stored first.
@@ -38,7 +38,7 @@ export class LateReEvaluationService {
     private readonly effects: LateEffectRepository,
     private readonly work: TransactionWorkRepository,
     private readonly reader: TransactionReader,
-    private readonly evidence: LateEvidence,
+    private readonly evidence: LateEvidenceCollector,
     private readonly rulesets: RulesetRegistryService,
     private readonly evaluator: EvaluationService,
     private readonly versions: VersionWriterService,
@@ -51,7 +51,7 @@ export class LateReEvaluationService {
       try {
         await this.untilFirst(affected);
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (isDatabaseUnavailable(error)) throw error;
         // The reconciler queues the transaction again. Only the kind is logged: the message may quote data.
         const kind = error instanceof Error ? error.name : 'unknown error';
         this.logger.error(`transaction ${affected.affectedRef} was not judged again: ${kind}`);
@@ -70,13 +70,13 @@ export class LateReEvaluationService {
   private async answer(affected: AffectedTransaction): Promise<boolean> {
     const { organisationId, affectedRef } = affected;
     const completed = await this.work.readCompleted(organisationId, affectedRef);
-    if (!completed) return this.notes.dropWaiting(affected);
-    const before = required(await this.effects.previousEvaluation(affected), 'the newest evaluation');
+    if (!completed) return this.notes.dropPendingWork(affected);
+    const before = required(await this.effects.findPreviousEvaluation(affected), 'the newest evaluation');
     const after = await this.judgeAgain(affected, completed, before);
-    if (!after) return this.notes.recordDone(affected, 'same');
+    if (!after) return this.notes.markDone(affected, 'same');
     if (before.decided !== null) return this.notes.recordDecided(affected, before, after);
-    if (!(await this.versions.add(after, null, true))) return false;
-    return this.notes.recordDone(affected, 'raised');
+    if (!(await this.versions.addVersion(after, null, true))) return false;
+    return this.notes.markDone(affected, 'raised');
   }
 
   /** Returns the next evaluation; null unless its outcome is more severe than the current outcome. */
@@ -88,10 +88,10 @@ export class LateReEvaluationService {
     const stands = before.decided ?? before.outcome;
     // Only a person changes an outcome of REVIEW or more. Without stored facts nothing can be evaluated.
     if (!isMoreSevere('REVIEW', stands) || !before.facts) return null;
-    const [opened] = await this.reader.open([completed.transaction]);
+    const [opened] = await this.reader.decryptAndRead([completed.transaction]);
     // The body is erased or broken, so the evaluation stays.
     if (!opened || 'failure' in opened.result) return null;
-    const transaction: OpenTransaction = opened.result.open;
+    const transaction: DecryptedTransaction = opened.result.open;
     const stored = JSON.parse(receiptText(before.receipt)) as StoredReceipt;
     const late = await this.judgementOf(affected, stored);
     const evidence = await this.evidence.collect(transaction, late, stored, before.facts);

@@ -12,10 +12,10 @@ import {
   type Screening,
 } from '../../screening/index.js';
 import { LookBackFailure } from '../domain/look-back.js';
-import { countriesOf, centsOf } from '../domain/review-need.js';
-import { observationOf, ScreenedParties, type PartiesToScreen } from '../facts/screened-parties.js';
+import { countriesOf, amountInCents } from '../domain/review-need.js';
+import { observationOf, PartyCollector, type PartiesToScreen } from '../facts/screened-parties.js';
 import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
-import type { AlertFinder, AlertPage } from './alert-finder.js';
+import type { AlertFinder, LookBackAlertPage } from './alert-finder.js';
 import { PastEvidenceService } from './past-evidence.service.js';
 
 const BY = 'kyt.look-backs';
@@ -38,7 +38,7 @@ export class ListAlertsService {
     private readonly lookBacks: LookBackRepository,
     private readonly past: PastEvidenceService,
     private readonly customers: CustomerIdentificationService,
-    private readonly people: ScreenedParties,
+    private readonly people: PartyCollector,
     private readonly screener: ScreenerService,
     private readonly keeper: SearchIndexService,
     private readonly hits: HitDispositionService,
@@ -59,9 +59,9 @@ export class ListAlertsService {
   private async look(
     lookBack: ClaimedLookBack,
     refs: readonly string[],
-  ): Promise<Pick<AlertPage, 'alerts' | 'unreadable' | 'judgedBy'>> {
+  ): Promise<Pick<LookBackAlertPage, 'alerts' | 'unreadable' | 'judgedBy'>> {
     const { organisationId } = lookBack;
-    const { open, unreadable } = await this.past.open(organisationId, refs);
+    const { open, unreadable } = await this.past.decryptTransactions(organisationId, refs);
     const identified = await this.customers.lookup(open.map(observationOf));
     const screened = open.map((transaction, i) => this.people.collect(transaction, identified[i] ?? null));
     const { key, kind, sequence } = await this.listOf(lookBack);
@@ -92,7 +92,7 @@ export class ListAlertsService {
             rules: [],
             countries: countriesOf(transaction.submission),
           },
-          amountCents: centsOf(before.evidence.sheet),
+          amountCents: amountInCents(before.evidence.sheet),
         },
         ...{ occurredAt: transaction.occurredAt, requestId: null, correlationId: null },
       };
@@ -159,10 +159,10 @@ export class ListAlertsService {
     for (let i = 0; i < MAX_LOADS; i += 1) {
       const held = this.keeper.get(id);
       if (held) return held.row;
-      if (this.keeper.state() === 'READY') break;
+      if (this.keeper.readState() === 'READY') break;
       await sleep(LOADING_MS);
     }
-    if (this.keeper.state() !== 'READY') throw new Error('the index of lists is not there');
+    if (this.keeper.readState() !== 'READY') throw new Error('the index of lists is not there');
     throw new LookBackFailure('LIST_NOT_IN_USE');
   }
 }

@@ -13,7 +13,7 @@ import { PastAlertsService } from '../../reviews/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING } from '../../rules/index.js';
 import { addCounts, LookBackFailure, type LookBackCounts } from '../domain/look-back.js';
 import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
-import type { AlertPage } from './alert-finder.js';
+import type { LookBackAlertPage } from './alert-finder.js';
 import { ListAlertsService } from './list-alerts.service.js';
 import { RuleAlertsService } from './rule-alerts.service.js';
 
@@ -77,7 +77,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
   private async carryOn(claimed: ClaimedLookBack): Promise<void> {
     const finder =
       claimed.kind === 'RULESET' ? await this.rules.findAlerts(claimed) : this.lists.findAlerts(claimed);
-    await this.lookBacks.begin(claimed, await this.history.count(claimed));
+    await this.lookBacks.enqueue(claimed, await this.history.count(claimed));
     let counts = claimed.counts;
     let after = claimed.reached ?? FROM_THE_BEGINNING;
     while (!this.stopping) {
@@ -102,7 +102,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
   /** Opens the cases of a page. Returns null and opens nothing if this process has lost the lease. */
   private async keep(
     claimed: ClaimedLookBack,
-    piece: AlertPage,
+    piece: LookBackAlertPage,
     before: LookBackCounts,
   ): Promise<LookBackCounts | null> {
     const { alerts, last, looked, unreadable, undecided, judgedBy } = piece;

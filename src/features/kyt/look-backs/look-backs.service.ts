@@ -8,7 +8,7 @@ import {
   type RequestedChange,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -22,7 +22,7 @@ export type { LookBackRow } from '../store/work/look-back.repository.js';
 
 const DAY_MS = 86_400_000;
 
-export interface LookBackOrder {
+export interface LookBackRequest {
   readonly days: number;
   readonly reason: string;
 }
@@ -46,7 +46,7 @@ export class LookBacksService {
   async requestForRuleset(
     ctx: ActorContext,
     { key, version }: { readonly key: string; readonly version: number },
-    order: LookBackOrder,
+    order: LookBackRequest,
   ): Promise<Approval> {
     const found = orThrow(
       await this.rules.findRuleset(ctx.organisationId, key, version),
@@ -60,7 +60,7 @@ export class LookBacksService {
   }
 
   /** Requests a look-back of a list that people are screened against. The run uses the list as it is at that time. */
-  async requestForList(ctx: ActorContext, listId: string, order: LookBackOrder): Promise<Approval> {
+  async requestForList(ctx: ActorContext, listId: string, order: LookBackRequest): Promise<Approval> {
     const { id, key, kind, sequence, archivedAt } = await this.lists.get(ctx.organisationId, listId);
     if (archivedAt !== null || kind === 'ALLOWLIST' || sequence === 0) {
       throw conflict('', 'NOT_SCREENED', 'Nobody is screened against this list.');
@@ -104,7 +104,7 @@ export class LookBacksService {
     const { organisationId } = ctx;
     const before = await this.get(organisationId, id);
     await this.uow.run(organisationId, async (tx) => {
-      if (!(await this.lookBacks.cancel(tx, organisationId, id, nameOfActor(ctx)))) {
+      if (!(await this.lookBacks.cancel(tx, organisationId, id, formatActor(ctx)))) {
         throw conflict('', 'ENDED', `The look-back is ${before.status}.`);
       }
       await this.audit.record(
@@ -128,7 +128,7 @@ export class LookBacksService {
     ctx: ActorContext,
     act: ApprovalAction,
     { before, after }: RequestedChange,
-    { days, reason }: LookBackOrder,
+    { days, reason }: LookBackRequest,
   ): Promise<Approval> {
     const { organisationId } = ctx;
     // The count only informs the approver; the run counts again.

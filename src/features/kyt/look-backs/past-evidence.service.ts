@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { CustomerIdentificationService } from '../../customers/index.js';
-import { addDeclared, featureSchema, isAggregate, type FeatureSchema } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import { addDeclaredFeatures, featureSchema, isAggregate, type FeatureSchema } from '../../rules/index.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { assembleEvidence, NO_PARTIES, type CollectedEvidence } from '../domain/facts/evidence.js';
-import { evaluationInputs, type StoredReceipt } from '../domain/replay.js';
+import { restoreEvaluationInputs, type StoredReceipt } from '../domain/replay.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { observationOf } from '../facts/screened-parties.js';
 import { BacktestAggregatesService } from '../replay/backtest-aggregates.service.js';
-import { TransactionReader } from '../pipeline/transaction-reader.js';
+import { TransactionReader } from '../pipeline/transaction-decrypter.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
 /** Earlier transactions with decrypted bodies. Transactions of erased people are only counted. */
-export interface ReopenedTransaction {
-  readonly open: readonly OpenTransaction[];
+export interface DecryptedPastTransaction {
+  readonly open: readonly DecryptedTransaction[];
   readonly unreadable: number;
 }
 
@@ -37,9 +37,12 @@ export class PastEvidenceService {
     private readonly aggregates: BacktestAggregatesService,
   ) {}
 
-  async open(organisationId: string, refs: readonly string[]): Promise<ReopenedTransaction> {
+  async decryptTransactions(
+    organisationId: string,
+    refs: readonly string[],
+  ): Promise<DecryptedPastTransaction> {
     const stored = await this.work.readManyCompleted(organisationId, refs);
-    const read = await this.reader.open(stored);
+    const read = await this.reader.decryptAndRead(stored);
     const open = read.flatMap(({ result }) => ('open' in result ? [result.open] : []));
     return { open, unreadable: read.length - open.length };
   }
@@ -50,7 +53,7 @@ export class PastEvidenceService {
    */
   async collect(
     organisationId: string,
-    open: readonly OpenTransaction[],
+    open: readonly DecryptedTransaction[],
     schema: FeatureSchema = featureSchema,
   ): Promise<ReadonlyMap<string, PastEvaluation>> {
     const newest = await this.lookBacks.readNewestEvaluations(
@@ -58,13 +61,16 @@ export class PastEvidenceService {
       open.map(({ id }) => id),
     );
     const identified = await this.customers.lookup(open.map(observationOf));
-    const lists = this.facts.listLookupOf(organisationId);
+    const lists = this.facts.createListLookup(organisationId);
     const past = new Map(
       open.flatMap((transaction, i) => {
         const found = newest.get(transaction.id);
         if (!found?.facts) return [];
         const receipt = JSON.parse(receiptText(found.receipt)) as StoredReceipt;
-        const { sheet, findings } = evaluationInputs(transaction, receipt, found.facts, { schema, lists });
+        const { sheet, findings } = restoreEvaluationInputs(transaction, receipt, found.facts, {
+          schema,
+          lists,
+        });
         const customer = identified[i] ?? null;
         const parties = {
           ...NO_PARTIES,
@@ -95,7 +101,7 @@ export class PastEvidenceService {
     all.forEach(({ sheet }, i) => {
       const own = found[i];
       if (!own) throw new Error('aggregates and transactions differ in length');
-      addDeclared(sheet, own);
+      addDeclaredFeatures(sheet, own);
     });
   }
 }

@@ -8,12 +8,12 @@ import {
   RulesetRegistryService,
   type PublishedRuleset,
 } from '../../rules/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { LookBackFailure } from '../domain/look-back.js';
-import { alertOf, reviewNeedOf } from '../domain/review-need.js';
+import { alertFactsOf, reviewNeedOf } from '../domain/review-need.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import type { ClaimedLookBack } from '../store/work/look-back.repository.js';
-import type { AlertFinder, AlertPage } from './alert-finder.js';
+import type { AlertFinder, LookBackAlertPage } from './alert-finder.js';
 import { PastEvidenceService, type PastEvaluation } from './past-evidence.service.js';
 
 // Small enough that evaluating a page blocks the event loop for a few milliseconds only.
@@ -36,10 +36,14 @@ export class RuleAlertsService {
     const ruleset = (await this.rulesets.readVersionsByHash(organisationId, [hash])).get(hash);
     if (!ruleset) throw new LookBackFailure('RULESET_NOT_USABLE');
     const range = { from: from.getTime(), to: to.getTime() };
-    const sieve = new AlertPrefilter(ruleset.compiled, range, this.facts.listLookupOf(organisationId));
+    const sieve = new AlertPrefilter(ruleset.compiled, range, this.facts.createListLookup(organisationId));
     return {
       next: async (after) => {
-        const piece = await this.history.next({ ...lookBack, content: ruleset.content }, after, PAGE_SIZE);
+        const piece = await this.history.nextPage(
+          { ...lookBack, content: ruleset.content },
+          after,
+          PAGE_SIZE,
+        );
         if (!piece) return null;
         const { looked, candidates, undecided } = sieve.check(
           bufferOf(piece.bytes),
@@ -62,10 +66,10 @@ export class RuleAlertsService {
     lookBack: ClaimedLookBack,
     ruleset: PublishedRuleset,
     refs: readonly string[],
-  ): Promise<Pick<AlertPage, 'alerts' | 'unreadable'> & { undecided: ReadonlyMap<string, number> }> {
+  ): Promise<Pick<LookBackAlertPage, 'alerts' | 'unreadable'> & { undecided: ReadonlyMap<string, number> }> {
     const undecided = new Map<string, number>();
     if (refs.length === 0) return { alerts: [], unreadable: 0, undecided };
-    const { open, unreadable } = await this.past.open(lookBack.organisationId, refs);
+    const { open, unreadable } = await this.past.decryptTransactions(lookBack.organisationId, refs);
     const evaluations = await this.past.collect(lookBack.organisationId, open, ruleset.compiled.schema);
     const alerts = open.flatMap((transaction): PastAlert[] => {
       const before = evaluations.get(transaction.id);
@@ -77,7 +81,7 @@ export class RuleAlertsService {
   private judge(
     { id, organisationId }: ClaimedLookBack,
     ruleset: PublishedRuleset,
-    transaction: OpenTransaction,
+    transaction: DecryptedTransaction,
     { version, receipt, evidence }: PastEvaluation,
     undecided: Map<string, number>,
   ): PastAlert[] {
@@ -93,7 +97,7 @@ export class RuleAlertsService {
         ...{ organisationId, customerId, lookBack: id, riskScore: evaluation.score },
         ...{ clientAppId: transaction.clientAppId, occurredAt: transaction.occurredAt },
         transaction: { ref: transaction.id, evaluationVersion: version },
-        facts: alertOf(need, evaluation, transaction.submission, evidence.sheet),
+        facts: alertFactsOf(need, evaluation, transaction.submission, evidence.sheet),
         ...{ requestId: null, correlationId: null },
         ...need,
       };

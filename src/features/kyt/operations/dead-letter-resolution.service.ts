@@ -7,7 +7,7 @@ import {
   EndAct,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import {
   Clock,
@@ -82,7 +82,7 @@ export class DeadLetterResolutionService {
   }
 
   /** Requests to discard a dead letter; a second person approves. */
-  async requestDiscardOf(ctx: ActorContext, id: string, reason: string): Promise<DiscardAct> {
+  async requestDiscardOne(ctx: ActorContext, id: string, reason: string): Promise<DiscardAct> {
     const letter = await this.find(ctx.organisationId, id);
     if (letter.discardedAt) throw await this.overtaken(ctx.organisationId, letter);
     return this.ask(ctx, [letter], reason);
@@ -113,7 +113,7 @@ export class DeadLetterResolutionService {
       reason,
       transactionRefs: found.map(({ transactionRef }) => transactionRef),
       generations: found.map(({ generation }) => generation),
-      requestedBy: nameOfActor(ctx),
+      requestedBy: formatActor(ctx),
       requestedAt: new Date(this.clock.now()),
       discarded: null,
       decidedBy: null,
@@ -238,7 +238,7 @@ export class DeadLetterResolutionService {
     discarded: number | null,
   ): Promise<void> {
     const { id } = request;
-    const decision = { status, discarded, decidedBy: nameOfActor(ctx), decidedAt: at };
+    const decision = { status, discarded, decidedBy: formatActor(ctx), decidedAt: at };
     const open = { id, status: 'REQUESTED' } as const;
     const { affected } = await tx.update(DeadLetterDiscardEntity, open, decision);
     if (affected !== 1) throw new DomainError('STATE_CONFLICT');

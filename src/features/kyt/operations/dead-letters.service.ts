@@ -17,7 +17,7 @@ export class DeadLettersService {
     private readonly clock: Clock,
   ) {}
 
-  list(limit: number): Promise<DeadLetterRecord[]> {
+  listAll(limit: number): Promise<DeadLetterRecord[]> {
     return this.uow.read(system('kyt.dead-letters'), (db) => this.letters.listOfAllOrganisations(db, limit));
   }
 

@@ -5,8 +5,8 @@ import type { DecidedReview } from '../../reviews/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import { decidedData } from '../domain/decided-data.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
-import { subjectsOf } from '../domain/submission/grouping.js';
-import { TransactionReader } from '../pipeline/transaction-reader.js';
+import { submissionSubjectsOf } from '../domain/submission/grouping.js';
+import { TransactionReader } from '../pipeline/transaction-decrypter.js';
 import type { DecidableTransaction } from '../store/decision.repository.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
@@ -60,12 +60,17 @@ export class DecidedEventsService {
       open.map(({ id }) => id),
     );
     return new Map(
-      (await this.reader.open(completed)).flatMap(({ transaction, result }) =>
+      (await this.reader.decryptAndRead(completed)).flatMap(({ transaction, result }) =>
         'open' in result
           ? [
               [
                 transaction.id,
-                subjectsOf(this.index, organisationId, result.open.submission, transaction.receivedAt).main,
+                submissionSubjectsOf(
+                  this.index,
+                  organisationId,
+                  result.open.submission,
+                  transaction.receivedAt,
+                ).main,
               ] as const,
             ]
           : [],

@@ -32,14 +32,16 @@ export class ReviewDecisionsService {
   }
 
   /** Applies the decisions of these reviews that are not applied yet, page by page. */
-  async carryOut(reviewIds: readonly string[]): Promise<void> {
-    await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
+  async applyDecisions(reviewIds: readonly string[]): Promise<void> {
+    await this.effects.applyDecisions(TARGET, reviewIds, async (decided) => {
       let after: string | null = null;
       for (;;) {
         const links = await this.effects.listTransactions(decided, after, PAGE);
         const last = links.at(-1);
         const refs = links.map(({ transactionRef }) => transactionRef);
-        await this.effects.commit(TARGET, decided, links.length < PAGE, () => this.decide(decided, refs));
+        await this.effects.commitEffect(TARGET, decided, links.length < PAGE, () =>
+          this.decide(decided, refs),
+        );
         if (!last || links.length < PAGE) break;
         after = last.transactionRef;
       }

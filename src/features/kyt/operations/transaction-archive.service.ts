@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Reason } from '../../rules/index.js';
 import type { ReceiptComponents } from '../domain/receipt.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
-import { readStored } from '../domain/stored/stored-body.js';
+import { mapStoredBody } from '../domain/stored/stored-body.js';
 import type { Submission } from '../domain/submission/submission.js';
-import { SealedBodies, type OpenedBody } from '../ingest/sealed-body.js';
+import { BodyEncryption, type DecryptedBody } from '../ingest/sealed-body.js';
 import {
   ArchiveQueries,
   type ArchiveCursor,
@@ -80,7 +80,7 @@ interface ReceiptText extends Omit<
 export class TransactionArchiveService {
   constructor(
     private readonly queries: ArchiveQueries,
-    private readonly bodies: SealedBodies,
+    private readonly bodies: BodyEncryption,
   ) {}
 
   /**
@@ -94,7 +94,8 @@ export class TransactionArchiveService {
     limit: number,
     { evaluations }: { readonly evaluations: boolean } = { evaluations: true },
   ): Promise<ArchivePage> {
-    const rows = keys.length === 0 ? [] : await this.queries.byCustomer(organisationId, keys, after, limit);
+    const rows =
+      keys.length === 0 ? [] : await this.queries.listByCustomer(organisationId, keys, after, limit);
     const last = rows.at(-1);
     return {
       transactions: await this.whole(organisationId, rows, evaluations),
@@ -110,7 +111,7 @@ export class TransactionArchiveService {
     limit: number,
   ): Promise<{ readonly ids: readonly string[]; readonly next: ArchiveCursor | null }> {
     if (keys.length === 0) return { ids: [], next: null };
-    const rows = await this.queries.idsByCustomer(organisationId, keys, after, limit);
+    const rows = await this.queries.listIdsByCustomer(organisationId, keys, after, limit);
     const last = rows.at(-1);
     return {
       ids: rows.map(({ id }) => id),
@@ -193,12 +194,12 @@ const keyOf = (of: { readonly transactionRef: string; readonly evaluationVersion
 
 function submissionOf(
   row: Pick<ArchivedRow, 'source' | 'receivedAt' | 'transactionId'>,
-  opened: OpenedBody,
+  opened: DecryptedBody,
 ): Pick<ArchivedTransaction, 'submission' | 'submissionState'> {
   if (opened.kind === 'erased') return { submission: null, submissionState: 'ERASED' };
   if (opened.kind !== 'open') return { submission: null, submissionState: 'BROKEN' };
   try {
-    return { submission: readStored(opened, row), submissionState: 'OPEN' };
+    return { submission: mapStoredBody(opened, row), submissionState: 'OPEN' };
   } catch {
     return { submission: null, submissionState: 'BROKEN' }; // the message may quote the body
   }

@@ -5,7 +5,7 @@ import type { GroupingKeys } from '../domain/submission/grouping.js';
 import type { Submission } from '../domain/submission/submission.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { EvaluationState, TransactionState } from '../store/trail-state.queries.js';
-import { evaluatedContent, receivedContent } from './transaction-trail.js';
+import { evaluatedEntryContent, receivedEntryContent } from './transaction-trail.js';
 
 /** The fields of a receipt that are also columns of its evaluation. */
 interface ReceiptColumns {
@@ -22,7 +22,7 @@ interface ReceiptColumns {
  * Restores the columns of an evaluation from its receipt, whose hash the audit entry holds. Returns the changed
  * columns; null if the restored row would still differ from the entry.
  */
-export function evaluationColumns(
+export function restoreEvaluationColumns(
   row: EvaluationState,
   receipt: string,
   entry: TrailEntry,
@@ -42,12 +42,12 @@ export function evaluationColumns(
     trail_hash: entry.hash,
     receipt_hash: Buffer.from(receiptHash, 'hex'),
   };
-  if (!isSaid(entry, evaluatedContent(truth))) return null;
+  if (!isSaid(entry, evaluatedEntryContent(truth))) return null;
   return difference(row, truth);
 }
 
 /** Restores the columns of a transaction from its audit entry, and from the body whose digest the entry holds. */
-export function transactionColumns(
+export function restoreTransactionColumns(
   row: TransactionState,
   submission: Submission,
   keys: GroupingKeys,
@@ -84,7 +84,7 @@ export function transactionColumns(
     destination_country: submission.destination.country ?? '',
     trail_hash: entry.hash,
   };
-  const truth = [kept, { ...kept, ...NOT_KEPT }].find((one) => isSaid(entry, receivedContent(one)));
+  const truth = [kept, { ...kept, ...NOT_KEPT }].find((one) => isSaid(entry, receivedEntryContent(one)));
   if (!truth) return null;
   const patch = difference(row, truth);
   // `truth` has the fingerprint in hexadecimal, as entries do; PostgreSQL expects `\x` before it.

@@ -3,8 +3,8 @@ import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/inde
 import { CustomerFilesService } from '../../customers/index.js';
 import { Clock, conflict, DomainError, uuidOf } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
-import { maskedBody } from '../domain/submission/masked-body.js';
-import { SealedBodies } from '../ingest/sealed-body.js';
+import { maskBody } from '../domain/submission/masked-body.js';
+import { BodyEncryption } from '../ingest/sealed-body.js';
 import {
   OperatorTransactionQueries,
   type PipelineActivity,
@@ -28,7 +28,7 @@ export interface TransactionFile {
 export class TransactionQueryService {
   constructor(
     private readonly queries: OperatorTransactionQueries,
-    private readonly bodies: SealedBodies,
+    private readonly bodies: BodyEncryption,
     private readonly index: BlindIndex,
     private readonly audit: AuditTrail,
     private readonly customers: CustomerFilesService,
@@ -49,11 +49,11 @@ export class TransactionQueryService {
     const customerKeys =
       customerId === undefined
         ? undefined
-        : ((await this.customers.open(organisationId, customerId))?.transactionKeys ?? []);
+        : ((await this.customers.readFile(organisationId, customerId))?.transactionKeys ?? []);
     const externalKey =
       externalCustomerId === undefined
         ? undefined
-        : this.index.of(organisationId, 'customer', externalCustomerId);
+        : this.index.computeIndex(organisationId, 'customer', externalCustomerId);
     return this.queries.list(organisationId, { ...rest, externalKey, customerKeys }, before, limit);
   }
 
@@ -63,13 +63,13 @@ export class TransactionQueryService {
   }
 
   /** Returns the stored id of an evaluated transaction. Throws STATE_CONFLICT if it is pending or dead. */
-  async evaluatedRef(organisationId: string, id: string): Promise<string> {
+  async findEvaluatedId(organisationId: string, id: string): Promise<string> {
     const { id: ref, status } = await this.find(organisationId, id);
     if (status === 'COMPLETED') return ref;
     throw conflict('', 'NOT_EVALUATED', 'The transaction was never evaluated.');
   }
 
-  async open(organisationId: string, id: string): Promise<TransactionFile> {
+  async readFile(organisationId: string, id: string): Promise<TransactionFile> {
     const transaction = await this.find(organisationId, id);
     const evaluations = await this.queries.listEvaluations(organisationId, transaction.id);
     const [opened] = await this.bodies.openMany([
@@ -77,7 +77,7 @@ export class TransactionQueryService {
     ]);
     switch (opened?.kind) {
       case 'open':
-        return { transaction, evaluations, submission: maskedBody(opened.body), submissionState: 'OPEN' };
+        return { transaction, evaluations, submission: maskBody(opened.body), submissionState: 'OPEN' };
       case 'erased':
         return { transaction, evaluations, submission: null, submissionState: 'ERASED' };
       case 'broken':
@@ -94,7 +94,7 @@ export class TransactionQueryService {
   ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {
     const { id: ref } = await this.find(organisationId, id);
     const subject = { organisationId, type: 'transaction', id: ref } as const;
-    return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
+    return { entries: await this.audit.readEntries(subject), verdict: await this.audit.trailStatus(subject) };
   }
 
   /** Returns the decision receipt of an evaluation, by default of the newest. */

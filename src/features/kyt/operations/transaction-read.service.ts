@@ -42,12 +42,14 @@ export class TransactionReadService {
     const record = await this.transactions.findOwn(owner, transactionId);
     if (!record) return null;
     const { organisationId } = owner;
-    const reviews = record.evaluation ? await this.reviews.newestAbout([organisationId], [record.id]) : null;
+    const reviews = record.evaluation
+      ? await this.reviews.findNewestCases([organisationId], [record.id])
+      : null;
     return this.shown(organisationId, record, reviews?.get(record.id) ?? null);
   }
 
   /** Returns the events of a transaction by sequence; null if the application has no transaction of this id. */
-  async eventsOf(
+  async listEvents(
     owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,
   ): Promise<readonly EventEnvelope[] | null> {
@@ -58,7 +60,7 @@ export class TransactionReadService {
   }
 
   /** Reads a decided transaction by its stored id. */
-  readDecided(organisationId: string, ref: string): Promise<ReadBackTransaction | null> {
+  readByRef(organisationId: string, ref: string): Promise<ReadBackTransaction | null> {
     return this.decisions.submit({ organisationId, ref });
   }
 
@@ -67,7 +69,7 @@ export class TransactionReadService {
     const refs = asked.map(({ ref }) => ref);
     const [records, reviews] = await Promise.all([
       this.transactions.findAll(organisationIds, refs),
-      this.reviews.newestAbout(organisationIds, refs),
+      this.reviews.findNewestCases(organisationIds, refs),
     ]);
     return Promise.all(
       asked.map(async ({ organisationId, ref }) => {

@@ -12,16 +12,16 @@ import {
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { verifyBundle } from '../domain/replay.js';
-import { readStored } from '../domain/stored/stored-body.js';
-import { isReceipt, readableReceipt } from '../domain/stored/stored-packing.js';
-import { groupingKeys } from '../domain/submission/grouping.js';
-import { SealedBodies } from '../ingest/sealed-body.js';
+import { mapStoredBody } from '../domain/stored/stored-body.js';
+import { receiptMatchesHash, readableReceipt } from '../domain/stored/stored-packing.js';
+import { computeGroupingKeys } from '../domain/submission/grouping.js';
+import { BodyEncryption } from '../ingest/sealed-body.js';
 import { ReceiptExportService } from '../replay/receipt-export.service.js';
 import { EVALUATION_TEXT, type StoredEvaluationText } from '../store/archive.queries.js';
 import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
-import { trailStates, type TransactionState } from '../store/trail-state.queries.js';
-import { evaluationColumns, transactionColumns } from './transaction-columns.js';
+import { readTrailStates, type TransactionState } from '../store/trail-state.queries.js';
+import { restoreEvaluationColumns, restoreTransactionColumns } from './transaction-columns.js';
 
 // A missing or unlinked entry is repaired from other rows. Changed bytes need a replay of the evaluations. Changed
 // columns are restored from the entry or receipt that was stored with them.
@@ -35,7 +35,7 @@ export class TransactionRepairsService {
     private readonly uow: UnitOfWork,
     private readonly receipts: ReceiptExportService,
     private readonly trail: AuditTrail,
-    private readonly bodies: SealedBodies,
+    private readonly bodies: BodyEncryption,
     private readonly index: BlindIndex,
   ) {}
 
@@ -43,7 +43,7 @@ export class TransactionRepairsService {
   @ReconstructTrail('transaction')
   async reconstruct(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
     const evaluations = await this.evaluations(subject);
-    const intact = evaluations.filter(({ receipt, receiptHash }) => isReceipt(receipt, receiptHash));
+    const intact = evaluations.filter(({ receipt, receiptHash }) => receiptMatchesHash(receipt, receiptHash));
     if (evaluations.length === 0 || intact.length < evaluations.length) return null;
     return answering(gaps, LOST, evidenceOf(evaluations));
   }
@@ -57,7 +57,7 @@ export class TransactionRepairsService {
     if (!gaps.some(({ kind }) => SUSPECT.includes(kind))) return this.columns(subject, gaps);
     const evaluations = await this.evaluations(subject);
     for (const { evaluationVersion: version } of evaluations) {
-      const bundle = await this.receipts.bundle(subject.organisationId, subject.id, version);
+      const bundle = await this.receipts.createBundle(subject.organisationId, subject.id, version);
       if (verifyBundle(JSON.stringify(bundle)).problems.length > 0) return null;
     }
     return evaluations.length === 0 ? null : answering(gaps, SUSPECT, evidenceOf(evaluations));
@@ -66,10 +66,10 @@ export class TransactionRepairsService {
   private async columns(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
     const { organisationId, id } = subject;
     const { transactions, evaluations } = await this.uow.read(organisationId, (db) =>
-      trailStates(db, organisationId, [id]),
+      readTrailStates(db, organisationId, [id]),
     );
     const texts = await this.evaluations(subject);
-    const entries = await this.trail.entriesOf(subject);
+    const entries = await this.trail.readEntries(subject);
     const rows: RederivedRow[] = [];
     const evidence: Record<string, string> = {};
     const answered = new Set<string>();
@@ -91,7 +91,7 @@ export class TransactionRepairsService {
       }
       if (entry.action !== 'transaction.evaluated' || !own || !text) continue;
       const receipt = readableReceipt(text.receipt);
-      const patch = receipt === null ? null : evaluationColumns(own, receipt, entry);
+      const patch = receipt === null ? null : restoreEvaluationColumns(own, receipt, entry);
       const which = { evaluation_version: own.evaluation_version };
       add(entry, patch && { table: 'kyt_evaluations', which, patch });
     }
@@ -118,13 +118,13 @@ export class TransactionRepairsService {
       ? await this.bodies.openMany([{ transactionRef, organisationId, bytes: bytes.sealedBody }])
       : [];
     if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
-    const submission = readStored(opened, {
+    const submission = mapStoredBody(opened, {
       source: content['source'] === 'LEGACY' ? 'LEGACY' : 'INGEST',
       receivedAt: new Date(occurredAt),
       transactionId: String(content['transactionId']),
     });
-    const keys = groupingKeys(this.index, organisationId, submission);
-    const patch = transactionColumns(row, submission, keys, entry);
+    const keys = computeGroupingKeys(this.index, organisationId, submission);
+    const patch = restoreTransactionColumns(row, submission, keys, entry);
     return patch && { table: 'kyt_transactions', which: {}, patch };
   }
 

@@ -6,14 +6,14 @@ import {
   type AuditSubject,
   type TrailExpectation,
   type TrailGap,
-  type TrailGrammar,
+  type TrailActionOrder,
 } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { rowDigest } from '../domain/submission/row-digest.js';
-import { isReceipt } from '../domain/stored/stored-packing.js';
+import { digestOfRow } from '../domain/submission/row-digest.js';
+import { receiptMatchesHash } from '../domain/stored/stored-packing.js';
 import type { TransactionStatus } from '../domain/status.js';
 import {
-  trailStates,
+  readTrailStates,
   type DecisionState,
   type EvaluationState,
   type TransactionState,
@@ -31,7 +31,7 @@ const TOLD = [
 ] as const;
 
 /** The order in which a transaction's audit entries may follow each other. */
-const order: Omit<TrailGrammar, 'last'> = {
+const order: Omit<TrailActionOrder, 'last'> = {
   first: ['transaction.received'],
   follows: {
     'transaction.received': ['transaction.evaluated', 'transaction.dead_lettered'],
@@ -44,7 +44,7 @@ const order: Omit<TrailGrammar, 'last'> = {
   },
 };
 
-const lastFor: Readonly<Record<TransactionStatus, TrailGrammar['last']>> = {
+const lastFor: Readonly<Record<TransactionStatus, TrailActionOrder['last']>> = {
   QUEUED: WAITING,
   PROCESSING: WAITING,
   COMPLETED: CONCLUDED,
@@ -66,11 +66,15 @@ export function transactionExpectation(
     grammar: { ...order, last: lastFor[transaction.status ?? 'COMPLETED'] },
     bound: ['transaction.received', 'transaction.evaluated', 'transaction.decided'],
     anchors: [
-      { action: 'transaction.received', hash: transaction.trail_hash, says: receivedContent(transaction) },
+      {
+        action: 'transaction.received',
+        hash: transaction.trail_hash,
+        says: receivedEntryContent(transaction),
+      },
       ...evaluations.map((evaluation) => ({
         action: 'transaction.evaluated' as const,
         hash: evaluation.trail_hash,
-        says: evaluatedContent(evaluation),
+        says: evaluatedEntryContent(evaluation),
       })),
       ...decisions.map((decision) => ({
         action: 'transaction.decided' as const,
@@ -94,7 +98,7 @@ export class TransactionTrail {
   @TrailContractForMany('transaction')
   async expectations(organisationId: string, ids: readonly string[]): Promise<Map<string, TrailExpectation>> {
     const { transactions, evaluations, decisions, events } = await this.uow.read(organisationId, (db) =>
-      trailStates(db, organisationId, ids),
+      readTrailStates(db, organisationId, ids),
     );
     const [evaluated, decided] = [byTransaction(evaluations), byTransaction(decisions)];
     return new Map(
@@ -110,12 +114,12 @@ export class TransactionTrail {
 }
 
 /** Returns the content that the audit entry of this row must have. */
-export const receivedContent = (row: TransactionState): AuditContent => ({
+export const receivedEntryContent = (row: TransactionState): AuditContent => ({
   transactionId: row.transaction_id,
   ...pick(row, 'source', 'fingerprint', 'type', 'amount', 'currency'),
   occurredAt: row.occurred_at,
   warnings: row.warnings ?? [],
-  row: rowDigest({
+  row: digestOfRow({
     organisationId: row.organisation_id,
     clientAppId: row.client_app_id,
     ...pick(row, 'channel', 'cash', 'direction'),
@@ -144,15 +148,15 @@ export const receivedContent = (row: TransactionState): AuditContent => ({
 });
 
 /** Returns the content that the audit entry of this evaluation must have. */
-export const evaluatedContent = (row: EvaluationState): AuditContent => ({
+export const evaluatedEntryContent = (row: EvaluationState): AuditContent => ({
   evaluationVersion: row.evaluation_version,
   outcome: row.outcome,
   score: row.risk_score,
   composition: row.composition,
   defensible: row.defensible,
   // Null if the receipt no longer has its hash: no entry matches then.
-  receiptHash: isReceipt(row.receipt, row.receipt_hash) ? row.receipt_hash.toString('hex') : null,
-  row: rowDigest({
+  receiptHash: receiptMatchesHash(row.receipt, row.receipt_hash) ? row.receipt_hash.toString('hex') : null,
+  row: digestOfRow({
     organisationId: row.organisation_id,
     recommendedAction: row.recommended_action,
     riskLevel: row.risk_level,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CHAIN_START, composeEntry, type ComposedEntry } from '../../audit/index.js';
-import { Clock, mapInTurns, publicId, sha256 } from '../../../platform/kernel/index.js';
+import { Clock, mapWithYields, publicId, sha256 } from '../../../platform/kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import {
   snapshotSummary,
@@ -17,10 +17,10 @@ import {
 import { ReviewsService, type PreparedReview } from '../../reviews/index.js';
 import type { PreparedStepUp } from '../../sessions/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
-import { compareByOccurrence, rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
+import { compareByOccurrence, rulesetSelectionOf, type DecryptedTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
-import { subjectsOf } from '../domain/submission/grouping.js';
-import { rowDigest } from '../domain/submission/row-digest.js';
+import { submissionSubjectsOf } from '../domain/submission/grouping.js';
+import { digestOfRow } from '../domain/submission/row-digest.js';
 import {
   inputHashOf,
   receiptOf,
@@ -30,13 +30,13 @@ import {
   type ShadowResult,
 } from '../domain/receipt.js';
 import { evidenceWithoutRuleset, type TransactionEvidence } from '../domain/facts/evidence.js';
-import { alertOf, reviewNeedOf, type ReviewNeed } from '../domain/review-need.js';
+import { alertFactsOf, reviewNeedOf, type ReviewNeed } from '../domain/review-need.js';
 import { dismissedRules, suppressedRules } from '../domain/facts/suppressed-rules.js';
 import { StepUpResolver, type StepUpCandidate, type ResolvedStepUp } from './step-up-resolver.js';
 
 /** An evaluated transaction with everything that its commit stores. */
 export interface EvaluatedTransaction {
-  readonly transaction: OpenTransaction;
+  readonly transaction: DecryptedTransaction;
   readonly evaluation: Evaluation;
   readonly evaluationVersion: number;
   readonly ruleset: PublishedRuleset | null;
@@ -58,7 +58,7 @@ export interface EvaluatedTransaction {
 
 /** An evaluation before the states of its step-up sessions are known. */
 interface TransactionRuleResult extends StepUpCandidate {
-  readonly transaction: OpenTransaction;
+  readonly transaction: DecryptedTransaction;
   readonly subject: SubjectRef;
   readonly evidence: TransactionEvidence;
   readonly ruleset: PublishedRuleset | null;
@@ -115,27 +115,27 @@ export class EvaluationService {
 
   /** Returns evaluations in the order of occurrence. `triggerOf` identifies the evaluation to create. */
   async evaluate(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     evidence: readonly TransactionEvidence[],
-    triggerOf: (transaction: OpenTransaction) => EvaluationTrigger,
+    triggerOf: (transaction: DecryptedTransaction) => EvaluationTrigger,
   ): Promise<EvaluatedTransaction[]> {
     const subjects = batch.map(
       ({ organisationId, submission, receivedAt }) =>
-        subjectsOf(this.index, organisationId, submission, receivedAt).main,
+        submissionSubjectsOf(this.index, organisationId, submission, receivedAt).main,
     );
     await this.vault.prepare(subjects);
     const live = new Map(evidence.map((one) => [one.live.organisationId, one.live]));
-    const book = await this.cooldowns.open(live, batch);
+    const book = await this.cooldowns.loadIndex(live, batch);
     const evaluatedAt = new Date(this.clock.now());
-    const judged = await mapInTurns(compareByOccurrence(batch), ({ transaction, i }) => {
+    const judged = await mapWithYields(compareByOccurrence(batch), ({ transaction, i }) => {
       const [own, subject] = [evidence[i], subjects[i]];
       if (!own || !subject) throw new Error('evidence and batch differ in length');
       return this.judge(transaction, own, subject, book, evaluatedAt, triggerOf(transaction));
     });
     const challenges = await this.challenges.resolve(judged);
-    const drafts = await mapInTurns(judged, (one) => draftOf(one, challenges.get(one) ?? null));
+    const drafts = await mapWithYields(judged, (one) => draftOf(one, challenges.get(one) ?? null));
     const reviews = await this.reviewsOf(drafts);
-    return mapInTurns(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
+    return mapWithYields(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
   }
 
   /** Prepares the cases that evaluations need; queries the database only if an evaluation needs one. */
@@ -143,8 +143,8 @@ export class EvaluationService {
     drafts: readonly DraftEvaluation[],
   ): Promise<ReadonlyMap<DraftEvaluation, PreparedReview>> {
     const withReview = drafts.flatMap((one) => (one.need ? [{ one, need: one.need }] : []));
-    const prepared = await this.reviews.prepare(
-      withReview.map(({ one: { judged }, need }): Parameters<ReviewsService['prepare']>[0][number] => {
+    const prepared = await this.reviews.prepareCases(
+      withReview.map(({ one: { judged }, need }): Parameters<ReviewsService['prepareCases']>[0][number] => {
         const { transaction, evidence, evaluation, trigger } = judged;
         return {
           gate: transaction.id,
@@ -153,7 +153,7 @@ export class EvaluationService {
           clientAppId: transaction.clientAppId,
           transaction: { ref: transaction.id, evaluationVersion: trigger.evaluationVersion },
           riskScore: evaluation.score,
-          facts: alertOf(need, evaluation, transaction.submission, evidence.sheet),
+          facts: alertFactsOf(need, evaluation, transaction.submission, evidence.sheet),
           occurredAt: transaction.occurredAt,
           requestId: transaction.requestId,
           correlationId: transaction.correlationId,
@@ -171,7 +171,7 @@ export class EvaluationService {
   }
 
   private judge(
-    transaction: OpenTransaction,
+    transaction: DecryptedTransaction,
     found: TransactionEvidence,
     subject: SubjectRef,
     book: CooldownIndex,
@@ -327,7 +327,7 @@ function draftOf(before: TransactionRuleResult, challenge: ResolvedStepUp | null
 }
 
 /** Identifies the first evaluation of a claimed transaction. */
-export const firstTrigger = (sequence: number): EvaluationTrigger => ({
+export const firstEvaluationTrigger = (sequence: number): EvaluationTrigger => ({
   evaluationVersion: FIRST_VERSION,
   sequence,
   actor: PIPELINE,
@@ -336,7 +336,7 @@ export const firstTrigger = (sequence: number): EvaluationTrigger => ({
 const ALONE: readonly IntegrityFlag[] = ['SINGLE_CONTROL'];
 
 /** True if the first entry of the chain has the hash that the transaction row holds. */
-const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
+const trailIntact = ({ trailEnd, trailHash }: DecryptedTransaction): boolean =>
   trailEnd?.firstHash.equals(trailHash) === true;
 
 function entryOf(
@@ -365,7 +365,7 @@ function entryOf(
         ruleset: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
         rulesetHash: ruleset?.contentHash ?? null,
         receiptHash: receipt.hash.toString('hex'),
-        row: rowDigest({
+        row: digestOfRow({
           organisationId: transaction.organisationId,
           recommendedAction: evaluation.recommendedAction,
           riskLevel: evaluation.level,

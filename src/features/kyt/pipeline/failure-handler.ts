@@ -6,7 +6,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { finalEventSequence, type ClaimedTransaction } from '../domain/claimed.js';
-import { backOffMs } from '../domain/retry.js';
+import { retryDelayMs } from '../domain/retry.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
@@ -34,7 +34,11 @@ export class FailureHandler {
   ) {}
 
   /** Releases the transaction for a later attempt, or dead-letters it after the last attempt. */
-  async fail(transaction: ClaimedTransaction, failure: EvaluationFailure, cause: unknown): Promise<void> {
+  async handleFailure(
+    transaction: ClaimedTransaction,
+    failure: EvaluationFailure,
+    cause: unknown,
+  ): Promise<void> {
     this.logger.error(
       `transaction ${transaction.id} failed at ${failure.stage} (${failure.code}), attempt ${transaction.attempt}`,
       cause instanceof Error ? cause.stack : undefined,
@@ -43,7 +47,7 @@ export class FailureHandler {
       await this.deadLetter(transaction, failure);
       return;
     }
-    const delayMs = backOffMs(transaction.attempt, Math.random());
+    const delayMs = retryDelayMs(transaction.attempt, Math.random());
     await this.uow.run(transaction.organisationId, (tx) =>
       this.work.release(tx, transaction, failure, delayMs),
     );
@@ -57,7 +61,7 @@ export class FailureHandler {
     // month.
     const subject = {
       organisationId,
-      index: this.index.of(organisationId, 'unattributed', receivedAt.toISOString().slice(0, 7)),
+      index: this.index.computeIndex(organisationId, 'unattributed', receivedAt.toISOString().slice(0, 7)),
     };
     await this.vault.prepare([subject]);
     const occurredAt = new Date(this.clock.now());

@@ -4,22 +4,22 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import {
   retry,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   isLostRace,
-  isTooMuch,
+  isTooExpensive,
   sqlStateOf,
   system,
   UnitOfWork,
 } from '../../../platform/database/index.js';
 import { EvaluationWriter } from './evaluation-writer.js';
-import { EvaluationService, firstTrigger } from './evaluation.service.js';
+import { EvaluationService, firstEvaluationTrigger } from './evaluation.service.js';
 import { FailureHandler } from './failure-handler.js';
-import { finalEventSequence, type ClaimedTransaction, type OpenTransaction } from '../domain/claimed.js';
+import { finalEventSequence, type ClaimedTransaction, type DecryptedTransaction } from '../domain/claimed.js';
 import type { TransactionEvidence } from '../domain/facts/evidence.js';
 import type { EvaluationLease } from '../ingest/pending-decisions.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
-import { TransactionReader } from './transaction-reader.js';
+import { TransactionReader } from './transaction-decrypter.js';
 
 const MAX_PAUSE_MS = 1_000;
 // A transaction with more unfinished attempts than this is claimed alone: it may have crashed its worker.
@@ -59,7 +59,7 @@ export class PipelineService implements OnModuleDestroy {
    * Claims and evaluates the given transactions that are free. Safe to repeat. Waits while the database is unavailable:
    * if the job failed, the reconciler would find its transactions only a minute later.
    */
-  async advance(refs: readonly string[]): Promise<void> {
+  async processTransactions(refs: readonly string[]): Promise<void> {
     // Each call has its own owner id, so that it releases only its own claims.
     const owner = `${this.process}:${++this.calls}`;
     this.ofJobs += refs.length;
@@ -76,7 +76,7 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   /** Evaluates transactions that this process stored under its own lease: already claimed and decrypted. */
-  async advanceHeld(held: readonly OpenTransaction[]): Promise<void> {
+  async processHeld(held: readonly DecryptedTransaction[]): Promise<void> {
     const refs = held.map(({ id }) => id);
     await this.untilDone(refs, this.lease.owner, () =>
       this.whileLeased(refs, this.lease.owner, () => this.evaluate(held, held)),
@@ -84,7 +84,7 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   /** Ends the lease of transactions that this process did not begin, so that another worker may claim them. */
-  async releaseUnstarted(held: readonly OpenTransaction[]): Promise<void> {
+  async releaseUnstarted(held: readonly DecryptedTransaction[]): Promise<void> {
     await this.work.releaseUnstarted(
       held.map(({ id }) => id),
       this.lease.owner,
@@ -103,10 +103,10 @@ export class PipelineService implements OnModuleDestroy {
         await work();
         return;
       } catch (error) {
-        if (this.stopping || !isDatabaseAway(error)) throw error;
+        if (this.stopping || !isDatabaseUnavailable(error)) throw error;
         work = () => this.advanceTogether(refs, owner);
         // If the work itself was too much for the database, the attempt counts, or the work would be repeated for ever.
-        wasAway = !isTooMuch(error);
+        wasAway = !isTooExpensive(error);
         await sleep(pauseMs);
       }
     }
@@ -115,7 +115,7 @@ export class PipelineService implements OnModuleDestroy {
   private async advanceTogether(refs: readonly string[], owner: string): Promise<void> {
     const claimed = await this.claimAndEvaluate(refs, owner, MAX_SHARED_ATTEMPTS);
     if (claimed === refs.length) return;
-    const suspects = await this.work.findRepeatedlyBegun(refs, MAX_SHARED_ATTEMPTS);
+    const suspects = await this.work.findCrashSuspects(refs, MAX_SHARED_ATTEMPTS);
     for (const ref of suspects) await this.claimAndEvaluate([ref], owner);
   }
 
@@ -151,7 +151,7 @@ export class PipelineService implements OnModuleDestroy {
   /** Evaluates a batch; if it fails, one transaction at a time, so that a bad one does not delay others. */
   private async evaluate(
     batch: readonly ClaimedTransaction[],
-    opened: readonly OpenTransaction[] | null = null,
+    opened: readonly DecryptedTransaction[] | null = null,
   ): Promise<void> {
     if (batch.length === 0) return;
     let stage = 'OPEN';
@@ -165,10 +165,10 @@ export class PipelineService implements OnModuleDestroy {
       });
     } catch (error) {
       // `untilDone` releases the transactions when the database is back; this does not count as an attempt.
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       const [only] = batch;
       if (batch.length === 1 && only) {
-        await this.failures.fail(only, { code: failureCode(error), stage }, error);
+        await this.failures.handleFailure(only, { code: failureCode(error), stage }, error);
         return;
       }
       this.logger.warn(
@@ -180,7 +180,7 @@ export class PipelineService implements OnModuleDestroy {
 
   /** Evaluates and commits. Repeats both if a case that the batch uses was changed in between. */
   private async conclude(
-    open: readonly OpenTransaction[],
+    open: readonly DecryptedTransaction[],
     evidence: readonly TransactionEvidence[],
     reach: (stage: 'EVALUATION' | 'COMMIT') => void,
   ): Promise<void> {
@@ -188,7 +188,7 @@ export class PipelineService implements OnModuleDestroy {
       async () => {
         reach('EVALUATION');
         const concluded = await this.evaluator.evaluate(open, evidence, (transaction) =>
-          firstTrigger(finalEventSequence(transaction)),
+          firstEvaluationTrigger(finalEventSequence(transaction)),
         );
         reach('COMMIT');
         await this.writer.commit(concluded);
@@ -198,9 +198,9 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   /** Decrypts the bodies. Dead-letters transactions whose body cannot be decrypted or read. */
-  private async open(batch: readonly ClaimedTransaction[]): Promise<OpenTransaction[]> {
-    const open: OpenTransaction[] = [];
-    for (const { transaction, result } of await this.reader.open(batch)) {
+  private async open(batch: readonly ClaimedTransaction[]): Promise<DecryptedTransaction[]> {
+    const open: DecryptedTransaction[] = [];
+    for (const { transaction, result } of await this.reader.decryptAndRead(batch)) {
       if ('failure' in result) await this.failures.deadLetter(transaction, result.failure);
       else open.push(result.open);
     }

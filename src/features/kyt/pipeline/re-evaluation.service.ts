@@ -3,10 +3,10 @@ import type { Actor } from '../../audit/index.js';
 import { DomainError, orThrow } from '../../../platform/kernel/index.js';
 import { StepUpsService, type StepUpRequestLink } from '../../sessions/index.js';
 import { EvaluationService, type EvaluatedTransaction } from './evaluation.service.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
-import { TransactionReader } from './transaction-reader.js';
+import { TransactionReader } from './transaction-decrypter.js';
 import { VersionWriterService } from './version-writer.service.js';
 
 export interface ReEvaluationCause {
@@ -89,7 +89,7 @@ export class ReEvaluationService {
   ): Promise<ReEvaluationResult | null> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const concluded = await this.conclude(organisationId, transactionRef, cause);
-      if (await this.versions.add(concluded, cause.answers ?? null)) {
+      if (await this.versions.addVersion(concluded, cause.answers ?? null)) {
         const { evaluation, evaluationVersion, receipt } = concluded;
         return {
           evaluationVersion,
@@ -110,10 +110,10 @@ export class ReEvaluationService {
   ): Promise<EvaluatedTransaction> {
     const found = await this.work.readCompleted(organisationId, transactionRef);
     if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
-    const [opened] = await this.reader.open([found.transaction]);
+    const [opened] = await this.reader.decryptAndRead([found.transaction]);
     // The body is erased or broken, so nothing can be evaluated, and the earlier evaluation stays.
     if (!opened || 'failure' in opened.result) throw new DomainError('TRANSACTION_NOT_FOUND');
-    const open: OpenTransaction = {
+    const open: DecryptedTransaction = {
       ...opened.result.open,
       ...(cause.requestId === null ? {} : { requestId: cause.requestId }),
     };

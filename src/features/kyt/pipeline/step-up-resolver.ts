@@ -8,18 +8,18 @@ import {
 } from '../../rules/index.js';
 import {
   StepUpsService,
-  type RequestedFlow,
+  type RequestedStepUp,
   type OpenLink,
   type PreparedStepUp,
   type StepUpRequest,
 } from '../../sessions/index.js';
-import { hasScenarios, Settings } from '../../../platform/config/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import { allowsSandboxScenarios, Settings } from '../../../platform/config/index.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { scenarioIn } from '../domain/sandbox/scenarios.js';
 
 /** A transaction with the result of its rules, before the states of its step-up sessions are known. */
 export interface StepUpCandidate {
-  readonly transaction: OpenTransaction;
+  readonly transaction: DecryptedTransaction;
   readonly subject: { readonly index: Buffer };
   readonly evidence: { readonly parties: { readonly customerId: string | null } };
   readonly trigger: { readonly evaluationVersion: number };
@@ -51,7 +51,7 @@ export class StepUpResolver {
     private readonly stepUps: StepUpsService,
     settings: Settings,
   ) {
-    this.isSandbox = hasScenarios(settings);
+    this.isSandbox = allowsSandboxScenarios(settings);
   }
 
   /** Returns the transactions that request a session, each with the states of its flows. */
@@ -90,7 +90,7 @@ export class StepUpResolver {
   }
 
   private async known(batch: readonly StepUpCandidate[]): Promise<Map<StepUpCandidate, ResolvedStepUp>> {
-    const asked = new Map<string, RequestedFlow[]>();
+    const asked = new Map<string, RequestedStepUp[]>();
     const owners = batch.map(({ transaction: { organisationId, id } }) => ({ organisationId, ref: id }));
     for (const flow of await this.stepUps.findRequestedFlows(owners)) {
       asked.set(flow.transactionRef, [...(asked.get(flow.transactionRef) ?? []), flow]);

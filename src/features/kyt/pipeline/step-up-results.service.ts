@@ -20,7 +20,7 @@ export class StepUpResultsService {
     return this.stepUps.findUnannounced(tx, which);
   }
 
-  async reEvaluateFor(sessionIds: readonly string[]): Promise<void> {
+  async reEvaluateForSessions(sessionIds: readonly string[]): Promise<void> {
     for (const asker of await this.stepUps.findPendingTransactions(sessionIds)) {
       // If a person has decided about the transaction, the session changes nothing.
       const isDecided = await this.decisions.isDecided(asker.organisationId, asker.transactionRef);

@@ -22,7 +22,7 @@ export class VersionWriterService {
    * version only if no version has answered that request, so that repeated jobs add one version. With `unlessDecided`,
    * a person's decision counts as another evaluation.
    */
-  async add(
+  async addVersion(
     concluded: EvaluatedTransaction,
     answers: StepUpRequestLink | null,
     unlessDecided = false,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ExchangeRatesService, RateBook } from '../../fx/index.js';
+import { ExchangeRatesService, ExchangeRateTable } from '../../fx/index.js';
 import { LocalDays } from '../../../platform/kernel/values/local-day.js';
 import {
   FactSheet,
@@ -50,7 +50,8 @@ export class BacktestAggregatesService {
     schema: FeatureSchema,
     evaluated: readonly BacktestTransaction[],
   ): Promise<readonly FactSheet[]> {
-    const rates = (await this.rates.readBooks([organisationId])).get(organisationId) ?? RateBook.EMPTY;
+    const rates =
+      (await this.rates.readTables([organisationId])).get(organisationId) ?? ExchangeRateTable.EMPTY;
     const { house } = await this.registry.readLive(organisationId);
     const found: FactSheet[] = [];
     for (let from = 0; from < evaluated.length; from += BATCH) {
@@ -64,7 +65,7 @@ export class BacktestAggregatesService {
     organisationId: string,
     schema: FeatureSchema,
     batch: readonly BacktestTransaction[],
-    rates: RateBook,
+    rates: ExchangeRateTable,
     house: PublishedHouseFields,
   ): Promise<readonly FactSheet[]> {
     const stored = await this.rows.findByRefs(

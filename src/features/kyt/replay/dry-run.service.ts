@@ -11,16 +11,16 @@ import {
   type FactValue,
   type Feature,
   type PublishedRuleset,
-  type Trial,
+  type DryRunRuleset,
 } from '../../rules/index.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import { declaredFacts } from '../domain/facts/declared-facts.js';
-import { rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
+import { rulesetSelectionOf, type DecryptedTransaction } from '../domain/claimed.js';
 import { toSimulatedTransaction } from '../domain/submission/simulated-event.js';
 import { FactCollector } from '../facts/fact-collector.js';
 
 export interface DryRunRequest {
-  readonly ruleset: Trial['ruleset'];
+  readonly ruleset: DryRunRuleset['ruleset'];
   readonly draftRules: readonly string[];
   /** The application that would send the event; null means one that no ruleset is limited to. */
   readonly clientAppId: string | null;
@@ -69,7 +69,7 @@ export class DryRunService {
     return { ruleset, evaluation, sheet: evidence.sheet };
   }
 
-  private open(organisationId: string, { transaction, clientAppId }: DryRunRequest): OpenTransaction {
+  private open(organisationId: string, { transaction, clientAppId }: DryRunRequest): DecryptedTransaction {
     const violations = validate(transaction, { now: () => this.clock.now() }, 'transaction');
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
     return toSimulatedTransaction(this.index, {

@@ -5,7 +5,7 @@ import { RulesetsService, unpackFacts } from '../../rules/index.js';
 import { BUNDLED_BODY_VERSION, type ReceiptBundle } from '../domain/replay.js';
 import { UnknownBodyVersion } from '../domain/stored/stored-body.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
-import { SealedBodies } from '../ingest/sealed-body.js';
+import { BodyEncryption } from '../ingest/sealed-body.js';
 import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
 
@@ -21,14 +21,14 @@ export class ReceiptExportService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly rulesets: RulesetsService,
-    private readonly bodies: SealedBodies,
+    private readonly bodies: BodyEncryption,
   ) {}
 
   /**
    * Returns the receipt of an evaluation (by default of the newest) with its facts, rulesets and submission. The
    * submission holds personal data, for which the exporter is responsible.
    */
-  async bundle(
+  async createBundle(
     organisationId: string,
     transactionRef: string,
     version: number | null,

@@ -2,7 +2,7 @@ import type { FactValue } from '../../rules/index.js';
 import { logRowOf } from '../domain/aggregates/current-transaction.js';
 import { NO_DETAILS } from '../domain/aggregates/row-details.js';
 import type { LogName } from '../domain/aggregates/window-needs.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import {
   CUSTOMER_DAYS,
   DEVICE_HOURS,
@@ -29,7 +29,7 @@ export class SimulatedHistory {
   private readonly byId = new Map<number, number>();
 
   /** Returns one reading per transaction, in order; each transaction is history for the following ones. */
-  read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]> {
+  read(batch: readonly WindowQuestion<DecryptedTransaction>[]): Promise<VelocityReading[]> {
     return Promise.resolve(
       batch.map((question) => {
         const { transaction, otherKey } = question;
@@ -43,7 +43,7 @@ export class SimulatedHistory {
     );
   }
 
-  private readingOf(question: WindowQuestion<OpenTransaction>, row: LogRow, other = 0): VelocityReading {
+  private readingOf(question: WindowQuestion<DecryptedTransaction>, row: LogRow, other = 0): VelocityReading {
     const { transaction, needs, houseKeys } = question;
     const logOf = (name: LogName | number, key: Buffer | null, hours: number): LogSlice | null =>
       key === null ? null : sliceOf(this.rowsOf(name, packedKeyOf(key)), row, hours);
@@ -83,7 +83,10 @@ export class SimulatedHistory {
     };
   }
 
-  private keep({ transaction, houseKeys, houseValues }: WindowQuestion<OpenTransaction>, row: LogRow): void {
+  private keep(
+    { transaction, houseKeys, houseValues }: WindowQuestion<DecryptedTransaction>,
+    row: LogRow,
+  ): void {
     const { customerKey, deviceKey, ipKey, counterpartyKey, accountKey, cardKey } = transaction;
     const keys: (readonly [LogName | number, Buffer | null])[] = [
       ['customer', customerKey],

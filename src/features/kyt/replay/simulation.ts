@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CustomerRiskProfile } from '../../customers/index.js';
-import { RateBook, type ExchangeRatesService } from '../../fx/index.js';
+import { ExchangeRateTable, type ExchangeRatesService } from '../../fx/index.js';
 import { compileValidator } from '../../../platform/http/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import {
@@ -16,7 +16,7 @@ import {
   type RulesetContent,
 } from '../../rules/index.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import {
   assembleEvidence,
   NO_PARTIES,
@@ -68,7 +68,7 @@ const LONG_AGO = Date.UTC(2000, 0, 1);
 const MAX_AGE_DAYS = 1e6;
 /** Keys distinguish the people of the file and are not stored, so they need no secret. */
 const KEYS = {
-  of: (_organisation: string, kind: string, value: string): Buffer =>
+  computeIndex: (_organisation: string, kind: string, value: string): Buffer =>
     createHash('sha256').update(`${kind}\0${value}`).digest().subarray(0, 16),
 };
 
@@ -84,7 +84,7 @@ export class Simulation {
   private readonly providers: readonly FactProvider[];
   private readonly outcomes = new Map<string, number>();
   private readonly refusedLines: RefusedLine[] = [];
-  private waiting: OpenTransaction[] = [];
+  private waiting: DecryptedTransaction[] = [];
   private refused = 0;
   private line = 0;
 
@@ -111,8 +111,8 @@ export class Simulation {
       new FxFactProvider(rates),
       new VelocityFactProvider(this.history, rates, new HouseHistoryService(KEYS, null)),
       new ProfileFactProvider({
-        readStandings: () => Promise.resolve(new Map()),
-        openStandings: () => Promise.resolve(standings),
+        readRiskProfiles: () => Promise.resolve(new Map()),
+        decryptRiskProfiles: () => Promise.resolve(standings),
       }),
     ];
   }
@@ -136,7 +136,7 @@ export class Simulation {
     };
   }
 
-  private read(text: string): OpenTransaction | null {
+  private read(text: string): DecryptedTransaction | null {
     let body: unknown;
     try {
       body = JSON.parse(text);
@@ -156,7 +156,7 @@ export class Simulation {
     });
   }
 
-  private partiesOf({ submission: { taxId } }: OpenTransaction): IdentifiedParties {
+  private partiesOf({ submission: { taxId } }: DecryptedTransaction): IdentifiedParties {
     const customerId = taxId && !taxId.isMasked ? taxId.canonical() : null;
     return this.known.standings?.has(customerId ?? '') === true ? { ...NO_PARTIES, customerId } : NO_PARTIES;
   }
@@ -191,14 +191,14 @@ export class Simulation {
   }
 }
 
-function ratesOf(dollar: number | undefined): Pick<ExchangeRatesService, 'readBooks'> {
-  if (dollar === undefined) return { readBooks: () => Promise.resolve(new Map()) };
+function ratesOf(dollar: number | undefined): Pick<ExchangeRatesService, 'readTables'> {
+  if (dollar === undefined) return { readTables: () => Promise.resolve(new Map()) };
   const rate = { currency: 'USD', from: LONG_AGO, date: '2000-01-01', rate: dollar, source: 'assumed' };
-  const book = new RateBook([{ ...rate, singleControl: false }], MAX_AGE_DAYS);
-  return { readBooks: () => Promise.resolve(new Map([[NOBODY, book]])) };
+  const book = new ExchangeRateTable([{ ...rate, singleControl: false }], MAX_AGE_DAYS);
+  return { readTables: () => Promise.resolve(new Map([[NOBODY, book]])) };
 }
 
-const unlisted = ({ receivedAt }: OpenTransaction): ComponentFindings => ({
+const unlisted = ({ receivedAt }: DecryptedTransaction): ComponentFindings => ({
   LISTS: { state: 'NO_HIT', source: 'assumed', asOf: receivedAt.toISOString() },
 });
 

@@ -39,7 +39,7 @@ export type StoredDecision = Readonly<Pick<KytDecisionEntity, keyof typeof DECIS
 
 export type StoredEvaluationText = Readonly<Pick<KytEvaluationEntity, keyof typeof EVALUATION_TEXT>>;
 
-/** A cursor in the order of `byCustomer`: the time of occurrence, and the sequence number. */
+/** A cursor in the order of `listByCustomer`: the time of occurrence, and the sequence number. */
 export interface ArchiveCursor {
   /** ISO 8601 with microseconds. */
   readonly occurredAt: string;
@@ -110,7 +110,7 @@ export class ArchiveQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns transactions under any of these keys after a cursor, the oldest first. */
-  async byCustomer(
+  async listByCustomer(
     organisationId: string,
     keys: readonly Buffer[],
     after: ArchiveCursor | null,
@@ -125,8 +125,8 @@ export class ArchiveQueries {
     ]);
   }
 
-  /** Returns a page like `byCustomer`, but only ids and cursors. */
-  async idsByCustomer(
+  /** Returns a page like `listByCustomer`, but only ids and cursors. */
+  async listIdsByCustomer(
     organisationId: string,
     keys: readonly Buffer[],
     after: ArchiveCursor | null,

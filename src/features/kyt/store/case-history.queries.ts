@@ -127,7 +127,7 @@ export class CaseHistoryQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the cases about customers, by transaction. */
-  async historiesByTransaction(
+  async readCustomerHistories(
     asked: readonly CustomerCaseRequest[],
   ): Promise<ReadonlyMap<string, CustomerCaseHistory>> {
     if (asked.length === 0) return new Map();
@@ -137,7 +137,7 @@ export class CaseHistoryQueries {
   }
 
   /** Returns the cases about counterparties, by transaction. */
-  async counterpartiesByTransaction(
+  async readCounterpartyHistories(
     asked: readonly CounterpartyRequest[],
   ): Promise<ReadonlyMap<string, CounterpartyCaseHistory>> {
     if (asked.length === 0) return new Map();

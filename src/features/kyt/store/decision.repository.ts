@@ -104,7 +104,10 @@ export class DecisionRepository {
 
   /** Returns transactions in the form in which cases show them. */
   @TransactionsOfCases()
-  async findReviewed(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
+  async findCaseTransactions(
+    organisationId: string,
+    refs: readonly string[],
+  ): Promise<ReviewedTransaction[]> {
     return this.uow.rows(organisationId, FIND_REVIEWED, [organisationId, sqlArray.plain(refs)]);
   }
 }

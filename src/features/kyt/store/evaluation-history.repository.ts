@@ -37,7 +37,7 @@ const SEEN = statement(
 
 /** Reads the facts of first evaluations, for back-tests. */
 @Injectable()
-export class EvaluationHistoryRepository extends BacktestHistory {
+export class PastEvaluationRepository extends BacktestHistory {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly aggregates: BacktestAggregatesService,
@@ -52,7 +52,7 @@ export class EvaluationHistoryRepository extends BacktestHistory {
     );
   }
 
-  async next(
+  async nextPage(
     { organisationId, from, content }: HistoryRange,
     after: string,
     limit: number,

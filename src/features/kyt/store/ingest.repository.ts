@@ -43,7 +43,7 @@ export class IngestRepository {
     return firsts;
   }
 
-  async sealedBody(organisationId: string, id: string): Promise<Buffer | null> {
+  async readSealedBody(organisationId: string, id: string): Promise<Buffer | null> {
     const [row] = await this.uow.rows(organisationId, SELECT_BODY, [organisationId, id]);
     return row?.sealedBody ?? null;
   }

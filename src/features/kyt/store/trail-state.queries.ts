@@ -8,7 +8,7 @@ import {
   type Reader,
   type Rows,
 } from '../../../platform/database/index.js';
-import { eventCounts } from '../../webhooks/index.js';
+import { countEvents } from '../../webhooks/index.js';
 import { KytDecisionEntity } from './entities/kyt-decision.entity.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
@@ -94,7 +94,7 @@ export interface TrailStates {
 }
 
 /** Returns evaluations and decisions in the order in which they were made. */
-export async function trailStates(
+export async function readTrailStates(
   db: Reader,
   organisationId: string,
   ids: readonly string[],
@@ -104,6 +104,6 @@ export async function trailStates(
     transactions: await execute(db, TRANSACTIONS, values),
     evaluations: await execute(db, EVALUATIONS, values),
     decisions: await execute(db, DECISIONS, values),
-    events: await eventCounts(db, organisationId, ids),
+    events: await countEvents(db, organisationId, ids),
   };
 }

@@ -83,7 +83,7 @@ const OTHER_KEY = `CROSS JOIN LATERAL (
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.other_key) THEN g.other_key END AS key
       OFFSET 0) o`;
 
-/** The parameters of `requestedLogs`. */
+/** The parameters of `unnestLogRequests`. */
 export const LOG_REQUESTS = unnested<LogRequest>(
   { uuid: ['organisationId'], bytea: ['key'], timestamptz: { since: 'from', until: 'to' } },
   { bigint: { untilSeq: 'toSeq' }, bytea: ['otherKey'] },
@@ -98,10 +98,10 @@ const PER_LOG = 6;
 const FIRST_SEEN = PER_LOG * velocityDimensions.length + 1;
 
 /** Returns the FROM item that unnests the requests of one dimension; `place` is the position of its six parameters. */
-export const requestedLogs = (place: number): string => LOG_REQUESTS.from(PER_LOG * place + 1, 'g', 'i');
+export const unnestLogRequests = (place: number): string => LOG_REQUESTS.from(PER_LOG * place + 1, 'g', 'i');
 
 /** Returns the text of a query for the newest rows of a key between `since` and the moment of the request. */
-export const newestRows = (dimension: WindowDimension, key: string, columns: string): string =>
+export const selectNewestRows = (dimension: WindowDimension, key: string, columns: string): string =>
   `SELECT ${columns} FROM ${tableOf(dimension)} t
             WHERE ${under(dimension, key)} AND t.occurred_at > g.since AND ${BEFORE} ${ORDER_BY_NEWEST} LIMIT ${LOG_LIMIT}`;
 
@@ -119,7 +119,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
     return isCustomer ? `${choice}(${first('g.key')}, ${first('o.key')})` : 'NULL::timestamptz';
   };
   const newest = (key: string): string =>
-    newestRows(dimension, key, 't.occurred_at, t.seq, t.velocity_entry');
+    selectNewestRows(dimension, key, 't.occurred_at, t.seq, t.velocity_entry');
   // Searches as far ahead as the log reaches back, and so at least as far as any window.
   const next = (key: string): string =>
     `(SELECT t.seq FROM ${tableOf(dimension)} t
@@ -140,7 +140,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
            ARRAY(SELECT r.seq::text FROM (
               ${isCustomer ? `${next('g.key')} UNION ALL ${next('o.key')}` : next('g.key')}) r
               WHERE r.seq < ${lastSeq}) AS later_seqs
-    FROM ${requestedLogs(place)}
+    FROM ${unnestLogRequests(place)}
     ${isCustomer ? OTHER_KEY : ''}
     CROSS JOIN LATERAL (${log}) l`;
 };

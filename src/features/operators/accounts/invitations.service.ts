@@ -6,11 +6,16 @@ import { AuditTrail, auditEntryOf, type AuditAction, type AuditContent } from '.
 import { lockRow, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal, Role } from '../../../platform/http/index.js';
 import { Clock, DomainError, invalid, newUuid, required } from '../../../platform/kernel/index.js';
-import { causeOfOperator, causeOfSystem, type CallOrigin, type ActCause } from '../call-origin.js';
-import { normalEmail } from '../domain/email.js';
+import {
+  operatorActorContext,
+  systemActorContext,
+  type CallOrigin,
+  type OperatorActorContext,
+} from '../call-origin.js';
+import { normaliseEmail } from '../domain/email.js';
 import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
-import type { Agreement } from '../lineage.js';
-import { addressTaken, OperatorsService } from './operators.service.js';
+import type { ApprovalParties } from '../lineage.js';
+import { addressTakenError, OperatorsService } from './operators.service.js';
 import { Passwords } from '../login/passwords.js';
 import { OperatorInvitationEntity } from '../store/entities/operator-invitation.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -31,7 +36,7 @@ export interface OidcIdentity {
 }
 
 /** A person who accepts an invitation by logging in at the identity provider. */
-export interface OidcGuest extends OidcIdentity {
+export interface OidcInvitee extends OidcIdentity {
   /** The e-mail address; null unless the identity provider reports it as verified. */
   readonly verifiedEmail: string | null;
 }
@@ -64,7 +69,12 @@ export class InvitationsService {
   ) {}
 
   /** Approval: creates the approved invitation and returns its token. */
-  async create(tx: Tx, invited: InvitationValues, cause: ActCause, agreed: Approval): Promise<string> {
+  async create(
+    tx: Tx,
+    invited: InvitationValues,
+    cause: OperatorActorContext,
+    agreed: Approval,
+  ): Promise<string> {
     const by = { id: agreed.subjectId, invitedBy: agreed.requestedBy, approvalId: agreed.id };
     return this.insert(tx, { ...invited, ...by }, cause);
   }
@@ -73,10 +83,12 @@ export class InvitationsService {
     organisationId: string,
     person: Omit<InvitationValues, 'organisationId'>,
   ): Promise<string> {
-    if (await this.operators.byEmail(organisationId, person.email)) throw addressTaken();
-    const invited = { ...person, organisationId, email: normalEmail(person.email) };
+    if (await this.operators.findByEmail(organisationId, person.email)) throw addressTakenError();
+    const invited = { ...person, organisationId, email: normaliseEmail(person.email) };
     const by = { id: newUuid(), invitedBy: null, approvalId: null };
-    return this.uow.run(organisationId, (tx) => this.insert(tx, { ...invited, ...by }, causeOfSystem('cli')));
+    return this.uow.run(organisationId, (tx) =>
+      this.insert(tx, { ...invited, ...by }, systemActorContext('cli')),
+    );
   }
 
   /**
@@ -101,7 +113,7 @@ export class InvitationsService {
         login: 'PASSWORD' as const,
       };
       await insert(tx, { id, organisationId, roles: ['ADMIN'], hash, ...nobody }, SETUP_HOURS);
-      await this.record(tx, organisationId, id, 'operator_invitation.created', causeOfSystem('cli'), {
+      await this.record(tx, organisationId, id, 'operator_invitation.created', systemActorContext('cli'), {
         setup: true,
         roles: ['ADMIN'],
       });
@@ -122,15 +134,15 @@ export class InvitationsService {
   }
 
   /** Creates the account of an invited person who logs in at the identity provider, and links it to that identity. */
-  async acceptIdentity(
+  async acceptWithIdentity(
     hash: Buffer,
-    { verifiedEmail, ...identity }: OidcGuest,
+    { verifiedEmail, ...identity }: OidcInvitee,
     from: CallOrigin,
   ): Promise<OperatorEntity> {
     const found = await this.find(hash, 'IDENTITY_PROVIDER');
     const [email, name] = [required(found.email, 'an address'), required(found.name, 'a name')];
     // Without this check, somebody who opens another person's link would get an account in that organisation.
-    if (verifiedEmail !== null && normalEmail(verifiedEmail) !== email) {
+    if (verifiedEmail !== null && normaliseEmail(verifiedEmail) !== email) {
       throw new DomainError('INVITATION_INVALID');
     }
     return this.join(found, { email, name }, identity, from);
@@ -154,14 +166,14 @@ export class InvitationsService {
         throw new DomainError('INVITATION_INVALID');
       }
       const cause = found.invitedBy
-        ? causeOfOperator({ id: found.invitedBy }, from)
-        : causeOfSystem('setup', from);
+        ? operatorActorContext({ id: found.invitedBy }, from)
+        : systemActorContext('setup', from);
       const person = { organisationId, email, name, roles: found.roles as Role[], ...proof };
-      const agreed = await agreementOf(tx, found);
+      const agreed = await approvalPartiesOf(tx, found);
       const id = await this.operators.addPerson(tx, person, cause, agreed);
-      if (id === null) throw addressTaken();
+      if (id === null) throw addressTakenError();
       await tx.update(OperatorInvitationEntity, { id: invitationId, organisationId }, { acceptedBy: id });
-      const accepted = causeOfOperator({ id }, from);
+      const accepted = operatorActorContext({ id }, from);
       await this.record(tx, organisationId, invitationId, 'operator_invitation.accepted', accepted, {
         operatorId: id,
         issuer: 'oidcIssuer' in proof ? proof.oidcIssuer : null,
@@ -185,7 +197,7 @@ export class InvitationsService {
         by.organisationId,
         id,
         'operator_invitation.revoked',
-        causeOfOperator(by, from),
+        operatorActorContext(by, from),
         {},
       );
     });
@@ -194,7 +206,7 @@ export class InvitationsService {
   private async insert(
     tx: Tx,
     { id, organisationId, email, name, roles, login, invitedBy, approvalId }: InvitationValues & InvitedBy,
-    cause: ActCause,
+    cause: OperatorActorContext,
   ): Promise<string> {
     const { token, hash } = newOpaqueToken('vit');
     const row = { id, organisationId, email, name, roles: [...roles], login, hash, invitedBy, approvalId };
@@ -221,7 +233,7 @@ export class InvitationsService {
     organisationId: string,
     id: string,
     action: Extract<AuditAction, `operator_invitation.${string}`>,
-    cause: ActCause,
+    cause: OperatorActorContext,
     content: AuditContent,
   ): Promise<void> {
     const ctx = { organisationId, ...cause };
@@ -245,10 +257,10 @@ const insert = (
   });
 
 /** The approval of an invitation; null if the invitation was created on the command line. */
-const agreementOf = (
+const approvalPartiesOf = (
   tx: Tx,
   { organisationId, approvalId }: OperatorInvitationEntity,
-): Promise<Agreement | null> =>
+): Promise<ApprovalParties | null> =>
   approvalId === null
     ? Promise.resolve(null)
     : tx.findOneByOrFail(ApprovalEntity, { organisationId, id: approvalId });

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { Role } from '../../../platform/http/index.js';
 import { orThrow } from '../../../platform/kernel/index.js';
-import { causeOfSystem } from '../call-origin.js';
+import { systemActorContext } from '../call-origin.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
@@ -43,26 +43,26 @@ export class LocalAccountsService {
   ) {}
 
   /** Creates a demo operator with a random password and second factor, or resets both for an existing operator. */
-  async withCredentials(person: LocalPerson): Promise<NewCredentials> {
+  async createWithCredentials(person: LocalPerson): Promise<NewCredentials> {
     const password = newPassword();
     const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
     const id =
-      (await this.operators.byEmail(person.organisationId, person.email))?.id ??
+      (await this.operators.findByEmail(person.organisationId, person.email))?.id ??
       (await this.add(person, passwordHash));
     const operator = { id, organisationId: person.organisationId };
     const { seed, store } = await this.factors.beginTotpEnrolment(operator);
     await this.uow.run(person.organisationId, async (tx) => {
       await tx.update(OperatorEntity, { id }, { passwordHash, passwordChangedAt: () => 'now()' });
       await store(tx);
-      await this.factors.confirm(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0);
-      await this.trail.record(tx, operator, 'operator.credentials_reset', causeOfSystem('demo-seed'));
+      await this.factors.activateTotp(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0);
+      await this.trail.record(tx, operator, 'operator.credentials_reset', systemActorContext('demo-seed'));
     });
     return { password, totpSecret: seed };
   }
 
   /** Resets a locked-out operator: removes the second factors and returns a new password. */
   async reset(email: string, organisationId: string | null): Promise<string> {
-    const operator = await this.operators.commandLineOrganisation(email, organisationId);
+    const operator = await this.operators.findForCommandLine(email, organisationId);
     const password = newPassword();
     const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
     await this.uow.run(operator.organisationId, async (tx) => {
@@ -74,7 +74,7 @@ export class LocalAccountsService {
       await this.factors.reset(tx, operator);
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'PASSWORD_CHANGED');
       await this.devices.forgetAll(tx, operator);
-      await this.trail.record(tx, operator, 'operator.credentials_reset', causeOfSystem('cli'), {
+      await this.trail.record(tx, operator, 'operator.credentials_reset', systemActorContext('cli'), {
         sessionsEnded,
       });
     });
@@ -84,7 +84,7 @@ export class LocalAccountsService {
   private async add(person: LocalPerson, passwordHash: string): Promise<string> {
     return orThrow(
       await this.uow.run(person.organisationId, (tx) =>
-        this.operators.addPerson(tx, { ...person, passwordHash }, causeOfSystem('demo-seed')),
+        this.operators.addPerson(tx, { ...person, passwordHash }, systemActorContext('demo-seed')),
       ),
       'STATE_CONFLICT',
     );

@@ -12,13 +12,13 @@ import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.j
 import type { Role } from '../../../platform/http/index.js';
 import { DomainError, newUuid, required, publicId } from '../../../platform/kernel/index.js';
 import { Mailer } from '../../../platform/mail/index.js';
-import { NO_CALL, type ActCause } from '../call-origin.js';
-import { normalEmail } from '../domain/email.js';
+import { NO_CALL, type OperatorActorContext } from '../call-origin.js';
+import { normaliseEmail } from '../domain/email.js';
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
-import { AccessNotices } from './access-notices.js';
+import { AccessNotices } from './access-notifier.js';
 import { InvitationsService } from './invitations.service.js';
-import { addressTaken, OperatorsService } from './operators.service.js';
+import { addressTakenError, OperatorsService } from './operators.service.js';
 
 export interface InvitationRequest {
   readonly email: string;
@@ -59,14 +59,14 @@ export class OperatorApprovalsService {
     private readonly factors: SecondFactors,
   ) {}
 
-  async invite(
+  async requestInvitation(
     ctx: ActorContext,
     { email, name, roles, identityProvider, reason }: InvitationRequest,
   ): Promise<Approval> {
     if (identityProvider === true) this.operators.requireIdentityProvider();
-    if (await this.operators.byEmail(ctx.organisationId, email)) throw addressTaken();
+    if (await this.operators.findByEmail(ctx.organisationId, email)) throw addressTakenError();
     const login = identityProvider === true ? 'IDENTITY_PROVIDER' : 'PASSWORD';
-    const after = { email: normalEmail(email), name, roles: [...roles], login };
+    const after = { email: normaliseEmail(email), name, roles: [...roles], login };
     return this.ask(ctx, 'operator.invite', newUuid(), { taken: false }, after, reason);
   }
 
@@ -90,7 +90,7 @@ export class OperatorApprovalsService {
     );
   }
 
-  async enable(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+  async requestEnabling(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     const operator = await this.operators.findOne(ctx, id);
     if (operator.status === 'ENABLED') throw new DomainError('STATE_CONFLICT');
     return this.ask(
@@ -103,7 +103,7 @@ export class OperatorApprovalsService {
     );
   }
 
-  async resetTotp(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+  async requestTotpReset(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     const operator = await this.operators.findOne(ctx, id);
     if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
     const before = await this.valuesOf(operator);
@@ -142,8 +142,8 @@ export class OperatorApprovalsService {
     const operator = roles
       ? await this.operators.grantRoles(tx, approval, roles, cause)
       : status
-        ? await this.operators.enableIn(tx, approval, cause)
-        : await this.operators.resetTotpIn(tx, approval, cause);
+        ? await this.operators.enableApproved(tx, approval, cause)
+        : await this.operators.resetSecondFactors(tx, approval, cause);
     const what = roles?.join(', ') ?? status ?? 'second factor taken away';
     const who = `${operator.name} <${operator.email ?? '-'}>: ${what}`;
     await this.tellAdministrators(tx, who, approval);
@@ -173,13 +173,13 @@ export class OperatorApprovalsService {
     { organisationId, requestedBy, decidedBy }: Approval,
   ): Promise<void> {
     const people = [requestedBy, required(decidedBy, 'who approved')] as const;
-    return this.notices.notifyOfAgreement(tx, organisationId, what, people);
+    return this.notices.notifyOfApprovedChange(tx, organisationId, what, people);
   }
 }
 
 const invitedBy = (after: ChangedValues): InvitationValues => after as unknown as InvitationValues;
 
-const causeOf = ({ actor, requestId, correlationId }: ActorContext): ActCause => ({
+const causeOf = ({ actor, requestId, correlationId }: ActorContext): OperatorActorContext => ({
   ...NO_CALL,
   actor,
   requestId,

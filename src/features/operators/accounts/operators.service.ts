@@ -10,15 +10,20 @@ import {
   type Role,
 } from '../../../platform/http/index.js';
 import { conflict, DomainError, errorAt, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
-import { causeOfOperator, causeOfSystem, type CallOrigin, type ActCause } from '../call-origin.js';
-import { normalEmail } from '../domain/email.js';
+import {
+  operatorActorContext,
+  systemActorContext,
+  type CallOrigin,
+  type OperatorActorContext,
+} from '../call-origin.js';
+import { normaliseEmail } from '../domain/email.js';
 import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import type { Approval } from '../../approvals/index.js';
-import { recordLineage, recordRemoval, type Agreement } from '../lineage.js';
-import { AccessNotices } from './access-notices.js';
-import { OpenWork } from '../open-work.js';
+import { recordLineage, recordRemoval, type ApprovalParties } from '../lineage.js';
+import { AccessNotices } from './access-notifier.js';
+import { OpenCases } from '../open-case-registry.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -53,7 +58,7 @@ export interface ChangedOperator {
 }
 
 /** True if a machine operator may have the permission: only people may have permissions that need a second factor. */
-export const machinePermissions = (permission: Permission): boolean => !strongPermissions.has(permission);
+export const isMachinePermission = (permission: Permission): boolean => !strongPermissions.has(permission);
 
 @Injectable()
 export class OperatorsService {
@@ -64,7 +69,7 @@ export class OperatorsService {
     private readonly devices: KnownDevices,
     private readonly factors: SecondFactors,
     private readonly trail: OperatorTrail,
-    private readonly work: OpenWork,
+    private readonly work: OpenCases,
     private readonly notices: AccessNotices,
   ) {}
 
@@ -72,8 +77,8 @@ export class OperatorsService {
   async addPerson(
     tx: Tx,
     person: NewPerson,
-    cause: ActCause,
-    agreed: Agreement | null = null,
+    cause: OperatorActorContext,
+    agreed: ApprovalParties | null = null,
   ): Promise<string | null> {
     const id = newUuid();
     const inserted = await tx
@@ -84,7 +89,7 @@ export class OperatorsService {
         id,
         organisationId: person.organisationId,
         kind: 'PERSON',
-        email: normalEmail(person.email),
+        email: normaliseEmail(person.email),
         name: person.name,
         roles: [...person.roles],
         passwordHash: person.passwordHash ?? null,
@@ -129,10 +134,16 @@ export class OperatorsService {
         permissions: [...machine.permissions],
         secretHash: hashMachineSecret(secret, this.settings.clientSecretPepper),
       });
-      await this.trail.record(tx, { id, organisationId }, 'operator.created', causeOfOperator(by, from), {
-        kind: 'MACHINE',
-        permissions: machine.permissions,
-      });
+      await this.trail.record(
+        tx,
+        { id, organisationId },
+        'operator.created',
+        operatorActorContext(by, from),
+        {
+          kind: 'MACHINE',
+          permissions: machine.permissions,
+        },
+      );
     });
     return { operator: await this.findOne(by, id), secret };
   }
@@ -145,7 +156,7 @@ export class OperatorsService {
       if (operator.kind !== 'MACHINE') throw new DomainError('STATE_CONFLICT');
       await tx.update(OperatorEntity, { id }, { secretHash, updatedAt: () => 'now()' });
       await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
-      await this.trail.record(tx, operator, 'operator.secret_renewed', causeOfOperator(by, from));
+      await this.trail.record(tx, operator, 'operator.secret_renewed', operatorActorContext(by, from));
     });
     return secret;
   }
@@ -189,7 +200,7 @@ export class OperatorsService {
         await recordRemoval(tx, operator, by.id, taken);
         await this.notices.notifyOfRemoval(tx, operator, `- ${taken.join(', ')}`, by.id);
       }
-      const cause = causeOfOperator(by, from);
+      const cause = operatorActorContext(by, from);
       casesReturned = roles ? await this.giveBack(tx, operator, roles, cause) : 0;
       await this.trail.record(tx, operator, 'operator.updated', cause, {
         renamed: name !== undefined,
@@ -210,7 +221,7 @@ export class OperatorsService {
     let casesReturned = 0;
     await this.change(by, id, async (tx, operator) => {
       await this.requireOtherAdmin(tx, operator);
-      casesReturned = await this.disableIn(tx, operator, causeOfOperator(by, from));
+      casesReturned = await this.disableIn(tx, operator, operatorActorContext(by, from));
       if (operator.kind === 'PERSON') {
         await recordRemoval(tx, operator, by.id, operator.roles);
         await this.notices.notifyOfRemoval(tx, operator, 'DISABLED', by.id);
@@ -221,15 +232,15 @@ export class OperatorsService {
 
   /** Disables an operator from the command line, even the last administrator: the account may be compromised. */
   async disableFromCommandLine(email: string, organisationId: string | null): Promise<number> {
-    const found = await this.commandLineOrganisation(email, organisationId);
+    const found = await this.findForCommandLine(email, organisationId);
     let casesReturned = 0;
     await this.change(found, found.id, async (tx, operator) => {
-      casesReturned = await this.disableIn(tx, operator, causeOfSystem('cli'));
+      casesReturned = await this.disableIn(tx, operator, systemActorContext('cli'));
     });
     return casesReturned;
   }
 
-  private async disableIn(tx: Tx, operator: OperatorEntity, cause: ActCause): Promise<number> {
+  private async disableIn(tx: Tx, operator: OperatorEntity, cause: OperatorActorContext): Promise<number> {
     if (operator.status === 'DISABLED') throw new DomainError('STATE_CONFLICT');
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'DISABLED', updatedAt: () => 'now()' });
     const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'OPERATOR_DISABLED');
@@ -244,11 +255,11 @@ export class OperatorsService {
     tx: Tx,
     { id, organisationId }: OperatorRef,
     roles: readonly Role[],
-    cause: ActCause,
+    cause: OperatorActorContext,
   ): Promise<number> {
     return permissionsOf(roles).has('reviews:work')
       ? 0
-      : this.work.returnCases(tx, { organisationId, ...cause }, id);
+      : this.work.unassignCases(tx, { organisationId, ...cause }, id);
   }
 
   /** Approval: grants the approved roles to a person. */
@@ -256,7 +267,7 @@ export class OperatorsService {
     tx: Tx,
     agreed: Approval,
     roles: readonly Role[],
-    cause: ActCause,
+    cause: OperatorActorContext,
   ): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     if (!roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
@@ -272,7 +283,7 @@ export class OperatorsService {
   }
 
   /** Approval: enables a disabled operator. */
-  async enableIn(tx: Tx, agreed: Approval, cause: ActCause): Promise<OperatorEntity> {
+  async enableApproved(tx: Tx, agreed: Approval, cause: OperatorActorContext): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
     await recordLineage(tx, operator, 'EMPOWERED', agreed);
@@ -281,7 +292,7 @@ export class OperatorsService {
   }
 
   /** Approval: removes the second factors of an operator and ends all sessions. */
-  async resetTotpIn(tx: Tx, agreed: Approval, cause: ActCause): Promise<OperatorEntity> {
+  async resetSecondFactors(tx: Tx, agreed: Approval, cause: OperatorActorContext): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await this.factors.reset(tx, operator);
     await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
@@ -294,7 +305,7 @@ export class OperatorsService {
   async endSessions(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.change(by, id, async (tx, operator) => {
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
-      await this.trail.record(tx, operator, 'operator.sessions_ended', causeOfOperator(by, from), {
+      await this.trail.record(tx, operator, 'operator.sessions_ended', operatorActorContext(by, from), {
         sessionsEnded,
       });
     });
@@ -310,15 +321,15 @@ export class OperatorsService {
     );
   }
 
-  async byEmail(organisationId: string, email: string): Promise<OperatorEntity | null> {
+  async findByEmail(organisationId: string, email: string): Promise<OperatorEntity | null> {
     return this.uow.read(organisationId, (db) =>
-      db.findOneBy(OperatorEntity, { organisationId, email: normalEmail(email), kind: 'PERSON' }),
+      db.findOneBy(OperatorEntity, { organisationId, email: normaliseEmail(email), kind: 'PERSON' }),
     );
   }
 
   /** Finds a person by address. Throws if several organisations have the address and `organisationId` is null. */
-  async commandLineOrganisation(email: string, organisationId: string | null): Promise<OperatorEntity> {
-    const where = { email: normalEmail(email), kind: 'PERSON' as const };
+  async findForCommandLine(email: string, organisationId: string | null): Promise<OperatorEntity> {
+    const where = { email: normaliseEmail(email), kind: 'PERSON' as const };
     const found = await this.uow.read(system('operators.login'), (db) =>
       db.findBy(OperatorEntity, organisationId === null ? where : { ...where, organisationId }),
     );
@@ -370,7 +381,7 @@ export class OperatorsService {
 }
 
 function requireMachinePermissions(permissions: readonly Permission[]): void {
-  const index = permissions.findIndex((permission) => !machinePermissions(permission));
+  const index = permissions.findIndex((permission) => !isMachinePermission(permission));
   if (index !== -1) throw notAllowed(`permissions[${index}]`, 'This permission is for people only.');
 }
 
@@ -385,5 +396,5 @@ const givenByTwo = (): DomainError =>
     'More roles are asked for: POST /operator/operators/{id}/roles. Another administrator approves.',
   );
 
-export const addressTaken = (): DomainError =>
+export const addressTakenError = (): DomainError =>
   conflict('email', 'ADDRESS_TAKEN', 'There is an operator with this address.');

@@ -3,7 +3,7 @@ import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { causeOfOperator, type CallOrigin } from '../call-origin.js';
+import { operatorActorContext, type CallOrigin } from '../call-origin.js';
 import { totpUri } from '../domain/totp.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
@@ -51,7 +51,7 @@ export class OwnAccountService {
       );
       const ended = await this.sessions.revokeAll(tx, me, 'PASSWORD_CHANGED', me.sessionId);
       await this.devices.forgetAll(tx, me);
-      await this.trail.record(tx, me, 'operator.password_changed', causeOfOperator(me, from), {
+      await this.trail.record(tx, me, 'operator.password_changed', operatorActorContext(me, from), {
         sessionsEnded: ended,
       });
     });
@@ -75,15 +75,15 @@ export class OwnAccountService {
   /** Activates the new TOTP factor with its first code; returns the recovery codes, which no later call does. */
   async confirmTotp(me: OperatorPrincipal, code: string, from: CallOrigin): Promise<string[]> {
     const operator = await this.again.readAccount(me);
-    await this.again.requireTurn(operator);
-    const step = await this.factors.firstStep(operator, code);
+    await this.again.countAttempt(operator);
+    const step = await this.factors.verifyFirstCode(operator, code);
     if (step === null) throw await this.again.recordFailure(operator, 'totp', from);
     return this.uow.run(me.organisationId, async (tx) => {
-      const codes = await this.factors.confirm(tx, operator, step);
+      const codes = await this.factors.activateTotp(tx, operator, step);
       await this.again.recordSuccess(tx, operator);
       await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
-      await this.sessions.elevate(tx, me.sessionId);
-      await this.trail.record(tx, me, 'operator.totp_enrolled', causeOfOperator(me, from));
+      await this.sessions.markStrong(tx, me.sessionId);
+      await this.trail.record(tx, me, 'operator.totp_enrolled', operatorActorContext(me, from));
       return codes;
     });
   }
@@ -95,8 +95,8 @@ export class OwnAccountService {
     const factor = await this.again.requireFactor(operator, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
-      await this.sessions.elevate(tx, me.sessionId);
-      await this.trail.record(tx, me, 'operator.stepped_up', causeOfOperator(me, from), {
+      await this.sessions.markStrong(tx, me.sessionId);
+      await this.trail.record(tx, me, 'operator.stepped_up', operatorActorContext(me, from), {
         factor: factor.kind,
       });
     });
@@ -113,7 +113,7 @@ export class OwnAccountService {
     return this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       const codes = await this.factors.replaceRecoveryCodes(tx, operator);
-      await this.trail.record(tx, me, 'operator.recovery_codes_renewed', causeOfOperator(me, from));
+      await this.trail.record(tx, me, 'operator.recovery_codes_renewed', operatorActorContext(me, from));
       return codes;
     });
   }
@@ -121,7 +121,7 @@ export class OwnAccountService {
   async logOut(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
       await this.sessions.revoke(tx, me, me.sessionId, 'LOGGED_OUT');
-      await this.trail.record(tx, me, 'operator.logged_out', causeOfOperator(me, from), {
+      await this.trail.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
         everywhere: false,
       });
     });
@@ -132,7 +132,7 @@ export class OwnAccountService {
     await this.uow.run(me.organisationId, async (tx) => {
       const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
       await this.devices.forgetAll(tx, me);
-      await this.trail.record(tx, me, 'operator.logged_out', causeOfOperator(me, from), {
+      await this.trail.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
         everywhere: true,
         sessionsEnded: ended,
       });
@@ -143,7 +143,9 @@ export class OwnAccountService {
   async endSession(me: OperatorPrincipal, sessionId: string, from: CallOrigin): Promise<void> {
     const ended = await this.uow.run(me.organisationId, async (tx) => {
       if (!(await this.sessions.revoke(tx, me, sessionId, 'REVOKED_BY_OWNER'))) return false;
-      await this.trail.record(tx, me, 'operator.session_ended', causeOfOperator(me, from), { sessionId });
+      await this.trail.record(tx, me, 'operator.session_ended', operatorActorContext(me, from), {
+        sessionId,
+      });
       return true;
     });
     if (!ended) throw new DomainError('OPERATOR_SESSION_NOT_FOUND');

@@ -1,6 +1,6 @@
 import { View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import type { Grant } from '../sessions/session-grants.js';
+import type { LoginGrant } from '../sessions/login-token-issuer.js';
 
 /** The response to a login. In cookie mode refresh token and device token are sent as cookies and are null here. */
 export class GrantView {
@@ -14,7 +14,7 @@ export class GrantView {
   @View.id('opr', 'The id of the operator.') operatorId: string;
   @View.id('ops', 'The id of the session.') sessionId: string;
 
-  static of(grant: Grant, cookieMode: boolean): GrantView {
+  static of(grant: LoginGrant, cookieMode: boolean): GrantView {
     return {
       accessToken: grant.accessToken,
       tokenType: 'Bearer',

@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { OperatorApprovalsService } from '../accounts/operator-approvals.service.js';
 import { InvitationsService } from '../accounts/invitations.service.js';
@@ -35,7 +35,7 @@ export class InvitationsController {
   })
   async invitationsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(query, InvitationView, (after, limit) =>
-      this.queries.openInvitations(me.organisationId, after, limit),
+      this.queries.listOpenInvitations(me.organisationId, after, limit),
     );
   }
 
@@ -48,7 +48,7 @@ export class InvitationsController {
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async invitationsInvite(@CurrentActor() ctx: ActorContext, @Body() body: InviteBody) {
-    return envelope(ApprovalView.of(await this.approvals.invite(ctx, body)));
+    return envelope(ApprovalView.of(await this.approvals.requestInvitation(ctx, body)));
   }
 
   @Route.delete(':id', forOperator('operators:manage'), {
@@ -69,7 +69,7 @@ export class InvitationsController {
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
   ) {
-    const uuid = uuidIn('inv', id, 'INVITATION_NOT_FOUND');
+    const uuid = requireUuid('inv', id, 'INVITATION_NOT_FOUND');
     await this.invitations.revoke(me, uuid, from);
     return envelope(null);
   }

@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { orThrow, uuidIn } from '../../../platform/kernel/index.js';
+import { orThrow, requireUuid } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OwnAccountService } from '../accounts/own-account.service.js';
@@ -41,8 +41,11 @@ export class MeController {
     errors: ['OPERATOR_NOT_FOUND'],
   })
   async me(@CurrentOperator() me: OperatorPrincipal) {
-    const account = orThrow(await this.queries.ownAccount(me.organisationId, me.id), 'OPERATOR_NOT_FOUND');
-    const alone = await this.secondPerson.actionsUnderSingleControl(me.organisationId);
+    const account = orThrow(
+      await this.queries.readOwnAccount(me.organisationId, me.id),
+      'OPERATOR_NOT_FOUND',
+    );
+    const alone = await this.secondPerson.findSingleControlActions(me.organisationId);
     return envelope(MeView.of(me, account, alone));
   }
 
@@ -151,7 +154,7 @@ export class MeController {
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
   ) {
-    const uuid = uuidIn('ops', id, 'OPERATOR_SESSION_NOT_FOUND');
+    const uuid = requireUuid('ops', id, 'OPERATOR_SESSION_NOT_FOUND');
     await this.own.endSession(me, uuid, from);
     return envelope(null);
   }

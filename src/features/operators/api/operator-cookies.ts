@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { OIDC_LOGIN_MINUTES } from '../login/oidc-login.service.js';
-import type { Grant } from '../sessions/session-grants.js';
+import type { LoginGrant } from '../sessions/login-token-issuer.js';
 
 const AUTH_PATH = '/operator/auth';
 const REFRESH = 'vigia_refresh';
@@ -29,7 +29,7 @@ export const deviceCookie = (request: Request): string | undefined => cookie(req
 export const oidcCookie = (request: Request): string | undefined => cookie(request, named(request, OIDC));
 
 /** Sets the cookies of a login, all HttpOnly but the CSRF token. */
-export function setGrantCookies(request: Request, response: Response, grant: Grant): void {
+export function setGrantCookies(request: Request, response: Response, grant: LoginGrant): void {
   const secret = { httpOnly: true, secure: request.secure, sameSite: 'strict', path: AUTH_PATH } as const;
   if (grant.refreshToken !== null) response.cookie(named(request, REFRESH), grant.refreshToken, secret);
   if (grant.deviceToken !== null) {

@@ -10,7 +10,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { OperatorApprovalsService } from '../accounts/operator-approvals.service.js';
 import { OperatorsService } from '../accounts/operators.service.js';
@@ -138,7 +138,7 @@ export class OperatorsController {
     @Param('id') id: string,
     @Body() { reason }: OperatorReasonBody,
   ) {
-    return envelope(ApprovalView.of(await this.approvals.enable(ctx, idOf(id), reason)));
+    return envelope(ApprovalView.of(await this.approvals.requestEnabling(ctx, idOf(id), reason)));
   }
 
   @Route.post(':id/totp/reset', forOperator('operators:manage'), {
@@ -154,7 +154,7 @@ export class OperatorsController {
     @Param('id') id: string,
     @Body() { reason }: OperatorReasonBody,
   ) {
-    return envelope(ApprovalView.of(await this.approvals.resetTotp(ctx, idOf(id), reason)));
+    return envelope(ApprovalView.of(await this.approvals.requestTotpReset(ctx, idOf(id), reason)));
   }
 
   @Route.post(':id/sessions/end', forOperator('operators:manage'), {
@@ -190,4 +190,4 @@ export class OperatorsController {
   }
 }
 
-const idOf = (id: string): string => uuidIn('opr', id, 'OPERATOR_NOT_FOUND');
+const idOf = (id: string): string => requireUuid('opr', id, 'OPERATOR_NOT_FOUND');

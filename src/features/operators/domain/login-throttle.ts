@@ -32,7 +32,7 @@ export const throttleRules = {
 export type ThrottleKind = keyof typeof throttleRules;
 
 /** The delay in seconds after this number of failures. */
-export function waitAfter(failures: number, rule: ThrottleRule): number {
+export function delayAfterFailures(failures: number, rule: ThrottleRule): number {
   const beyond = failures - rule.free;
   if (beyond <= 0) return 0;
   return Math.min(rule.longestSeconds, rule.firstSeconds * 2 ** Math.min(beyond - 1, 30));

@@ -16,5 +16,5 @@ export const hashMachineSecret = (secret: string, pepper: Buffer): Buffer =>
     .digest();
 
 /** Compares in constant time, even if no hash is stored. */
-export const isSecretOf = (hash: Buffer, stored: Buffer | null): boolean =>
+export const matchesMachineSecret = (hash: Buffer, stored: Buffer | null): boolean =>
   timingSafeEqual(hash, stored ?? NOBODY) && stored !== null;

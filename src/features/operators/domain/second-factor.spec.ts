@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.js';
-import { codeAt, newTotpSeed, stepOfCode, totpUri } from './totp.js';
+import { codeAt, newTotpSeed, timeStepOfCode, totpUri } from './totp.js';
 
 // RFC 6238, appendix B: the secret "12345678901234567890" of the SHA-1 vectors, here with six digits.
 const RFC_SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -15,7 +15,7 @@ describe('TOTP', () => {
     [2_000_000_000, '279037'],
   ])('at %i s the code of RFC 6238 is %s', (seconds, code) => {
     expect(codeAt(RFC_SEED, seconds * 1_000)).toBe(code);
-    expect(stepOfCode(RFC_SEED, code, seconds * 1_000)).toBe(Math.floor(seconds / 30));
+    expect(timeStepOfCode(RFC_SEED, code, seconds * 1_000)).toBe(Math.floor(seconds / 30));
   });
 
   it('accepts the step before and the one after, and says which one it was', () => {
@@ -23,25 +23,25 @@ describe('TOTP', () => {
     const now = 1_763_650_000_000;
     const step = Math.floor(now / 30_000);
     const steps = [-2, -1, 0, 1, 2].map((delta) =>
-      stepOfCode(RFC_SEED, codeAt(RFC_SEED, now + delta * 30_000), now),
+      timeStepOfCode(RFC_SEED, codeAt(RFC_SEED, now + delta * 30_000), now),
     );
     expect(steps).toEqual([null, step - 1, step, step + 1, null]);
   });
 
   it('a code of two minutes ago is refused', () => {
     const now = 1_763_650_000_000;
-    expect(stepOfCode(RFC_SEED, codeAt(RFC_SEED, now - 120_000), now)).toBeNull();
+    expect(timeStepOfCode(RFC_SEED, codeAt(RFC_SEED, now - 120_000), now)).toBeNull();
   });
 
   it.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', ' 287082', '287082 '])('%j is no code', (text) => {
-    expect(stepOfCode(RFC_SEED, text, 59_000)).toBeNull();
+    expect(timeStepOfCode(RFC_SEED, text, 59_000)).toBeNull();
   });
 
   it('whatever the seed and the moment, the code of now is accepted for now', () => {
     fc.assert(
       fc.property(fc.integer({ min: 60_000, max: 4_000_000_000_000 }), (now) => {
         const seed = newTotpSeed();
-        expect(stepOfCode(seed, codeAt(seed, now), now)).toBe(Math.floor(now / 30_000));
+        expect(timeStepOfCode(seed, codeAt(seed, now), now)).toBe(Math.floor(now / 30_000));
       }),
       { numRuns: 50 },
     );

@@ -10,7 +10,7 @@ const WINDOW_STEPS = 1;
 export const newTotpSeed = (): string => new Secret({ size: 20 }).base32;
 
 /** The time step of a code; null if the code is not valid now. */
-export function stepOfCode(seed: string, code: string, nowMs: number): number | null {
+export function timeStepOfCode(seed: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const secret = Secret.fromBase32(seed);
   const delta = TOTP.validate({ ...SHAPE, secret, token: code, timestamp: nowMs, window: WINDOW_STEPS });

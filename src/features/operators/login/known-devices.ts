@@ -49,7 +49,7 @@ export class KnownDevices {
   }
 
   /** Device used: extends its 180 days. */
-  async touch(tx: Tx, device: KnownDevice): Promise<void> {
+  async extendDevice(tx: Tx, device: KnownDevice): Promise<void> {
     const used = { lastUsedAt: () => 'now()', expiresAt: remembered };
     await tx.update(OperatorDeviceEntity, { id: device.id }, used);
   }

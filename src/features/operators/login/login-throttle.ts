@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { noOrganisation, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { IndexKeys } from '../../../platform/privacy/index.js';
-import { throttleRules, waitAfter, type ThrottleKind } from '../domain/login-throttle.js';
+import { throttleRules, delayAfterFailures, type ThrottleKind } from '../domain/login-throttle.js';
 import { LoginThrottleEntity } from '../store/entities/login-throttle.entity.js';
-import { countFailure, countTurn, throttleWaits } from '../store/login.statements.js';
+import { countFailure, countAttempt, readThrottleDelays } from '../store/login.statements.js';
 
 /** The key of a failure counter. */
 export interface ThrottleKey {
@@ -14,7 +14,7 @@ export interface ThrottleKey {
 }
 
 /** The result of counting an attempt. */
-export interface ThrottlePlace {
+export interface CountedAttempt {
   /** The remaining delay in seconds; 0 if the attempt may be checked now. */
   readonly waitSeconds: number;
   /** True if a failure of this attempt starts a lock. */
@@ -46,7 +46,7 @@ export class LoginThrottle {
   /** Returns the remaining delay of each counter in seconds, 0 if there is no delay. */
   async readDelays(keys: readonly ThrottleKey[]): Promise<number[]> {
     const hashes = keys.map(({ hash }) => hash);
-    const rows = await this.uow.read(noOrganisation, (db) => throttleWaits(db, hashes));
+    const rows = await this.uow.read(noOrganisation, (db) => readThrottleDelays(db, hashes));
     return keys.map(({ hash }) => rows.find((row) => row.key.equals(hash))?.wait ?? 0);
   }
 
@@ -54,15 +54,15 @@ export class LoginThrottle {
    * Counts an attempt as a failure before it is checked, unless the counter is still locked: concurrent attempts get no
    * more checks than sequential attempts. A success clears the counter.
    */
-  countAttempt(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottlePlace> {
+  countAttempt(organisationId: string, { kind, hash }: ThrottleKey): Promise<CountedAttempt> {
     const rule = throttleRules[kind];
     return this.uow.run(organisationId, async (tx) => {
-      const failures = await countTurn(tx, hash, rule.forgetSeconds);
+      const failures = await countAttempt(tx, hash, rule.forgetSeconds);
       if (failures === null) {
-        const [row] = await throttleWaits(tx, [hash]);
+        const [row] = await readThrottleDelays(tx, [hash]);
         return { waitSeconds: Math.max(1, row?.wait ?? 0), begins: false };
       }
-      await this.block(tx, hash, waitAfter(failures, rule));
+      await this.block(tx, hash, delayAfterFailures(failures, rule));
       return { waitSeconds: 0, begins: failures === rule.free + 1 };
     });
   }
@@ -77,7 +77,7 @@ export class LoginThrottle {
     for (const { kind, hash } of keys) {
       const rule = throttleRules[kind];
       const failures = await countFailure(tx, hash, rule.forgetSeconds);
-      const wait = waitAfter(failures, rule);
+      const wait = delayAfterFailures(failures, rule);
       if (wait === 0) continue;
       await this.block(tx, hash, wait);
       waitSeconds = Math.max(waitSeconds, wait);

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { OPERATIONS } from '../../audit/index.js';
 import { OrganisationEntity } from '../../auth/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
-import { networksOf } from '../../../platform/http/index.js';
+import { rateLimitedNetworksOf } from '../../../platform/http/index.js';
 import { DomainError, errorAt } from '../../../platform/kernel/index.js';
-import { causeOfOperator, causeOfSystem, type CallOrigin } from '../call-origin.js';
-import { normalEmail } from '../domain/email.js';
+import { operatorActorContext, systemActorContext, type CallOrigin } from '../call-origin.js';
+import { normaliseEmail } from '../domain/email.js';
 import { KnownDevices, type KnownDevice } from './known-devices.js';
-import { LoginThrottle, type ThrottleKey, type ThrottlePlace } from './login-throttle.js';
+import { LoginThrottle, type ThrottleKey, type CountedAttempt } from './login-throttle.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { OperatorTrail, unknownAccount, type OperatorRef } from '../operator-trail.js';
+import { OperatorTrail, unknownAccountSubject, type OperatorRef } from '../operator-trail.js';
 import { Passwords } from './passwords.js';
 import { SecondFactors, type MatchedFactor, type SecondFactorProof } from './second-factors.js';
-import { SessionGrants, type Grant } from '../sessions/session-grants.js';
+import { SessionGrants, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export interface LoginAttempt extends SecondFactorProof {
@@ -64,7 +64,7 @@ export class LoginService {
   ) {}
 
   /** Logs in, or throws CREDENTIALS_INVALID, TOTP_REQUIRED, OPERATOR_DISABLED, RATE_LIMITED or OVERLOADED. */
-  async logIn(given: LoginAttempt, from: CallOrigin): Promise<Grant> {
+  async logIn(given: LoginAttempt, from: CallOrigin): Promise<LoginGrant> {
     const attempt = await this.recognise(given, from);
     const showsFactor =
       given.totp !== undefined || given.recoveryCode !== undefined || given.passkey !== undefined;
@@ -101,7 +101,7 @@ export class LoginService {
 
   /** Finds account, known device and delay of an attempt. Throws RATE_LIMITED after wrong second factors. */
   private async recognise(given: LoginAttempt, from: CallOrigin): Promise<Attempt> {
-    const email = normalEmail(given.email);
+    const email = normaliseEmail(given.email);
     const account = await this.accountOf(email, given.organisation);
     const found = await this.devices.find(given.deviceToken);
     const device = found && found.operatorId === account?.id ? found : null;
@@ -110,7 +110,7 @@ export class LoginService {
     // Only somebody who knows the password can cause this delay, so not even the password is checked.
     const secondWait = waits.pop() ?? 0;
     if (secondWait > 0) throw locked(secondWait);
-    const about = account ?? unknownAccount(this.throttle.composeKey('account', email).hash);
+    const about = account ?? unknownAccountSubject(this.throttle.composeKey('account', email).hash);
     return { email, account, about, device, counters, waitSeconds: Math.max(0, ...waits), from };
   }
 
@@ -154,7 +154,7 @@ export class LoginService {
     }
     return {
       password: [
-        this.throttle.composeKey('origin', email, 'ip', networksOf(ip)[0].key),
+        this.throttle.composeKey('origin', email, 'ip', rateLimitedNetworksOf(ip)[0].key),
         this.throttle.composeKey('account', email),
       ],
       second: this.throttle.composeKey('second', whose),
@@ -166,16 +166,21 @@ export class LoginService {
     { device, counters, from }: Attempt,
     account: OperatorEntity,
     factor: MatchedFactor | null,
-  ): Promise<Grant | null> {
+  ): Promise<LoginGrant | null> {
     const strong = factor !== null;
     const opened = await this.uow.run(account.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) return null;
-      const session = await this.sessions.open(tx, { operator: account, method: 'PASSWORD', strong, from });
+      const session = await this.sessions.createSession(tx, {
+        operator: account,
+        method: 'PASSWORD',
+        strong,
+        from,
+      });
       const deviceToken = device ? null : await this.devices.remember(tx, account);
-      if (device) await this.devices.touch(tx, device);
+      if (device) await this.devices.extendDevice(tx, device);
       await this.throttle.clear(tx, [...counters.password, counters.second]);
       await tx.update(OperatorEntity, { id: account.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, account, 'operator.logged_in', causeOfOperator(account, from), {
+      await this.trail.record(tx, account, 'operator.logged_in', operatorActorContext(account, from), {
         method: 'PASSWORD',
         factor: factor?.kind ?? null,
         knownDevice: device !== null,
@@ -188,7 +193,7 @@ export class LoginService {
   private async failedFactor(
     attempt: Attempt,
     given: SecondFactorProof,
-    turn: ThrottlePlace | null,
+    turn: CountedAttempt | null,
   ): Promise<DomainError> {
     return this.failed(attempt, reasonOf(given), [], turn?.begins);
   }
@@ -200,7 +205,7 @@ export class LoginService {
     counters: readonly ThrottleKey[],
     lockBegan = false,
   ): Promise<DomainError> {
-    const cause = causeOfSystem('login', from);
+    const cause = systemActorContext('login', from);
     const begins = await this.uow.run(account?.organisationId ?? OPERATIONS, async (tx) => {
       const counted = await this.throttle.recordFailure(tx, counters);
       await this.trail.record(tx, about, 'operator.login_failed', cause, { reason });

@@ -22,12 +22,12 @@ import { noOrganisation, system, UnitOfWork } from '../../../platform/database/i
 import { DomainError, orThrow } from '../../../platform/kernel/index.js';
 import { OutboundProxy } from '../../../platform/outbound/index.js';
 import { InvitationsService } from '../accounts/invitations.service.js';
-import { causeOfOperator, type CallOrigin } from '../call-origin.js';
+import { operatorActorContext, type CallOrigin } from '../call-origin.js';
 import { includesSecondFactor } from '../domain/authentication-methods.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
-import { SessionGrants, type Grant } from '../sessions/session-grants.js';
+import { SessionGrants, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
@@ -108,7 +108,7 @@ export class OidcLoginService {
     parameters: URLSearchParams,
     browserToken: string | undefined,
     from: CallOrigin,
-  ): Promise<{ grant: Grant; cookieMode: boolean }> {
+  ): Promise<{ grant: LoginGrant; cookieMode: boolean }> {
     const config = await this.configuration();
     const state = parameters.get('state') ?? '';
     const pending = orThrow(await this.take(state, browserToken ?? ''), 'CREDENTIALS_INVALID');
@@ -163,7 +163,7 @@ export class OidcLoginService {
     const identity = { oidcIssuer: iss, oidcSubject: sub };
     if (invitationHash) {
       const verifiedEmail = typeof email === 'string' && isVerified === true ? email : null;
-      return this.invitations.acceptIdentity(invitationHash, { ...identity, verifiedEmail }, from);
+      return this.invitations.acceptWithIdentity(invitationHash, { ...identity, verifiedEmail }, from);
     }
     const operator = await this.uow.read(system('operators.login'), async (db) => {
       const named = key === null ? null : await db.findOneBy(OrganisationEntity, { key });
@@ -178,12 +178,12 @@ export class OidcLoginService {
     return operator;
   }
 
-  private async open(operator: OperatorEntity, claims: IDToken, from: CallOrigin): Promise<Grant> {
+  private async open(operator: OperatorEntity, claims: IDToken, from: CallOrigin): Promise<LoginGrant> {
     const strong = includesSecondFactor(claims['amr']);
     const session = await this.uow.run(operator.organisationId, async (tx) => {
-      const opened = await this.sessions.open(tx, { operator, method: 'OIDC', strong, from });
+      const opened = await this.sessions.createSession(tx, { operator, method: 'OIDC', strong, from });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, operator, 'operator.logged_in', causeOfOperator(operator, from), {
+      await this.trail.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
         method: 'OIDC',
         factor: strong ? 'PROVIDER' : null,
       });

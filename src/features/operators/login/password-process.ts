@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Options } from '@node-rs/argon2';
 import { Settings } from '../../../platform/config/index.js';
-import { networksOf } from '../../../platform/http/index.js';
+import { rateLimitedNetworksOf } from '../../../platform/http/index.js';
 import { DomainError, FairQueue, type QueuedItem } from '../../../platform/kernel/index.js';
 
 export type PasswordTask =
@@ -69,7 +69,7 @@ export class PasswordProcess implements OnApplicationShutdown {
 
   /** Queues a task. Rejects with OVERLOADED when the queue, or the share of one network in it, is full. */
   perform(task: PasswordTask, asker: PasswordCaller): Promise<unknown> {
-    const networks = networksOf(asker.ip);
+    const networks = rateLimitedNetworksOf(asker.ip);
     const network = networks[0].key;
     const queue = asker.known ? this.known : this.strangers;
     const sameNetwork = queue.items().filter((waiting) => waiting.network === network).length;

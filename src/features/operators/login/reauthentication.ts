@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
-import { causeOfOperator, type CallOrigin } from '../call-origin.js';
+import { operatorActorContext, type CallOrigin } from '../call-origin.js';
 import { LoginThrottle } from './login-throttle.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { Passwords } from './passwords.js';
@@ -46,7 +46,7 @@ export class Reauthentication {
   ): Promise<ReauthenticatedAccount> {
     const operator = await this.readAccount(principal);
     if (operator.passwordHash === null) await this.requireFreshLogin(principal);
-    await this.requireTurn(operator);
+    await this.countAttempt(operator);
     if (
       operator.passwordHash !== null &&
       !(await this.passwords.verify(operator.passwordHash, shown.password ?? '', {
@@ -70,7 +70,7 @@ export class Reauthentication {
     shown: SecondFactorProof,
     from: CallOrigin,
   ): Promise<MatchedFactor> {
-    await this.requireTurn(operator);
+    await this.countAttempt(operator);
     return this.fittingFactor(operator, shown, from);
   }
 
@@ -83,16 +83,22 @@ export class Reauthentication {
     return operator;
   }
 
-  /** Records a wrong password or code, which `requireTurn` has counted, and returns the error to send. */
+  /** Records a wrong password or code, which `countAttempt` has counted, and returns the error to send. */
   async recordFailure(
     operator: OperatorEntity,
     path: 'password' | 'totp' | 'passkey',
     from: CallOrigin,
   ): Promise<DomainError> {
     await this.uow.run(operator.organisationId, (tx) =>
-      this.trail.record(tx, operator, 'operator.reauthentication_failed', causeOfOperator(operator, from), {
-        path,
-      }),
+      this.trail.record(
+        tx,
+        operator,
+        'operator.reauthentication_failed',
+        operatorActorContext(operator, from),
+        {
+          path,
+        },
+      ),
     );
     return invalid(path, 'VALUE_INVALID', 'Is not right.');
   }
@@ -119,7 +125,7 @@ export class Reauthentication {
   }
 
   /** Counts an attempt as a failure until it succeeds. Throws RATE_LIMITED during the delay after earlier failures. */
-  async requireTurn(operator: OperatorEntity): Promise<void> {
+  async countAttempt(operator: OperatorEntity): Promise<void> {
     const counter = this.throttle.composeKey('reauthentication', operator.id);
     const { waitSeconds } = await this.throttle.countAttempt(operator.organisationId, counter);
     if (waitSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { hashRecoveryCode, newRecoveryCodes } from '../domain/recovery-codes.js';
-import { newTotpSeed, stepOfCode } from '../domain/totp.js';
+import { newTotpSeed, timeStepOfCode } from '../domain/totp.js';
 import type { OperatorRef } from '../operator-trail.js';
 import { Passkeys, type Assertion } from '../passkeys/passkeys.js';
 import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
@@ -53,13 +53,13 @@ export class SecondFactors {
   /** Returns the factor if it is correct for this operator, or null. */
   async matchProof(operator: OperatorEntity, shown: SecondFactorProof): Promise<MatchedFactor | null> {
     if (shown.passkey !== undefined) {
-      const fitting = await this.passkeys.findByAssertion(shown.passkey, operator.id);
+      const fitting = await this.passkeys.verifyAssertionOf(shown.passkey, operator.id);
       return fitting && { kind: 'PASSKEY', use: (tx) => fitting.use(tx) };
     }
     if (shown.totp !== undefined) {
       if (operator.sealedTotpSeed === null) return null;
       const seed = await this.open(operator, operator.sealedTotpSeed);
-      const step = stepOfCode(seed, shown.totp, this.clock.now());
+      const step = timeStepOfCode(seed, shown.totp, this.clock.now());
       return step === null ? null : { kind: 'TOTP', use: (tx) => useStep(tx, operator.id, step) };
     }
     if (shown.recoveryCode === undefined || !(await this.areSetUp(operator))) return null;
@@ -88,16 +88,16 @@ export class SecondFactors {
   }
 
   /** Returns the time step of the first code; null if it is wrong. Throws STATE_CONFLICT if no seed is pending. */
-  async firstStep(operator: OperatorEntity, code: string): Promise<number | null> {
+  async verifyFirstCode(operator: OperatorEntity, code: string): Promise<number | null> {
     const { pendingTotpSeed, pendingTotpExpiresAt } = operator;
     if (!pendingTotpSeed || (pendingTotpExpiresAt?.getTime() ?? 0) < this.clock.now()) {
       throw new DomainError('STATE_CONFLICT');
     }
-    return stepOfCode(await this.open(operator, pendingTotpSeed), code, this.clock.now());
+    return timeStepOfCode(await this.open(operator, pendingTotpSeed), code, this.clock.now());
   }
 
   /** Activates the pending seed, marks its first code as used, and returns new recovery codes. */
-  async confirm(tx: Tx, operator: OperatorEntity, step: number): Promise<string[]> {
+  async activateTotp(tx: Tx, operator: OperatorEntity, step: number): Promise<string[]> {
     const { id, pendingTotpSeed } = operator;
     if (pendingTotpSeed === null) throw new DomainError('STATE_CONFLICT');
     const confirmed = await tx.update(

@@ -3,12 +3,12 @@ import { Settings } from '../../../platform/config/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError, uuidOf } from '../../../platform/kernel/index.js';
 import { AccessTokens } from '../sessions/access-tokens.js';
-import { causeOfOperator, causeOfSystem, type CallOrigin } from '../call-origin.js';
-import { hashMachineSecret, isSecretOf } from '../domain/machine-secret.js';
+import { operatorActorContext, systemActorContext, type CallOrigin } from '../call-origin.js';
+import { hashMachineSecret, matchesMachineSecret } from '../domain/machine-secret.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
-import { SessionGrants, type Grant } from '../sessions/session-grants.js';
+import { SessionGrants, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
 import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
@@ -29,7 +29,7 @@ export class TokenExchangeService {
    * Exchanges a refresh token for new tokens. If the token was used before, somebody has copied it: the session ends
    * for both (RFC 9700, 4.14.2). `csrf` is checked before anything changes; null if the token came without a cookie.
    */
-  async refresh(token: string, csrf: string | null, from: CallOrigin): Promise<Grant> {
+  async refresh(token: string, csrf: string | null, from: CallOrigin): Promise<LoginGrant> {
     const hash = hashOpaqueToken('vrt', token);
     const session =
       hash &&
@@ -47,7 +47,7 @@ export class TokenExchangeService {
       const next = await this.sessions.rotate(tx, hash, organisationId);
       if (next) return next;
       if (await this.sessions.revoke(tx, operator, sessionId, 'REFRESH_REUSED')) {
-        const cause = causeOfSystem('token-exchange', from);
+        const cause = systemActorContext('token-exchange', from);
         await this.trail.record(tx, operator, 'operator.refresh_refused', cause, { sessionId });
       }
       return null;
@@ -57,7 +57,7 @@ export class TokenExchangeService {
   }
 
   /** Throws CREDENTIALS_INVALID or OPERATOR_DISABLED. */
-  async exchangeSecret(operatorId: string, secret: string, from: CallOrigin): Promise<Grant> {
+  async exchangeSecret(operatorId: string, secret: string, from: CallOrigin): Promise<LoginGrant> {
     const id = uuidOf('opr', operatorId);
     const machine = id
       ? await this.uow.read(system('operators.login'), (db) =>
@@ -65,16 +65,16 @@ export class TokenExchangeService {
         )
       : null;
     const hash = hashMachineSecret(secret, this.settings.clientSecretPepper);
-    if (!isSecretOf(hash, machine?.secretHash ?? null) || !machine) {
+    if (!matchesMachineSecret(hash, machine?.secretHash ?? null) || !machine) {
       throw new DomainError('CREDENTIALS_INVALID');
     }
     if (machine.status === 'DISABLED' || !this.settings.machineOperators) {
       throw new DomainError('OPERATOR_DISABLED');
     }
     const sessionId = await this.uow.run(machine.organisationId, async (tx) => {
-      const opened = await this.sessions.openShort(tx, machine, from, this.tokens.lifetimeSeconds);
+      const opened = await this.sessions.createMachineSession(tx, machine, from, this.tokens.lifetimeSeconds);
       await tx.update(OperatorEntity, { id: machine.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, machine, 'operator.logged_in', causeOfOperator(machine, from), {
+      await this.trail.record(tx, machine, 'operator.logged_in', operatorActorContext(machine, from), {
         method: 'SECRET',
       });
       return opened;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { conflict, DomainError, orThrow } from '../../../platform/kernel/index.js';
-import { causeOfOperator, type CallOrigin } from '../call-origin.js';
+import { operatorActorContext, type CallOrigin } from '../call-origin.js';
 import { Reauthentication, type ReauthenticationProof } from '../login/reauthentication.js';
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorTrail } from '../operator-trail.js';
@@ -41,7 +41,7 @@ export class OwnPasskeysService {
     if ((await this.passkeys.listByOperator(me)).length >= MAX_PASSKEYS) {
       throw new DomainError('STATE_CONFLICT');
     }
-    const { options, store } = await this.passkeys.creationOptions(operator);
+    const { options, store } = await this.passkeys.createRegistrationOptions(operator);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       await store(tx);
@@ -57,17 +57,17 @@ export class OwnPasskeysService {
     from: CallOrigin,
   ): Promise<AddedPasskey> {
     const operator = await this.again.readAccount(me);
-    await this.again.requireTurn(operator);
-    const proved = await this.passkeys.verifyAssertion(me, response);
+    await this.again.countAttempt(operator);
+    const proved = await this.passkeys.verifyRegistration(me, response);
     if (!proved) throw await this.again.recordFailure(operator, 'passkey', from);
     const isFirst = !(await this.factors.areSetUp(operator));
     return this.uow.run(me.organisationId, async (tx) => {
       const passkey = orThrow(await proved.store(tx, name), 'STATE_CONFLICT');
       const recoveryCodes = isFirst ? await this.factors.replaceRecoveryCodes(tx, operator) : null;
       if (isFirst) await this.sessions.revokeAll(tx, me, 'SECOND_FACTOR_CHANGED', me.sessionId);
-      await this.sessions.elevate(tx, me.sessionId);
+      await this.sessions.markStrong(tx, me.sessionId);
       await this.again.recordSuccess(tx, operator);
-      await this.trail.record(tx, me, 'operator.passkey_added', causeOfOperator(me, from), {
+      await this.trail.record(tx, me, 'operator.passkey_added', operatorActorContext(me, from), {
         passkeyId: passkey.id,
       });
       return { passkey, recoveryCodes };
@@ -76,7 +76,7 @@ export class OwnPasskeysService {
 
   async stepUpOptions(me: OperatorPrincipal): Promise<RequestOptions> {
     await this.again.readAccount(me);
-    return this.passkeys.optionsFor(me);
+    return this.passkeys.createStepUpOptions(me);
   }
 
   list(me: OperatorPrincipal): Promise<OperatorPasskeyEntity[]> {
@@ -102,7 +102,7 @@ export class OwnPasskeysService {
       if (!mine.some((passkey) => passkey.id === id)) throw new DomainError('PASSKEY_NOT_FOUND');
       if (mine.length === 1 && operator.sealedTotpSeed === null) throw lastFactor();
       await tx.delete(OperatorPasskeyEntity, { id, operatorId: me.id });
-      await this.trail.record(tx, me, 'operator.passkey_removed', causeOfOperator(me, from), {
+      await this.trail.record(tx, me, 'operator.passkey_removed', operatorActorContext(me, from), {
         passkeyId: id,
       });
     });

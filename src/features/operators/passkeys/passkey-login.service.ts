@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { OPERATIONS } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { causeOfOperator, causeOfSystem, type CallOrigin } from '../call-origin.js';
-import { OperatorTrail, unknownAccount, type OperatorRef } from '../operator-trail.js';
+import { operatorActorContext, systemActorContext, type CallOrigin } from '../call-origin.js';
+import { OperatorTrail, unknownAccountSubject, type OperatorRef } from '../operator-trail.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { SessionGrants, type Grant } from '../sessions/session-grants.js';
+import { SessionGrants, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { Passkeys, type Assertion, type RequestOptions } from './passkeys.js';
 
@@ -28,13 +28,13 @@ export class PasskeyLoginService {
   ) {}
 
   start(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
-    return this.passkeys.loginOptions(userVerification);
+    return this.passkeys.createLoginOptions(userVerification);
   }
 
   /** Throws CREDENTIALS_INVALID or OPERATOR_DISABLED. */
-  async logIn(assertion: Assertion, from: CallOrigin): Promise<Grant> {
-    const fitting = await this.passkeys.findByAssertion(assertion, null);
-    if (!fitting) throw await this.failed(unknownAccount(digestOf(assertion.id)), 'PASSKEY', from);
+  async logIn(assertion: Assertion, from: CallOrigin): Promise<LoginGrant> {
+    const fitting = await this.passkeys.verifyAssertionOf(assertion, null);
+    if (!fitting) throw await this.failed(unknownAccountSubject(digestOf(assertion.id)), 'PASSKEY', from);
     const { passkey, userVerified } = fitting;
     const operator = await this.uow.read(passkey.organisationId, (db) =>
       db.findOneBy(OperatorEntity, { id: passkey.operatorId }),
@@ -48,9 +48,14 @@ export class PasskeyLoginService {
     }
     const session = await this.uow.run(operator.organisationId, async (tx) => {
       if (!(await fitting.use(tx))) return null;
-      const opened = await this.sessions.open(tx, { operator, method: 'PASSKEY', strong: true, from });
+      const opened = await this.sessions.createSession(tx, {
+        operator,
+        method: 'PASSKEY',
+        strong: true,
+        from,
+      });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, operator, 'operator.logged_in', causeOfOperator(operator, from), {
+      await this.trail.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
         method: 'PASSKEY',
         factor: 'PASSKEY',
       });
@@ -64,7 +69,7 @@ export class PasskeyLoginService {
   private async failed(about: OperatorRef, reason: FailureReason, from: CallOrigin): Promise<DomainError> {
     const known = about.organisationId !== OPERATIONS;
     await this.uow.run(known ? about.organisationId : OPERATIONS, (tx) =>
-      this.trail.record(tx, about, 'operator.login_failed', causeOfSystem('login', from), { reason }),
+      this.trail.record(tx, about, 'operator.login_failed', systemActorContext('login', from), { reason }),
     );
     return new DomainError('CREDENTIALS_INVALID');
   }

@@ -59,16 +59,16 @@ export class Passkeys {
   ) {}
 
   /** Options for a login with a passkey, alone or in addition to a password. */
-  async loginOptions(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
-    const { id: rpID } = this.party.require();
+  async createLoginOptions(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
+    const { id: rpID } = this.party.requireName();
     const challenge = await this.challenges.create('ASSERT', null);
     const { generateAuthenticationOptions } = await webauthn();
     return generateAuthenticationOptions({ rpID, challenge, timeout: CHALLENGE_MS, userVerification });
   }
 
   /** Options for a logged-in operator who must show a second factor. */
-  async optionsFor(operator: OperatorRef): Promise<RequestOptions> {
-    const { id: rpID } = this.party.require();
+  async createStepUpOptions(operator: OperatorRef): Promise<RequestOptions> {
+    const { id: rpID } = this.party.requireName();
     const challenge = await this.challenges.create('ASSERT', operator.id);
     const { generateAuthenticationOptions } = await webauthn();
     return generateAuthenticationOptions({
@@ -81,10 +81,10 @@ export class Passkeys {
   }
 
   /** Options for a new passkey of this operator; `store` stores their challenge. */
-  async creationOptions(
+  async createRegistrationOptions(
     operator: Pick<OperatorEntity, 'id' | 'organisationId' | 'email' | 'name'>,
   ): Promise<{ options: CreationOptions; store: (tx: Tx) => Promise<void> }> {
-    const { id: rpID, name: rpName } = this.party.require();
+    const { id: rpID, name: rpName } = this.party.requireName();
     const known = await this.listByOperator(operator);
     const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
@@ -104,14 +104,14 @@ export class Passkeys {
   }
 
   /** Verifies a new passkey against a challenge of this operator; null if it is invalid. */
-  async verifyAssertion(
+  async verifyRegistration(
     operator: OperatorRef,
     { id, rawId, response }: Attestation,
   ): Promise<VerifiedPasskey | null> {
     const { clientDataJSON, attestationObject, transports = [] } = response;
     const challenge = await this.challenges.findAnswered(clientDataJSON, 'REGISTER', operator.id);
     if (!challenge) return null;
-    const { id: expectedRPID, origin: expectedOrigin } = this.party.require();
+    const { id: expectedRPID, origin: expectedOrigin } = this.party.requireName();
     const { verifyRegistrationResponse } = await webauthn();
     const verified = await orNull(() =>
       verifyRegistrationResponse({
@@ -158,7 +158,7 @@ export class Passkeys {
    * The passkey that signed the assertion; null if anything about it is invalid. With `operatorId` it must belong to
    * that operator.
    */
-  async findByAssertion(assertion: Assertion, operatorId: string | null): Promise<MatchedPasskey | null> {
+  async verifyAssertionOf(assertion: Assertion, operatorId: string | null): Promise<MatchedPasskey | null> {
     const credentialId = Buffer.from(assertion.id, 'base64url');
     const passkey = await this.uow.read(system('operators.login'), (db) =>
       db.findOneBy(OperatorPasskeyEntity, { credentialId }),
@@ -188,7 +188,7 @@ export class Passkeys {
     passkey: OperatorPasskeyEntity,
     challenge: OpenChallenge,
   ): Promise<MatchedPasskey | null> {
-    const { id: expectedRPID, origin: expectedOrigin } = this.party.require();
+    const { id: expectedRPID, origin: expectedOrigin } = this.party.requireName();
     const { verifyAuthenticationResponse } = await webauthn();
     const verified = await orNull(() =>
       verifyAuthenticationResponse({

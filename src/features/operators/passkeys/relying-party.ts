@@ -15,7 +15,7 @@ export class RelyingParty {
   constructor(private readonly settings: Settings) {}
 
   /** Throws PASSKEYS_NOT_CONFIGURED without a host name: browsers create no passkeys for an IP address. */
-  require(): RelyingPartyName {
+  requireName(): RelyingPartyName {
     const { publicUrl, nodeEnv, port, serviceName } = this.settings;
     const local = nodeEnv === 'production' ? null : `http://localhost:${port}`;
     const base = publicUrl ?? local;

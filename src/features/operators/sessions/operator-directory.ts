@@ -9,7 +9,7 @@ import {
 } from '../../../platform/http/index.js';
 import { AccessTokens } from './access-tokens.js';
 import { OperatorTrail } from '../operator-trail.js';
-import { sessionPrincipal, type SessionPrincipal } from '../store/session.statements.js';
+import { readSessionPrincipal, type SessionPrincipal } from '../store/session.statements.js';
 import { pick } from '../../../platform/kernel/index.js';
 
 interface Entry {
@@ -43,7 +43,7 @@ export class OperatorDirectory extends OperatorGate {
   }
 
   /** Removes a session from the cache: its permissions changed, and the next call must read them. */
-  forget(sessionId: string): void {
+  evictSession(sessionId: string): void {
     this.entries.delete(sessionId);
   }
 
@@ -54,7 +54,9 @@ export class OperatorDirectory extends OperatorGate {
   private async principalOf(sessionId: string): Promise<OperatorPrincipal | null> {
     const known = this.entries.get(sessionId);
     if (known && performance.now() - known.loadedAt < FRESH_MS) return known.principal;
-    const row = await this.uow.read(system('operators.directory'), (db) => sessionPrincipal(db, sessionId));
+    const row = await this.uow.read(system('operators.directory'), (db) =>
+      readSessionPrincipal(db, sessionId),
+    );
     const principal = row && toPrincipal(row, sessionId);
     if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
     this.entries.set(sessionId, { principal, loadedAt: performance.now() });

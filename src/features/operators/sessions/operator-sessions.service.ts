@@ -8,7 +8,7 @@ import { newOpaqueToken } from '../domain/opaque-token.js';
 import type { OperatorRef } from '../operator-trail.js';
 import { OperatorSessionEntity, type LoginMethod } from '../store/entities/operator-session.entity.js';
 import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
-import { renewSession } from '../store/session.statements.js';
+import { consumeRefreshToken } from '../store/session.statements.js';
 import { OperatorDirectory } from './operator-directory.js';
 
 export interface NewOperatorSession {
@@ -18,7 +18,7 @@ export interface NewOperatorSession {
   readonly from: CallOrigin;
 }
 
-export interface OpenedSession {
+export interface CreatedOperatorSession {
   readonly sessionId: string;
   /** The token is shown once; only its hash is stored. */
   readonly refreshToken: string;
@@ -47,7 +47,7 @@ export class OperatorSessionsService {
   ) {}
 
   /** Creates a session and returns its first refresh token. */
-  async open(tx: Tx, session: NewOperatorSession): Promise<OpenedSession> {
+  async createSession(tx: Tx, session: NewOperatorSession): Promise<CreatedOperatorSession> {
     const { operatorIdleMinutes, operatorSessionHours } = this.settings;
     const sessionId = await insert(tx, session, operatorIdleMinutes * 60, operatorSessionHours * 3_600);
     const refreshToken = await this.addRefreshToken(tx, sessionId, session.operator.organisationId);
@@ -55,13 +55,18 @@ export class OperatorSessionsService {
   }
 
   /** Creates a session of a machine: it expires with its only access token and cannot be refreshed. */
-  async openShort(tx: Tx, operator: OperatorRef, from: CallOrigin, seconds: number): Promise<string> {
+  async createMachineSession(
+    tx: Tx,
+    operator: OperatorRef,
+    from: CallOrigin,
+    seconds: number,
+  ): Promise<string> {
     return insert(tx, { operator, method: 'SECRET', strong: false, from }, seconds, seconds);
   }
 
   /** Replaces a refresh token. Returns null if the token was used before or its session has ended. */
-  async rotate(tx: Tx, hash: Buffer, organisationId: string): Promise<OpenedSession | null> {
-    const sessionId = await renewSession(tx, hash, this.settings.operatorIdleMinutes);
+  async rotate(tx: Tx, hash: Buffer, organisationId: string): Promise<CreatedOperatorSession | null> {
+    const sessionId = await consumeRefreshToken(tx, hash, this.settings.operatorIdleMinutes);
     if (sessionId === null) return null;
     return { sessionId, refreshToken: await this.addRefreshToken(tx, sessionId, organisationId) };
   }
@@ -77,10 +82,10 @@ export class OperatorSessionsService {
   }
 
   /** Makes a session strong: its operator has just shown a second factor. */
-  async elevate(tx: Tx, sessionId: string): Promise<void> {
+  async markStrong(tx: Tx, sessionId: string): Promise<void> {
     await tx.update(OperatorSessionEntity, { id: sessionId }, { strong: true });
     afterCommit(tx, () => {
-      this.directory.forget(sessionId);
+      this.directory.evictSession(sessionId);
     });
   }
 

@@ -48,7 +48,7 @@ export const REMOVE_OLD_SESSIONS = statement(
 );
 
 /** The remaining delay of each counter in seconds; omits counters that are not stored. */
-export const throttleWaits = (db: Reader, keys: readonly Buffer[]): Promise<Rows<typeof WAITS>[]> =>
+export const readThrottleDelays = (db: Reader, keys: readonly Buffer[]): Promise<Rows<typeof WAITS>[]> =>
   execute(db, WAITS, [keys]);
 
 /** Counts a failure and returns the count, which restarts after `forgetSeconds` without a failure. */
@@ -59,7 +59,7 @@ export async function countFailure(tx: Tx, key: Buffer, forgetSeconds: number): 
 }
 
 /** Counts an attempt before it is checked and returns the count; null while the counter is locked. */
-export async function countTurn(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number | null> {
+export async function countAttempt(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number | null> {
   const [row] = await execute(tx, COUNT_TURN, [key, forgetSeconds]);
   return row?.failures ?? null;
 }

@@ -82,7 +82,7 @@ export class OperatorQueries extends OperatorLookup {
     return new Map([...people].map(([id, { name }]) => [id, name]));
   }
 
-  async ownAccount(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
+  async readOwnAccount(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
     return this.uow.read(organisationId, async (db) => {
       const account = await db.findOne(OperatorEntity, {
         select: { id: true, email: true, name: true, totpEnrolledAt: true },
@@ -117,7 +117,7 @@ export class OperatorQueries extends OperatorLookup {
   }
 
   /** Up to `limit` invitations that can still be accepted, oldest first. */
-  async openInvitations(
+  async listOpenInvitations(
     organisationId: string,
     after: string | null,
     limit: number,

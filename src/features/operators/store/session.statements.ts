@@ -44,9 +44,12 @@ const RENEW = statement(
 export type SessionPrincipal = Rows<typeof PRINCIPAL>;
 
 /** Null if the session has ended or its operator is disabled. */
-export const sessionPrincipal = async (db: Reader, sessionId: string): Promise<SessionPrincipal | null> =>
+export const readSessionPrincipal = async (db: Reader, sessionId: string): Promise<SessionPrincipal | null> =>
   (await execute(db, PRINCIPAL, [sessionId]))[0] ?? null;
 
 /** Marks a refresh token as used and returns its session id; null if it was used before or the session has ended. */
-export const renewSession = async (tx: Tx, hash: Buffer, idleMinutes: number): Promise<string | null> =>
-  (await execute(tx, RENEW, [hash, idleMinutes]))[0]?.id ?? null;
+export const consumeRefreshToken = async (
+  tx: Tx,
+  hash: Buffer,
+  idleMinutes: number,
+): Promise<string | null> => (await execute(tx, RENEW, [hash, idleMinutes]))[0]?.id ?? null;

@@ -28,7 +28,7 @@ export class ProvidersController {
   async listProviders(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const [all, usage] = await Promise.all([
       this.providers.list(organisationId),
-      this.providers.usageOf(organisationId),
+      this.providers.readUsage(organisationId),
     ]);
     return envelope({ providers: all.map((one) => ProviderView.of(one, usage)) });
   }
@@ -52,7 +52,7 @@ export class ProvidersController {
   })
   async disableProvider(@CurrentActor() ctx: ActorContext, @Param('name') name: string) {
     const disabled = await this.providers.disable(ctx, name);
-    return envelope(ProviderView.of(disabled, await this.providers.usageOf(ctx.organisationId)));
+    return envelope(ProviderView.of(disabled, await this.providers.readUsage(ctx.organisationId)));
   }
 
   @Route.post(':name/secret', forOperator('flows:manage'), {
@@ -63,6 +63,6 @@ export class ProvidersController {
     errors: ['PROVIDER_NOT_FOUND'],
   })
   async showProviderSecret(@CurrentActor() ctx: ActorContext, @Param('name') name: string) {
-    return envelope({ secret: await this.providers.secretOf(ctx, name) });
+    return envelope({ secret: await this.providers.revealSecret(ctx, name) });
   }
 }

@@ -1,6 +1,6 @@
 import type { ProviderKind } from './provider.js';
 
-export interface ReadDocument {
+export interface DocumentReading {
   /** The lines of the machine-readable zone. */
   readonly zone: readonly string[] | null;
   readonly name: string | null;
@@ -21,7 +21,7 @@ export type ProviderAnswer =
       readonly verdict: ProviderVerdict;
       /** A code that the provider defines. */
       readonly reason: string | null;
-      readonly data: ReadDocument | null;
+      readonly data: DocumentReading | null;
     }
   | { readonly verdict: 'ERROR'; readonly reason: string };
 
@@ -48,7 +48,7 @@ export function readAnswer(kind: ProviderKind, text: string): ProviderAnswer {
   return data ? { verdict, reason: why, data } : malformed;
 }
 
-function documentIn(value: unknown): ReadDocument | null {
+function documentIn(value: unknown): DocumentReading | null {
   const said = objectIn(value);
   if (!said) return null;
   const { mrz, code } = said;
@@ -73,7 +73,7 @@ function documentIn(value: unknown): ReadDocument | null {
   };
 }
 
-function codeIn(value: unknown): ReadDocument['code'] | 'WRONG' {
+function codeIn(value: unknown): DocumentReading['code'] | 'WRONG' {
   const said = objectIn(value);
   return said && isText(said['text']) && typeof said['verified'] === 'boolean'
     ? { text: said['text'], verified: said['verified'] }

@@ -10,7 +10,7 @@ export type ProviderKind = (typeof providerKinds)[number];
 export const SANDBOX_URL = 'sandbox:double';
 
 /** The configuration of a provider in an organisation. */
-export interface ProviderTerms {
+export interface ProviderConfiguration {
   /** The provider's name in flows and findings. */
   readonly name: string;
   readonly checks: readonly ProviderKind[];

@@ -36,13 +36,16 @@ const COUNT = statement(
 export class ProviderUsageRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async count(tx: Tx, { organisationId, provider, costMicros, ms, failure }: CountedCall): Promise<void> {
+  async recordCall(
+    tx: Tx,
+    { organisationId, provider, costMicros, ms, failure }: CountedCall,
+  ): Promise<void> {
     const values = [organisationId, provider, costMicros, Math.round(ms), failure === null ? 0 : 1, failure];
     await execute(tx, COUNT, values);
   }
 
   /** Returns the usage since a day, the newest first. */
-  async usageSince(organisationId: string, day: string): Promise<ProviderUsageEntity[]> {
+  async listSince(organisationId: string, day: string): Promise<ProviderUsageEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ProviderUsageEntity, {
         where: { organisationId, day: MoreThanOrEqual(day) },

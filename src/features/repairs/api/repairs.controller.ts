@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApprovalView, requestsApproval } from '../../approvals/index.js';
-import { CurrentActor, storedId, TrailRepairsService, type ActorContext } from '../../audit/index.js';
+import { CurrentActor, parseSubjectId, TrailRepairsService, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
   envelope,
@@ -10,7 +10,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { RepairApprovalsService } from '../repair-approvals.service.js';
 import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dto.js';
 
@@ -35,7 +35,7 @@ export class RepairsController {
       subject: {
         organisationId: ctx.organisationId,
         type: body.subjectType,
-        id: storedId(body.subjectId),
+        id: parseSubjectId(body.subjectId),
       },
       kind: body.kind,
       justification: body.justification,
@@ -67,4 +67,4 @@ export class RepairsController {
   }
 }
 
-const idOf = (id: string): string => uuidIn('rep', id, 'REPAIR_NOT_FOUND');
+const idOf = (id: string): string => requireUuid('rep', id, 'REPAIR_NOT_FOUND');

@@ -2,7 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { envelope, forOperator, Route, type SuccessEnvelope } from '../../../platform/http/index.js';
-import { Clock, uuidIn } from '../../../platform/kernel/index.js';
+import { Clock, requireUuid } from '../../../platform/kernel/index.js';
 import { CasePeopleService } from '../case-people.service.js';
 import { CaseMergesService } from '../cases/case-merges.service.js';
 import { ReviewFilesService } from '../cases/review-files.service.js';
@@ -77,7 +77,7 @@ export class CasePartsController {
   ) {
     const chosen = {
       transactionRefs: transactions.map(transactionUuid),
-      hitIds: hits.map((hit) => uuidIn('hit', hit, 'HIT_NOT_FOUND')),
+      hitIds: hits.map((hit) => requireUuid('hit', hit, 'HIT_NOT_FOUND')),
     };
     return this.shown(ctx, await this.merges.split(ctx, reviewUuid(id), chosen, reason));
   }
@@ -128,9 +128,9 @@ export class CasePartsController {
     { organisationId }: ActorContext,
     id: string,
   ): Promise<SuccessEnvelope<ReviewFileView>> {
-    const file = await this.files.open(organisationId, id);
+    const file = await this.files.readFile(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }
 }
 
-const customerUuid = (id: string): string => uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
+const customerUuid = (id: string): string => requireUuid('cus', id, 'CUSTOMER_NOT_FOUND');

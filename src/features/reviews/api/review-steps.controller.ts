@@ -222,7 +222,7 @@ export class ReviewStepsController {
     { organisationId }: ActorContext,
     id: string,
   ): Promise<SuccessEnvelope<ReviewFileView>> {
-    const file = await this.files.open(organisationId, id);
+    const file = await this.files.readFile(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }
 }

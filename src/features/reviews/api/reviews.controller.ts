@@ -64,7 +64,7 @@ export class ReviewsController {
   ) {
     const assigned =
       automatic === true
-        ? await this.assignments.shareOut(ctx, { queue, kind, limit, preview })
+        ? await this.assignments.distribute(ctx, { queue, kind, limit, preview })
         : await this.assignments.assign(
             ctx,
             (reviewIds ?? []).flatMap((id) => uuidOf('rev', id) ?? []),
@@ -104,7 +104,7 @@ export class ReviewsController {
     { organisationId }: Pick<ActorContext, 'organisationId'>,
     id: string,
   ): Promise<SuccessEnvelope<ReviewFileView>> {
-    const file = await this.files.open(organisationId, id);
+    const file = await this.files.readFile(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }
 }

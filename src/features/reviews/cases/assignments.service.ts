@@ -4,15 +4,15 @@ import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { Clock, conflict, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
-import type { OpenWork } from '../../operators/index.js';
+import type { OpenCases } from '../../operators/index.js';
 import { reviewEntryOf } from '../audit-step.js';
-import { shareOut, type CaseShare } from '../domain/sharing.js';
+import { distributeCases, type CaseDistribution } from '../domain/sharing.js';
 import { isEnded, type ReviewKind } from '../domain/review.js';
 import type { ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
 /** A filter of the unassigned cases to distribute. */
-export interface ShareOutRequest {
+export interface DistributionRequest {
   readonly queue?: string | undefined;
   readonly kind?: ReviewKind | undefined;
   readonly limit: number;
@@ -21,7 +21,7 @@ export interface ShareOutRequest {
 }
 
 export interface AssignmentResult {
-  readonly assignments: readonly CaseShare[];
+  readonly assignments: readonly CaseDistribution[];
   /** Cases that were not assigned, with the reason. */
   readonly left: readonly { readonly reviewId: string; readonly code: AssignmentFailure }[];
 }
@@ -32,7 +32,7 @@ export type AssignmentFailure = (typeof assignmentFailures)[number];
 
 /** Assigns cases in bulk, and unassigns the cases of an operator who may no longer work on them. */
 @Injectable()
-export class AssignmentsService implements OpenWork {
+export class AssignmentsService implements OpenCases {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -76,15 +76,15 @@ export class AssignmentsService implements OpenWork {
   }
 
   /** Assigns each unassigned case to the operator with the fewest open cases, up to the cap. */
-  async shareOut(
+  async distribute(
     ctx: ActorContext,
-    { queue, kind, limit, preview }: ShareOutRequest,
+    { queue, kind, limit, preview }: DistributionRequest,
   ): Promise<AssignmentResult> {
     const analysts = await this.analysts(ctx.organisationId);
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const load = await this.reviews.load(tx, ctx.organisationId);
+      const load = await this.reviews.countOpenCases(tx, ctx.organisationId);
       const cases = await this.reviews.lockUnassigned(tx, ctx.organisationId, { queue, kind }, limit);
-      const { shares, left } = shareOut(
+      const { shares, left } = distributeCases(
         cases.map(({ id }) => id),
         analysts.map((id) => ({ id, open: load.get(id) ?? 0 })),
         this.settings.reviewsPerAnalyst,
@@ -101,11 +101,11 @@ export class AssignmentsService implements OpenWork {
   async assignToLeastBusy(ctx: ActorContext, id: string): Promise<void> {
     const analysts = await this.analysts(ctx.organisationId);
     await this.uow.run(ctx.organisationId, async (tx) => {
-      const load = await this.reviews.load(tx, ctx.organisationId);
+      const load = await this.reviews.countOpenCases(tx, ctx.organisationId);
       const review = orThrow(await this.reviews.lock(tx, ctx.organisationId, id), 'REVIEW_NOT_FOUND');
       if (isEnded(review.status)) throw conflict('assigneeId', 'CLOSED', 'A closed case belongs to nobody.');
       const workers = analysts.map((one) => ({ id: one, open: load.get(one) ?? 0 }));
-      const { shares } = shareOut([id], workers, this.settings.reviewsPerAnalyst);
+      const { shares } = distributeCases([id], workers, this.settings.reviewsPerAnalyst);
       if (shares.length === 0) {
         throw conflict('assigneeId', 'NOBODY_FREE', 'Everybody has as many cases as the cap allows.');
       }
@@ -113,9 +113,9 @@ export class AssignmentsService implements OpenWork {
     });
   }
 
-  async returnCases(tx: Tx, ctx: ActorContext, operatorId: string): Promise<number> {
+  async unassignCases(tx: Tx, ctx: ActorContext, operatorId: string): Promise<number> {
     const at = new Date(this.clock.now());
-    const cases = await this.reviews.lockOf(tx, ctx.organisationId, operatorId);
+    const cases = await this.reviews.lockAssigned(tx, ctx.organisationId, operatorId);
     for (const { id } of cases) await this.reviews.assign(tx, id, null, at);
     const content = { assignee: null, before: publicId('opr', operatorId) };
     await this.audit.record(
@@ -137,7 +137,7 @@ export class AssignmentsService implements OpenWork {
     tx: Tx,
     ctx: ActorContext,
     cases: readonly ReviewRow[],
-    shares: readonly CaseShare[],
+    shares: readonly CaseDistribution[],
   ): Promise<void> {
     const at = new Date(this.clock.now());
     const before = new Map(cases.map(({ id, assigneeId }) => [id, assigneeId]));

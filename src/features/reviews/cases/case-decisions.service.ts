@@ -80,7 +80,7 @@ export class CaseDecisionsService {
       withoutRelated === undefined
         ? null
         : await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: withoutRelated }, at);
-    const justification = await this.notes.justification(review, decision.justification);
+    const justification = await this.notes.encryptJustification(review, decision.justification);
     const { revision = review.revision } = decision;
     return this.uow.run(organisationId, async (tx) => {
       const locked = await this.lock(tx, organisationId, id);
@@ -172,7 +172,7 @@ export class CaseDecisionsService {
       singleControl,
     };
     if (!(await this.reviews.close(tx, id, closing))) throw illegal(review.status, 'CLOSED');
-    await this.effects.announce(tx, review);
+    await this.effects.queueEffects(tx, review);
     const content = {
       ...{ resolution, report, maker: publicId('opr', requestedBy), transactions: review.linked },
       ...{ organisation: publicId('org', organisationId), ...(singleControl && { singleControl }) },

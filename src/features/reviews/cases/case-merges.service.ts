@@ -40,7 +40,7 @@ export class CaseMergesService {
     await this.uow.run(organisationId, async (tx) => {
       const [into, from] = await this.both(tx, organisationId, id, other);
       refuseUnlike(into, from);
-      const moved = await this.merges.move(tx, organisationId, [other, id], {}, { with: other });
+      const moved = await this.merges.moveAlerts(tx, organisationId, [other, id], {}, { with: other });
       await this.merges.update(tx, other, {
         status: 'MERGED',
         mergedInto: id,
@@ -57,7 +57,7 @@ export class CaseMergesService {
             : (into.responseDeadline ?? from.responseDeadline),
         dueAt: earlier(into.dueAt, from.dueAt),
       });
-      await this.merges.recount(tx, organisationId, [id, other], from.lead);
+      await this.merges.recomputeSums(tx, organisationId, [id, other], from.lead);
       await this.record(tx, note, [
         reviewEntryOf(ctx, id, 'review.absorbed', at, { case: publicId('rev', other), ...named(moved) }),
         reviewEntryOf(ctx, other, 'review.merged', at, {
@@ -83,8 +83,8 @@ export class CaseMergesService {
       refuseEnded(from);
       const status = back.begunAt === null ? 'OPEN' : 'IN_ANALYSIS';
       await this.merges.update(tx, id, { status, mergedInto: null, updatedAt: at });
-      const moved = await this.merges.move(tx, organisationId, [mergedInto, id], {}, { back: id });
-      await this.merges.recount(tx, organisationId, [mergedInto, id]);
+      const moved = await this.merges.moveAlerts(tx, organisationId, [mergedInto, id], {}, { back: id });
+      await this.merges.recomputeSums(tx, organisationId, [mergedInto, id]);
       const content = { case: publicId('rev', id), ...named(moved) };
       await this.record(tx, note, [
         reviewEntryOf(ctx, mergedInto, 'review.separated', at, content),
@@ -107,7 +107,7 @@ export class CaseMergesService {
       const from = orThrow(await this.reviews.lock(tx, organisationId, id), 'REVIEW_NOT_FOUND');
       refuseEnded(from);
       const part = await this.openPart(tx, ctx, from, at);
-      const moved = await this.merges.move(tx, organisationId, [id, part], chosen);
+      const moved = await this.merges.moveAlerts(tx, organisationId, [id, part], chosen);
       const missing = (wanted: readonly string[], got: readonly string[]): boolean =>
         wanted.some((one) => !got.includes(one));
       if (missing(chosen.transactionRefs, moved.transactionRefs)) {
@@ -118,7 +118,7 @@ export class CaseMergesService {
       if (left + (await this.merges.countHits(tx, organisationId, id)) === 0 && from.sessionRef === null) {
         throw conflict('transactions', 'NOTHING_LEFT', 'A case keeps at least one of its alerts.');
       }
-      await this.merges.recount(tx, organisationId, [id, part]);
+      await this.merges.recomputeSums(tx, organisationId, [id, part]);
       const content = { case: publicId('rev', part), ...named(moved) };
       const { assigneeId } = from;
       await this.record(tx, note, [
@@ -147,7 +147,7 @@ export class CaseMergesService {
       facts: { lead: OPENED_BY_HAND, amountCents: null, rules: [], countries: [] },
       ...{ requestId: ctx.requestId, correlationId: ctx.correlationId },
     };
-    const [opened] = await this.service.open(tx, [request], ctx.actor);
+    const [opened] = await this.service.openCases(tx, [request], ctx.actor);
     if (!opened) throw new Error('a case was not opened');
     const { subjectHitId, assigneeId, assignedAt } = from;
     const { selectionDeadline, analysisDeadline, responseDeadline, dueAt } = from;

@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { reviewEntryOf } from '../audit-step.js';
 import { isEnded } from '../domain/review.js';
-import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
+import { ReviewSubjects, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
@@ -41,7 +41,7 @@ export class CaseTransactionsService {
     if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
     const links = found.map((one) => ({ transactionRef: one.ref, evaluationVersion: evaluated(one) }));
     await this.change(ctx, id, reason, async (tx) => ({
-      added: await this.reviews.relate(tx, ctx.organisationId, id, links),
+      added: await this.reviews.addRelated(tx, ctx.organisationId, id, links),
     }));
   }
 
@@ -67,7 +67,7 @@ export class CaseTransactionsService {
 
   async remove(ctx: ActorContext, id: string, ref: string, reason: string): Promise<void> {
     await this.change(ctx, id, reason, async (tx) => {
-      const removed = await this.reviews.unrelate(tx, ctx.organisationId, id, ref);
+      const removed = await this.reviews.removeRelated(tx, ctx.organisationId, id, ref);
       if (removed.length === 0) throw new DomainError('TRANSACTION_NOT_FOUND');
       return { removed };
     });

@@ -7,7 +7,7 @@ import { reviewEntryOf } from '../audit-step.js';
 import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
 import { priorityOf, type Priority } from '../domain/review.js';
 import { ReviewNotesService } from './review-notes.service.js';
-import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
+import { ReviewSubjects, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewsService } from './reviews.service.js';
 import type { QueueFilter, QueueOrder, QueueCursor } from '../store/queue-query.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
@@ -62,7 +62,7 @@ export class CasesService {
       transactionRef === null ? null : await this.transaction(organisationId, transactionRef);
     const now = new Date(this.clock.now());
     const [opened] = await this.uow.run(organisationId, (tx) =>
-      this.service.open(
+      this.service.openCases(
         tx,
         [
           {
@@ -109,7 +109,7 @@ export class CasesService {
       if (locked?.status !== 'CLOSED') throw notClosed();
       if (await this.queries.isReopened(organisationId, id, tx)) throw reopenedAlready();
       const at = new Date(this.clock.now());
-      const [opened] = await this.service.open(
+      const [opened] = await this.service.openCases(
         tx,
         [
           {

@@ -28,7 +28,8 @@ export class ReviewAttachmentsService {
     const { organisationId, actor, requestId, correlationId } = ctx;
     const review = await this.queries.get(organisationId, id);
     const { customerId } = review;
-    const person = customerId === null ? null : await this.customers.subjectOf(organisationId, customerId);
+    const person =
+      customerId === null ? null : await this.customers.findKeySubject(organisationId, customerId);
     return this.intake.receive(request, {
       organisationId,
       owner: { type: 'REVIEW', id },

@@ -3,7 +3,7 @@ import { Raw } from 'typeorm';
 import { isRetryableOrTaken, retry, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { Outbox, type QueueName, type UnfinishedScope } from '../../../platform/queue/index.js';
-import { outcomeOf, type Resolution } from '../domain/review.js';
+import { outcomeOfResolution, type Resolution } from '../domain/review.js';
 import {
   DECIDED_ORIGINS,
   ReviewQueries,
@@ -69,7 +69,10 @@ export class ReviewEffectsService {
   ) {}
 
   /** Case closed: queues the effects of the decision, in the same commit. */
-  async announce(tx: Tx, { id, organisationId, kind, linked, sessionRef, report }: ReviewRow): Promise<void> {
+  async queueEffects(
+    tx: Tx,
+    { id, organisationId, kind, linked, sessionRef, report }: ReviewRow,
+  ): Promise<void> {
     // The COAF drafting job would also find the case without this message, but later.
     if (report === 'COMMUNICATE') this.outbox.append(tx, 'dossiers.coaf', [id]);
     const targets: EffectTarget[] = [
@@ -84,7 +87,7 @@ export class ReviewEffectsService {
   }
 
   /** Applies the decisions that the target has not applied yet. Safe to repeat, even after a crash. */
-  async carryOut(
+  async applyDecisions(
     target: EffectTarget,
     reviewIds: readonly string[],
     decide: (decided: DecidedReview) => Promise<void>,
@@ -96,7 +99,7 @@ export class ReviewEffectsService {
    * Commits the work of `prepare`, unless the decision was applied meanwhile. `last` marks the decision as applied.
    * Runs `prepare` again if a concurrent evaluation or event used the next sequence number of an event.
    */
-  async commit(
+  async commitEffect(
     target: EffectTarget,
     { organisationId, reviewId }: DecidedReview,
     last: boolean,
@@ -127,7 +130,7 @@ export class ReviewEffectsService {
                 reviewId: id,
                 organisationId,
                 resolution,
-                outcome: outcomeOf(resolution),
+                outcome: outcomeOfResolution(resolution),
                 maker: proposedBy,
                 checker: closedBy,
                 decidedAt: closedAt,

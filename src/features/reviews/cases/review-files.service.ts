@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ReviewNotesService, type Note } from './review-notes.service.js';
-import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
+import { ReviewSubjects, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewQueries, type PersonRow, type ReviewRow } from '../store/review.queries.js';
 
 export interface CaseTransaction extends ReviewedTransaction {
@@ -39,7 +39,7 @@ export class ReviewFilesService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async open(organisationId: string, id: string): Promise<ReviewFile> {
+  async readFile(organisationId: string, id: string): Promise<ReviewFile> {
     const review = await this.queries.get(organisationId, id);
     const [links, { merged, hitIds, people }] = await Promise.all([
       this.queries.listTransactions(organisationId, id, null, MAX_TRANSACTIONS),
@@ -48,7 +48,7 @@ export class ReviewFilesService {
     const linkOf = new Map(links.map((link) => [link.transactionRef, link]));
     const [transactions, hits, notes, justification] = await Promise.all([
       this.subjects.readTransactions(organisationId, [...linkOf.keys()]),
-      this.hits.byIds(organisationId, hitIds),
+      this.hits.findByIds(organisationId, hitIds),
       this.queries.listNotes(organisationId, [id, ...merged]).then((rows) => this.notes.read(rows)),
       this.notes.readJustification(review),
     ]);
@@ -71,11 +71,11 @@ export class ReviewFilesService {
     organisationId: string,
     id: string,
   ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {
-    return this.timelineOf(await this.queries.get(organisationId, id));
+    return this.readTimelineOf(await this.queries.get(organisationId, id));
   }
 
   /** Like `readTimeline`, but for a case that the caller has read already. */
-  async timelineOf({ organisationId, id }: Pick<ReviewRow, 'organisationId' | 'id'>): Promise<{
+  async readTimelineOf({ organisationId, id }: Pick<ReviewRow, 'organisationId' | 'id'>): Promise<{
     entries: readonly TrailEntry[];
     verdict: TrailVerdict;
   }> {

@@ -35,7 +35,7 @@ export class ReviewNotesService {
   }
 
   /** Encrypts the justification of a decision, for the row of the case. */
-  async justification(review: ReviewRow, text: string): Promise<Buffer> {
+  async encryptJustification(review: ReviewRow, text: string): Promise<Buffer> {
     return this.seal(review, text, justificationContext(review));
   }
 
@@ -67,7 +67,8 @@ export class ReviewNotesService {
     text: string,
     context: string,
   ): Promise<Buffer> {
-    const person = customerId === null ? null : await this.customers.subjectOf(organisationId, customerId);
+    const person =
+      customerId === null ? null : await this.customers.findKeySubject(organisationId, customerId);
     return this.vault.sealOne(text, person ?? this.vault.organisationSubject(organisationId), context);
   }
 }

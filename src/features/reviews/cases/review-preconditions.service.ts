@@ -3,7 +3,7 @@ import { SecondPersonService } from '../../approvals/index.js';
 import {
   AuditTrail,
   FindingsService,
-  stateChain,
+  stateTrailId,
   type AuditSubject,
   type TrailVerdict,
 } from '../../audit/index.js';
@@ -11,8 +11,8 @@ import type { Reader } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { DomainError, invalid, publicId, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { HitDispositionService } from '../../screening/index.js';
-import { approves, type ReportDecision, type Resolution } from '../domain/review.js';
-import { ReviewSubjects } from '../review-subjects.js';
+import { approvesTransactions, type ReportDecision, type Resolution } from '../domain/review.js';
+import { ReviewSubjects } from '../case-transaction-reader.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -48,16 +48,17 @@ export class ReviewPreconditionsService {
    * caller who decides alone.
    */
   async refuseSingleControl(reader: Reader, organisationId: string, resolution: Resolution): Promise<void> {
-    if (approves(resolution)) await this.secondPerson.requireSingleControl(reader, organisationId);
+    if (approvesTransactions(resolution))
+      await this.secondPerson.requireSingleControl(reader, organisationId);
   }
 
   /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */
   async refuseOpenHits(reader: Reader, review: ReviewRow, resolution: Resolution): Promise<void> {
-    if (!approves(resolution)) return;
+    if (!approvesTransactions(resolution)) return;
     const { organisationId, customerId } = review;
     const open = await this.hits.findUndecided(reader, organisationId, {
       customerIds: customerId === null ? [] : [customerId],
-      hitIds: await this.reviews.hitIds(organisationId, review.id, reader),
+      hitIds: await this.reviews.listHitIds(organisationId, review.id, reader),
     });
     if (open.length === 0) return;
     throw new DomainError('MANDATORY_REVIEW_OPEN', {
@@ -96,9 +97,9 @@ export class ReviewPreconditionsService {
     const { organisationId, id, customerId, sessionRef, assigneeId, proposedBy, closedBy } = review;
     const [transactions, hitIds] = await Promise.all([
       this.reviews.listTransactions(organisationId, id),
-      this.reviews.hitIds(organisationId, id),
+      this.reviews.listHitIds(organisationId, id),
     ]);
-    const lists = (await this.hits.byIds(organisationId, hitIds)).map(({ listId }) => listId);
+    const lists = (await this.hits.findByIds(organisationId, hitIds)).map(({ listId }) => listId);
     const people = [assigneeId, proposedBy, closedBy, by].filter((one) => one !== null && UUID.test(one));
     const subjects: AuditSubject[] = [
       { organisationId, type: 'review', id },
@@ -115,7 +116,7 @@ export class ReviewPreconditionsService {
       ...[...new Set(people)].map((person) => ({
         organisationId,
         type: 'state' as const,
-        id: stateChain({ type: 'operator', id: person ?? '' }),
+        id: stateTrailId({ type: 'operator', id: person ?? '' }),
       })),
     ];
     const details: ErrorDetail[] = [];

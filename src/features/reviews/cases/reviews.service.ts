@@ -3,7 +3,7 @@ import { CHAIN_START, composeEntry, type Actor } from '../../audit/index.js';
 import { execute, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { caseClocksOf } from '../domain/clocks.js';
-import { planOpenings, subjectOf, type OpeningPlan, type CaseAlert } from '../domain/opening.js';
+import { planOpenings, caseSubjectOf, type OpeningPlan, type CaseAlert } from '../domain/opening.js';
 import { OPEN, OpeningRepository, type PreparedOpening } from '../store/opening.repository.js';
 
 /** The case of a request; `opened` is false if the alert was added to an existing case. */
@@ -31,10 +31,10 @@ export class ReviewsService {
    * evaluation or session gets the same case. If an existing case was changed concurrently, the unit of work is
    * retried.
    */
-  async open(tx: Tx, requests: readonly CaseAlert[], by: Actor): Promise<OpenedReview[]> {
+  async openCases(tx: Tx, requests: readonly CaseAlert[], by: Actor): Promise<OpenedReview[]> {
     if (requests.length === 0) return [];
     const gated = requests.map((request) => ({ ...request, gate: newUuid() }));
-    const prepared = await this.prepare(gated, by, tx);
+    const prepared = await this.prepareCases(gated, by, tx);
     await execute(tx, ...OPEN({ openings: prepared }));
     return prepared.map(({ reviewId, fate }) => ({ reviewId, opened: fate === 'OPENS' }));
   }
@@ -43,7 +43,11 @@ export class ReviewsService {
    * Prepares the cases of these requests for `reviewClauses`, in order, with one read for all. If the composite
    * statement fails because a case was changed concurrently (`isLostRace`), prepare them again.
    */
-  async prepare(requests: readonly GatedRequest[], by: Actor, reader?: Reader): Promise<PreparedReview[]> {
+  async prepareCases(
+    requests: readonly GatedRequest[],
+    by: Actor,
+    reader?: Reader,
+  ): Promise<PreparedReview[]> {
     if (requests.length === 0) return [];
     const plans = await this.plan(requests, reader);
     const openedAt = new Date(this.clock.now());
@@ -58,7 +62,7 @@ export class ReviewsService {
   private async plan(requests: readonly CaseAlert[], reader?: Reader): Promise<OpeningPlan[]> {
     const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
     const refs = requests.flatMap(({ transaction, sessionRef }) => transaction?.ref ?? sessionRef ?? []);
-    const subjects = requests.flatMap((request) => subjectOf(request) ?? []);
+    const subjects = requests.flatMap((request) => caseSubjectOf(request) ?? []);
     return planOpenings(
       requests,
       await this.openings.findKnownCases(organisations, refs, subjects, reader),

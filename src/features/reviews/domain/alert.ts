@@ -1,13 +1,13 @@
 /** A text in each language of the operator console. */
-export type InLanguages = Readonly<Record<'pt-BR' | 'en', string>>;
+export type LocalisedTexts = Readonly<Record<'pt-BR' | 'en', string>>;
 
 /** The most severe reason of an alert or a case, as lists show it. */
 export interface LeadReason {
   /** A rule id, or `LIST_HIT`, `MISSING_DATA`, `SESSION`, `MANUAL`. */
   readonly code: string;
   readonly points: number;
-  readonly title: InLanguages;
-  readonly text: InLanguages;
+  readonly title: LocalisedTexts;
+  readonly text: LocalisedTexts;
 }
 
 /** The values that an alert adds to its case: lead reason, amount, and labels for searching. */
@@ -73,5 +73,5 @@ export const leadReasonOfSession = (found: readonly string[], points: number): L
 });
 
 /** Converts centavos to an exact decimal in reais. */
-export const reais = (centavos: string | null): string | null =>
+export const formatReais = (centavos: string | null): string | null =>
   centavos === null ? null : (Number(centavos) / 100).toFixed(2);

@@ -50,7 +50,7 @@ export function retainUntil(from: Date): string {
   return `${year + 1 + RETENTION_YEARS}-01-01`;
 }
 
-export interface Clocks {
+export interface CaseClocks {
   readonly selectionDeadline: Date;
   readonly analysisDeadline: Date;
   readonly responseDeadline: Date | null;
@@ -59,7 +59,7 @@ export interface Clocks {
 }
 
 /** The deadlines of a new case; `sanctions` is true if a possible sanctions hit is among its reasons. */
-export function caseClocksOf(occurredAt: Date, openedAt: Date, sanctions: boolean): Clocks {
+export function caseClocksOf(occurredAt: Date, openedAt: Date, sanctions: boolean): CaseClocks {
   const analysis = analysisDeadline(openedAt);
   const response = sanctions ? responseDeadline(openedAt) : null;
   return {

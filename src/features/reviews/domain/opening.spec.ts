@@ -5,11 +5,11 @@ import {
   collectingKey,
   LACKING,
   planOpenings,
-  type KnownCases,
+  type ExistingCases,
   type CaseAlert,
 } from './opening.js';
 
-const NOTHING: KnownCases = { collecting: new Map(), about: new Map(), asked: new Map() };
+const NOTHING: ExistingCases = { collecting: new Map(), about: new Map(), asked: new Map() };
 const ids = (): (() => string) => {
   let last = 0;
   return () => `r${(last += 1)}`;

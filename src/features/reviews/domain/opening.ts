@@ -37,12 +37,12 @@ export interface CaseAlert {
  * The id of the person that a case is about: the customer, or else the hit of the listed party, which all payments to
  * that party share. Null if neither is known.
  */
-export function subjectOf({ customerId, hitIds = [] }: CaseAlert): string | null {
+export function caseSubjectOf({ customerId, hitIds = [] }: CaseAlert): string | null {
   return customerId ?? [...hitIds].sort()[0] ?? null;
 }
 
 /** The existing cases that the requests may match. */
-export interface KnownCases {
+export interface ExistingCases {
   /** Cases that accept new alerts, by organisation, subject and theme. */
   readonly collecting: ReadonlyMap<string, string>;
   /** Cases that are not closed, by organisation and transaction. */
@@ -96,7 +96,7 @@ function askedBy(request: CaseAlert): string | null {
  */
 export function planOpenings(
   requests: readonly CaseAlert[],
-  known: KnownCases,
+  known: ExistingCases,
   newId: () => string,
 ): OpeningPlan[] {
   const collecting = new Map(known.collecting);
@@ -104,7 +104,7 @@ export function planOpenings(
   const asked = new Map(known.asked);
   return requests.map((request) => {
     const { organisationId, kind, theme, transaction } = request;
-    const subject = subjectOf(request);
+    const subject = caseSubjectOf(request);
     const before = askedBy(request);
     const stands = before === null ? undefined : asked.get(before);
     if (stands !== undefined) {

@@ -71,11 +71,12 @@ export const reviewFlow = machine<ReviewStatus>({
 });
 
 /** The outcome that a resolution sets on the transactions of the case. */
-export const outcomeOf = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>
+export const outcomeOfResolution = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>
   resolution === 'REJECTED' ? 'REJECTED' : 'APPROVED';
 
 /** True if the resolution approves; then every mandatory hit must have been decided. */
-export const approves = (resolution: Resolution): boolean => outcomeOf(resolution) === 'APPROVED';
+export const approvesTransactions = (resolution: Resolution): boolean =>
+  outcomeOfResolution(resolution) === 'APPROVED';
 
 export const MIN_JUSTIFICATION_LENGTH = 20;
 

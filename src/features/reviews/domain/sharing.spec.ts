@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { shareOut } from './sharing.js';
+import { distributeCases } from './sharing.js';
 
 const ids = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}`);
@@ -15,7 +15,7 @@ describe('sharing cases out', () => {
         (cases, loads, cap) => {
           const reviewIds = ids('r', cases);
           const workers = loads.map((open, i) => ({ id: `w${i}`, open }));
-          const { shares, left } = shareOut(reviewIds, workers, cap);
+          const { shares, left } = distributeCases(reviewIds, workers, cap);
           expect([...shares.map(({ reviewId }) => reviewId), ...left]).toEqual(reviewIds);
           const given = new Map(workers.map(({ id, open }) => [id, open]));
           for (const { operatorId } of shares) given.set(operatorId, (given.get(operatorId) ?? 0) + 1);
@@ -32,7 +32,7 @@ describe('sharing cases out', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 6 }), (cases, people) => {
         const workers = ids('w', people).map((id) => ({ id, open: 0 }));
-        const { shares } = shareOut(ids('r', cases), workers, 100);
+        const { shares } = distributeCases(ids('r', cases), workers, 100);
         const counts = workers.map(({ id }) => shares.filter(({ operatorId }) => operatorId === id).length);
         expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
       }),

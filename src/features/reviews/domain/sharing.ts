@@ -1,11 +1,11 @@
 /** A case and its new assignee. */
-export interface CaseShare {
+export interface CaseDistribution {
   readonly reviewId: string;
   readonly operatorId: string;
 }
 
 /** An operator who may be assigned cases, with the number of their open cases. */
-export interface Worker {
+export interface CaseWorker {
   readonly id: string;
   readonly open: number;
 }
@@ -14,13 +14,13 @@ export interface Worker {
  * Assigns cases in order, each to the operator with the fewest open cases, up to `cap`. Cases are left over when all
  * operators are at the cap.
  */
-export function shareOut(
+export function distributeCases(
   reviewIds: readonly string[],
-  workers: readonly Worker[],
+  workers: readonly CaseWorker[],
   cap: number,
-): { readonly shares: readonly CaseShare[]; readonly left: readonly string[] } {
+): { readonly shares: readonly CaseDistribution[]; readonly left: readonly string[] } {
   const load = workers.map(({ id, open }) => ({ id, open }));
-  const shares: CaseShare[] = [];
+  const shares: CaseDistribution[] = [];
   const left: string[] = [];
   for (const reviewId of reviewIds) {
     const free = load.filter(({ open }) => open < cap);

@@ -10,7 +10,7 @@ export class HitCasesProcessor implements DurableProcessor {
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.cases.open(job.data.refs);
+    await this.cases.openCases(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {

@@ -102,7 +102,7 @@ export class MergeRepository {
   }
 
   /** Moves alerts. `with`: the merged case that they come from. `back` (unmerge): only alerts of that merged case. */
-  async move(
+  async moveAlerts(
     tx: Tx,
     organisationId: string,
     [from, to]: readonly [from: string, to: string],
@@ -125,7 +125,7 @@ export class MergeRepository {
    * Recomputes sums and labels of both cases. `lead` becomes the lead reason of the first case if its score is higher
    * than that of its alerts.
    */
-  async recount(
+  async recomputeSums(
     tx: Tx,
     organisationId: string,
     ids: readonly [string, string],

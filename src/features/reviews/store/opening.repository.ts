@@ -20,15 +20,15 @@ import {
   type Rows,
   type Tx,
 } from '../../../platform/database/index.js';
-import type { Clocks } from '../domain/clocks.js';
+import type { CaseClocks } from '../domain/clocks.js';
 import { NO_FACTS, type AlertFacts, type LeadReason } from '../domain/alert.js';
 import {
   requestKey,
   caseKey,
   collectingKey,
   LACKING,
-  subjectOf,
-  type KnownCases,
+  caseSubjectOf,
+  type ExistingCases,
   type OpeningPlan,
   type CaseAlert,
 } from '../domain/opening.js';
@@ -39,7 +39,7 @@ import { ReviewEntity } from './entities/review.entity.js';
 export interface PreparedOpening extends OpeningPlan {
   readonly openedAt: Date;
   readonly openedBy: string;
-  readonly clocks: Clocks;
+  readonly clocks: CaseClocks;
   /** The audit entry of a new case; null if the alert is added to an existing case. */
   readonly entry: ComposedEntry | null;
   /** The rows are written only if an earlier clause returns this id. */
@@ -68,7 +68,7 @@ const CASES = unnested<NewCase>(
   {
     uuid: {
       subjectHitId: ({ collects, request }) =>
-        collects && request.customerId === null ? subjectOf(request) : null,
+        collects && request.customerId === null ? caseSubjectOf(request) : null,
     },
   },
 );
@@ -195,13 +195,13 @@ export class OpeningRepository {
 
   /** Deletes RELATED rows of transactions whose alerts these requests will add. */
   async deleteRelatedRows(tx: Tx, requests: readonly CaseAlert[]): Promise<void> {
-    const named = requests.filter((request) => subjectOf(request) !== null && request.transaction);
+    const named = requests.filter((request) => caseSubjectOf(request) !== null && request.transaction);
     const [first] = named;
     if (!first) return;
     await execute(tx, YIELD, [
       first.organisationId,
       sqlArray.plain(named.map(({ transaction }) => transaction?.ref ?? null)),
-      sqlArray.plain(named.map(subjectOf)),
+      sqlArray.plain(named.map(caseSubjectOf)),
       sqlArray.text(named.map(({ theme }) => theme)),
     ]);
   }
@@ -212,7 +212,7 @@ export class OpeningRepository {
     refs: readonly string[],
     subjects: readonly string[],
     reader?: Reader,
-  ): Promise<KnownCases> {
+  ): Promise<ExistingCases> {
     const look = (db: Reader): Promise<Rows<typeof FIND_KNOWN_CASES>[]> =>
       execute(db, FIND_KNOWN_CASES, [
         sqlArray.plain(organisationIds),

@@ -147,14 +147,14 @@ export class ReviewQueries {
     );
   }
 
-  async countsOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CaseCounts>> {
+  async readCounts(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CaseCounts>> {
     if (ids.length === 0) return new Map();
     const rows = await this.uow.rows(organisationId, COUNTS, [organisationId, [...ids]]);
     return new Map(rows.map(({ id, ...counts }) => [id, counts]));
   }
 
   /** Up to `each` alerts of each case, the most severe first. */
-  async alertsOf(
+  async listAlerts(
     organisationId: string,
     ids: readonly string[],
     each: number,
@@ -167,7 +167,7 @@ export class ReviewQueries {
   }
 
   /** The rules that raised the alerts of each case, by id. */
-  async rulesOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  async readRules(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(ReviewLabelEntity, {
         where: { organisationId, reviewId: In([...ids]), kind: 'RULE' },
@@ -192,7 +192,7 @@ export class ReviewQueries {
     );
   }
 
-  async assignmentsOf(
+  async readAssignments(
     organisationId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Pick<ReviewRow, 'status' | 'assigneeId'>>> {
@@ -237,7 +237,7 @@ export class ReviewQueries {
     );
   }
 
-  async hitIds(organisationId: string, reviewId: string, reader?: Reader): Promise<string[]> {
+  async listHitIds(organisationId: string, reviewId: string, reader?: Reader): Promise<string[]> {
     const find = (db: Reader): Promise<ReviewHitEntity[]> =>
       db.find(ReviewHitEntity, { where: { organisationId, reviewId }, order: { hitId: 'ASC' } });
     const rows = await (reader ? find(reader) : this.uow.read(organisationId, find));
@@ -293,7 +293,7 @@ export class ReviewQueries {
   /**
    * Locks the newest case about hits of a customer without a proposed decision: none can be proposed until the commit.
    */
-  async openHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
+  async lockOpenHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
     const found = await reader.findOne(ReviewEntity, {
       where: {
         organisationId,
@@ -308,7 +308,7 @@ export class ReviewQueries {
   }
 
   /** The newest case about each transaction, open or closed. */
-  async newestAbout(
+  async findNewestCases(
     organisationIds: readonly string[],
     refs: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {

@@ -6,7 +6,7 @@ import {
   lockRow,
   notNullColumn,
   statement,
-  lockInTurn,
+  waitForLock,
   type Tx,
 } from '../../../platform/database/index.js';
 import { responseDeadline } from '../domain/clocks.js';
@@ -183,7 +183,7 @@ export class ReviewRepository {
   }
 
   /** Adds related transactions to a case; returns the transactions that were not in the case before. */
-  async relate(
+  async addRelated(
     tx: Tx,
     organisationId: string,
     reviewId: string,
@@ -201,7 +201,7 @@ export class ReviewRepository {
   }
 
   /** Removes a related transaction; returns [] if the case has no such transaction. */
-  async unrelate(
+  async removeRelated(
     tx: Tx,
     organisationId: string,
     reviewId: string,
@@ -249,14 +249,14 @@ export class ReviewRepository {
    * The number of open cases of each operator. Locks the distribution of cases in the organisation until the commit:
    * two concurrent calls would push the same operators over the cap.
    */
-  async load(tx: Tx, organisationId: string): Promise<ReadonlyMap<string, number>> {
-    await lockInTurn(tx, `reviews.share:${organisationId}`);
+  async countOpenCases(tx: Tx, organisationId: string): Promise<ReadonlyMap<string, number>> {
+    await waitForLock(tx, `reviews.share:${organisationId}`);
     const rows = await execute(tx, LOAD, [organisationId]);
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
   /** Locks the open cases of an operator in id order, so that concurrent calls cannot deadlock. */
-  lockOf(tx: Tx, organisationId: string, assigneeId: string): Promise<ReviewRow[]> {
+  lockAssigned(tx: Tx, organisationId: string, assigneeId: string): Promise<ReviewRow[]> {
     return tx.find(ReviewEntity, {
       where: { organisationId, assigneeId, status: Not(In(endedStatuses)) },
       order: { id: 'ASC' },

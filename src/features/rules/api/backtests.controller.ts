@@ -40,7 +40,7 @@ export class BacktestsController {
     @Param() ref: RulesetVersionParams,
     @Body() { from, to }: BacktestBody,
   ) {
-    const row = await this.backtests.order(ctx, ref, {
+    const row = await this.backtests.requestBacktest(ctx, ref, {
       from: from === undefined ? null : new Date(from),
       to: to === undefined ? null : new Date(to),
     });

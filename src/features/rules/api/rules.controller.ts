@@ -67,7 +67,7 @@ export class RulesController {
     data: [CheckedRuleView, 'The verdict on the rule, with every problem.'],
   })
   async checkRule(@CurrentOperator() { organisationId }: OperatorPrincipal, @Body() body: CheckRuleBody) {
-    const known = await this.library.namesOf(organisationId);
+    const known = await this.library.readVocabulary(organisationId);
     if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }, known));
     if (body.when !== undefined) return envelope(checkText(body.when, known));
     if (body.condition !== undefined) return envelope(checkCondition(body.condition, known));

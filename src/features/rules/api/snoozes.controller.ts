@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { SnoozesService } from '../rulesets/snoozes.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { HeldRuleParams, RulesetKeyParams, SnoozeBody, SnoozeParams } from './ruleset.dto.js';
@@ -65,7 +65,7 @@ export class SnoozesController {
     errors: ['RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND'],
   })
   async liftSnooze(@CurrentActor() ctx: ActorContext, @Param() { key, id }: SnoozeParams) {
-    const uuid = uuidIn('snz', id, 'SNOOZE_NOT_FOUND');
+    const uuid = requireUuid('snz', id, 'SNOOZE_NOT_FOUND');
     return envelope(SnoozeView.of(await this.snoozes.lift(ctx, key, uuid)));
   }
 }

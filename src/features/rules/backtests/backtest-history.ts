@@ -30,7 +30,7 @@ export abstract class BacktestHistory {
   abstract count(span: HistorySpan): Promise<number>;
 
   /** Returns the next page of first evaluations after the transaction `after`; null at the end. */
-  abstract next(range: HistoryRange, after: string, limit: number): Promise<HistoryPage | null>;
+  abstract nextPage(range: HistoryRange, after: string, limit: number): Promise<HistoryPage | null>;
 }
 
 /** The cursor before the first transaction. */

@@ -75,9 +75,9 @@ export class BacktestRunnerService implements OnModuleDestroy {
     if (!(await this.backtests.recordProgress(claimed, { done: before, total, checkpoint: null }))) return;
     const pace = { reported: performance.now(), kept: performance.now() };
     // The next page is read while the threads evaluate this one.
-    let ahead = this.history.next(claimed, after, CHUNK);
+    let ahead = this.history.nextPage(claimed, after, CHUNK);
     for (let chunk = await ahead; chunk; chunk = await ahead) {
-      ahead = this.history.next(claimed, chunk.last, CHUNK);
+      ahead = this.history.nextPage(claimed, chunk.last, CHUNK);
       // If this page fails, the pending read of the next page must not become an unhandled rejection.
       ahead.catch(() => undefined);
       await crew.submit(chunk);

@@ -78,7 +78,7 @@ export class BacktestWorkerPool {
     await this.waitUntilCounted();
     const { rules } = this.task.content;
     const tally = BacktestTally.ofRules(rules, localDayIn('America/Sao_Paulo'));
-    for (const thread of this.threads) tally.absorb(await thread.state());
+    for (const thread of this.threads) tally.addTally(await thread.state());
     return tally;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -31,7 +31,7 @@ export class BacktestsService {
   ) {}
 
   /** Queues a back-test of a version with its present content; later changes of the draft do not affect it. */
-  async order(
+  async requestBacktest(
     ctx: ActorContext,
     { key, version }: { readonly key: string; readonly version: number },
     range: BacktestRange,
@@ -49,7 +49,7 @@ export class BacktestsService {
       const ruleset = await tx.findOneBy(RulesetEntity, { organisationId, key, version });
       if (!ruleset) throw new DomainError('RULESET_NOT_FOUND');
       const waiting = { organisationId, status: In(['QUEUED', 'RUNNING']) };
-      await this.quotas.requireIn(tx, organisationId, 'backtestsWaiting', backtestsWaiting, () =>
+      await this.quotas.requireRoomIn(tx, organisationId, 'backtestsWaiting', backtestsWaiting, () =>
         tx.countBy(BacktestEntity, waiting),
       );
       await tx.insert(BacktestEntity, {
@@ -61,7 +61,7 @@ export class BacktestsService {
         content: ruleset.content,
         fromAt: from,
         toAt: to,
-        requestedBy: nameOfActor(ctx),
+        requestedBy: formatActor(ctx),
         leaseUntil: () => `now() + interval '30 seconds'`,
       });
       await this.audit.record(
@@ -89,7 +89,7 @@ export class BacktestsService {
         { id, organisationId, status: In(['QUEUED', 'RUNNING']) },
         {
           status: 'CANCELLED',
-          cancelRequestedBy: nameOfActor(ctx),
+          cancelRequestedBy: formatActor(ctx),
           finishedAt: now,
           checkpoint: null,
           fence: () => 'fence + 1',

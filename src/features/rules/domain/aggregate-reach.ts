@@ -1,4 +1,4 @@
-import { isAggregate, windowReachOf, type FeatureSchema, type WindowAggregate } from '../language/index.js';
+import { isAggregate, maxReachMsOf, type FeatureSchema, type WindowAggregate } from '../language/index.js';
 
 export const logNames = ['customer', 'device', 'ip', 'counterparty', 'account', 'card', 'house'] as const;
 /** The logs of earlier transactions, by the key of their rows. An aggregate reads its window from one of them. */
@@ -21,12 +21,12 @@ const LOGS: Readonly<Record<WindowAggregate['by']['key'], LogName>> = {
 export const logNameOf = ({ by }: WindowAggregate): LogName => LOGS[by.key];
 
 /** Returns the longest window of all aggregates, offset included, in milliseconds by log; unused logs are left out. */
-export function reachByLog({ declared }: FeatureSchema): ReadonlyMap<LogName, number> {
+export function longestWindowByLog({ declared }: FeatureSchema): ReadonlyMap<LogName, number> {
   const reaches = new Map<LogName, number>();
   for (const one of declared) {
     if (!isAggregate(one) || one.function === 'ratio') continue;
     const log = logNameOf(one);
-    reaches.set(log, Math.max(windowReachOf(one.window, one.offsetMs), reaches.get(log) ?? 0));
+    reaches.set(log, Math.max(maxReachMsOf(one.window, one.offsetMs), reaches.get(log) ?? 0));
   }
   return reaches;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { brStarter } from '../data/br-starter/index.js';
-import { differenceOf } from './difference.js';
+import { compareRulesets } from './difference.js';
 
 const [first, second, ...others] = brStarter.rules;
 
@@ -13,7 +13,7 @@ describe('The difference that a version makes', () => {
       rules: [{ ...first!, mode: 'DISABLED' as const }, others[0]!],
       scoring: { ...brStarter.scoring, reviewAt: 99 },
     };
-    expect(differenceOf(before, after)).toEqual({
+    expect(compareRulesets(before, after)).toEqual({
       rulesAdded: [others[0]!.key],
       rulesChanged: [first!.key],
       rulesRemoved: [second!.key],
@@ -22,9 +22,9 @@ describe('The difference that a version makes', () => {
   });
 
   it('is nothing between two versions of one content, and everything where nothing was', () => {
-    const same = differenceOf(brStarter, { ...brStarter, version: 2 });
+    const same = compareRulesets(brStarter, { ...brStarter, version: 2 });
     expect(Object.values(same).flat()).toEqual([]);
-    const all = differenceOf(null, brStarter);
+    const all = compareRulesets(null, brStarter);
     expect(all.rulesAdded).toEqual(brStarter.rules.map(({ key }) => key));
     expect([all.rulesChanged, all.rulesRemoved]).toEqual([[], []]);
   });

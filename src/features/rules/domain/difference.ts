@@ -13,7 +13,10 @@ export interface RulesetDifference {
 const IN_NAME: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
 
 /** Compares a version with the version that it replaces; if it replaces none, everything is added. */
-export function differenceOf(before: RulesetDefinition | null, after: RulesetDefinition): RulesetDifference {
+export function compareRulesets(
+  before: RulesetDefinition | null,
+  after: RulesetDefinition,
+): RulesetDifference {
   const had = new Map((before?.rules ?? []).map((rule) => [rule.key, canonicalJson(rule)]));
   const has = new Map(after.rules.map((rule) => [rule.key, canonicalJson(rule)]));
   const [old, now] = [membersOf(before ?? {}), membersOf(after)];

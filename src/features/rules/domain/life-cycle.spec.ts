@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   backtestFlow,
-  obstacleToApproval,
-  obstacleToRequest,
+  publicationApprovalObstacle,
+  publicationRequestObstacle,
   rulesetFlow,
   type BacktestStatus,
   type RulesetStatus,
@@ -21,16 +21,16 @@ describe('The life of a ruleset version', () => {
   });
 
   it('a draft needs a finished back-test of exactly its content', () => {
-    expect(obstacleToRequest(draft, null)).toBe('BACKTEST_MISSING');
-    expect(obstacleToRequest(draft, 'h0')).toBe('BACKTEST_MISSING');
-    expect(obstacleToRequest(draft, 'h1')).toBeNull();
+    expect(publicationRequestObstacle(draft, null)).toBe('BACKTEST_MISSING');
+    expect(publicationRequestObstacle(draft, 'h0')).toBe('BACKTEST_MISSING');
+    expect(publicationRequestObstacle(draft, 'h1')).toBeNull();
   });
 
   it('what was seeded or is rolled back needs none, and is put up all the same', () => {
     const rollback: VersionState = { ...draft, origin: 'ROLLBACK' };
-    expect(obstacleToRequest(rollback, null)).toBeNull();
-    expect(obstacleToApproval(rollback, null)).toBe('NOT_REQUESTED');
-    expect(obstacleToApproval({ ...rollback, requestedBy: 'a' }, null)).toBeNull();
+    expect(publicationRequestObstacle(rollback, null)).toBeNull();
+    expect(publicationApprovalObstacle(rollback, null)).toBe('NOT_REQUESTED');
+    expect(publicationApprovalObstacle({ ...rollback, requestedBy: 'a' }, null)).toBeNull();
   });
 
   it('whatever operators try in whatever order, what is published was tested and put up', () => {
@@ -54,10 +54,10 @@ describe('The life of a ruleset version', () => {
           }
           if (what === 'withdraw' && version.status === 'DRAFT') version = { ...version, requestedBy: null };
           if (what === 'test') tested.add(version.contentHash);
-          if (what === 'request' && obstacleToRequest(version, backtest) === null) {
+          if (what === 'request' && publicationRequestObstacle(version, backtest) === null) {
             version = { ...version, requestedBy: who };
           }
-          if (what === 'approve' && obstacleToApproval(version, backtest) === null) {
+          if (what === 'approve' && publicationApprovalObstacle(version, backtest) === null) {
             expect(version.status).toBe('DRAFT');
             expect(tested).toContain(version.contentHash);
             expect(version.requestedBy).not.toBeNull();

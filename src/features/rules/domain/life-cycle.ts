@@ -36,7 +36,7 @@ export type PublicationObstacle =
   'NOT_A_DRAFT' | 'NOT_REQUESTED' | 'ALREADY_REQUESTED' | 'BACKTEST_MISSING' | 'NEVER_PUBLISHED';
 
 /** Returns why publication cannot be requested, or null; `backtestOf` is the content hash of a finished back-test. */
-export function obstacleToRequest(
+export function publicationRequestObstacle(
   version: VersionState,
   backtestOf: string | null,
 ): PublicationObstacle | null {
@@ -46,7 +46,7 @@ export function obstacleToRequest(
 }
 
 /** Returns why a requested publication cannot take place, or null. */
-export function obstacleToApproval(
+export function publicationApprovalObstacle(
   version: VersionState,
   backtestOf: string | null,
 ): PublicationObstacle | null {

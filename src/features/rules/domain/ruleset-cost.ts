@@ -32,7 +32,7 @@ const READ_ANYWAY: readonly LogName[] = ['customer', 'device', 'ip'];
  * Returns the maximum steps of a ruleset for one transaction, item by item. An aggregate that several rules declare is
  * computed once, and the log of a key is read once for all its aggregates.
  */
-export function costOf({ rules, dampeners, definition, schema }: CompiledRuleset): RulesetCost {
+export function rulesetCostOf({ rules, dampeners, definition, schema }: CompiledRuleset): RulesetCost {
   const items: CostItem[] = [
     ...rules.map(({ definition: { key }, compiled }) => ({
       path: `rules[${definition.rules.findIndex((rule) => rule.key === key)}]`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { patternMatcher, type Experiment, type RulesetDefinition } from '../language/index.js';
 
 /** The fields of a live ruleset that selection reads. */
-export interface Selectable {
+export interface SelectableRuleset {
   readonly key: string;
   readonly experiment: Experiment | null;
   /** Returns how specifically its selector matches a transaction (`specificityOf`); -1 if it does not match. */
@@ -18,7 +18,7 @@ export interface SelectionKey {
   readonly customerKey: Buffer | null;
 }
 
-export interface Selection<R> {
+export interface RulesetSelection<R> {
   /** The ruleset whose verdict counts; null when none matches the transaction. */
   readonly deciding: R | null;
   /** The live ruleset that `deciding` replaces for this customer; null if `deciding` is the live ruleset. */
@@ -31,7 +31,10 @@ export interface Selection<R> {
  * Chooses among live rulesets, ordered newest first. A selector that names the application beats one that names the
  * type, which beats `*`. Among equals the newest ruleset wins.
  */
-export function select<R extends Selectable>(live: readonly R[], transaction: SelectionKey): Selection<R> {
+export function selectRulesets<R extends SelectableRuleset>(
+  live: readonly R[],
+  transaction: SelectionKey,
+): RulesetSelection<R> {
   let champion: R | null = null;
   let best = -1;
   for (const ruleset of live) {
@@ -61,7 +64,10 @@ export function select<R extends Selectable>(live: readonly R[], transaction: Se
  * Returns how specifically a selector matches: -1 no match, 0 any type, 1 a prefix of the type, 2 the exact type; 4
  * more if it names the application.
  */
-export function specificityOf({ types, clientApps }: RulesetDefinition['selector']): Selectable['fit'] {
+export function specificityOf({
+  types,
+  clientApps,
+}: RulesetDefinition['selector']): SelectableRuleset['fit'] {
   const typeFits = patternMatcher(types);
   const exactTypes = new Set(types);
   const anyType = types.includes('*');

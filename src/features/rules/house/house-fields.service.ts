@@ -12,7 +12,7 @@ import { afterCommit, newestFirst, UnitOfWork, type Tx } from '../../../platform
 import { Clock, conflict, DomainError, newUuid, required } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import {
-  houseHashOf,
+  hashOfHouseFields,
   inspectHouseFields,
   numberHouseFields,
   fieldsToBackfill,
@@ -76,7 +76,7 @@ export class HouseFieldsService {
         wanted,
         all.flatMap((version) => version.fields),
       );
-      const contentHash = houseHashOf(fields).toString('hex');
+      const contentHash = hashOfHouseFields(fields).toString('hex');
       if (before?.contentHash.toString('hex') === contentHash) {
         throw conflict('', 'UNCHANGED', 'These are the fields in force.');
       }
@@ -105,7 +105,7 @@ export class HouseFieldsService {
       throw conflict('', 'CHANGED', 'Another version came first; ask again.');
     }
     const createdAt = new Date(this.clock.now());
-    const contentHash = houseHashOf(fields);
+    const contentHash = hashOfHouseFields(fields);
     const createdBy = `operator:${requestedBy}`;
     await tx.insert(HouseSchemaEntity, {
       ...{ id: subjectId, organisationId, version, fields, contentHash, createdBy, createdAt, singleControl },

@@ -5,7 +5,7 @@ export type { Expression } from './syntax/ast.js';
 export {
   compileDampener,
   compileRule,
-  concerns,
+  ruleApplies,
   explainRule,
   type CompiledDampener,
   type CompiledRule,
@@ -18,7 +18,7 @@ export { fromBuilder, toBuilder, type BuilderNode } from './words/builder.js';
 export { printExpression } from './syntax/printer.js';
 export { printPlainLanguage } from './words/plain-language.js';
 export { diagnosticOf } from './syntax/diagnostics.js';
-export { remarkOnPattern, remarksOn } from './check/remarks.js';
+export { warningOnPattern, warningsFor } from './check/remarks.js';
 export { isPattern, patternMatcher } from './rule/applicability.js';
 export { exactNumberOf } from './decimal.js';
 export { FactSheet, type ListLookup } from './fact-sheet.js';
@@ -48,7 +48,7 @@ export {
 } from './declared/house-field.js';
 export { shapes } from './declared/aggregate-shape.js';
 export { rowSchema, type RowColumn } from './declared/row-schema.js';
-export { windowReachOf } from './declared/window.js';
+export { maxReachMsOf } from './declared/window.js';
 export { formatValue } from './words/format.js';
 export { shownValue } from './rule/explanation.js';
 export type * from './rule/rule-definition.js';

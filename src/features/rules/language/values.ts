@@ -1,5 +1,5 @@
 /** Returns the text in lower case and without accents, to compare spellings. */
-export const plainText = (text: string | undefined): string | undefined =>
+export const foldText = (text: string | undefined): string | undefined =>
   text?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 const EARTH_KM = 6_371.0088;

@@ -87,7 +87,7 @@ export type Direction = 'IN' | 'OUT';
 export type ParameterValue = number | string | boolean | readonly number[] | readonly string[];
 
 /** One comparison of a rule, with the values that decided it. */
-export interface ExplainedLeaf {
+export interface ExplainedComparison {
   /** The text of the comparison as in the rule, with parameters by name. */
   readonly expr: string;
   readonly result: Truth;
@@ -100,7 +100,7 @@ export interface ExplainedLeaf {
 }
 
 export interface Explanation {
-  readonly leaves: readonly ExplainedLeaf[];
+  readonly leaves: readonly ExplainedComparison[];
 }
 
 /** A fault with its place: `start` and `end` are offsets in UTF-16 units, `line` and `column` begin at 1. */

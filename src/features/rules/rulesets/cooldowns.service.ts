@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { Evaluation } from '../domain/scoring/compose.js';
 import type { LiveRuleset, LiveRulesets } from './ruleset-registry.service.js';
-import { cooldownsOf, cooldownKey, type CountedHit } from '../store/cooldown.statements.js';
+import { readCooldowns, cooldownKey, type CountedHit } from '../store/cooldown.statements.js';
 
 /** The fields of a transaction that cooldowns read. Without a known customer a rule always counts. */
-export interface CooldownSubject {
+export interface CooldownTransaction {
   readonly id: string;
   readonly organisationId: string;
   readonly customerKey: Buffer | null;
@@ -24,7 +24,7 @@ export class CooldownIndex {
   }
 
   /** Returns the rules that are in their cooldown for the customer of this transaction. */
-  findActive(ruleset: LiveRuleset, subject: CooldownSubject): string[] {
+  findActive(ruleset: LiveRuleset, subject: CooldownTransaction): string[] {
     const { customerKey, organisationId } = subject;
     if (!customerKey || ruleset.cooldowns.size === 0) return [];
     const at = subject.occurredAt.getTime();
@@ -36,7 +36,7 @@ export class CooldownIndex {
   }
 
   /** Adds the counted hits of rules with a cooldown to the index, and returns them. */
-  record(ruleset: LiveRuleset, subject: CooldownSubject, { rules }: Evaluation): readonly CountedHit[] {
+  record(ruleset: LiveRuleset, subject: CooldownTransaction, { rules }: Evaluation): readonly CountedHit[] {
     const { customerKey, organisationId } = subject;
     if (!customerKey || ruleset.cooldowns.size === 0) return [];
     const counted: CountedHit[] = [];
@@ -69,9 +69,9 @@ export class CooldownsService {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Loads the index of a batch; runs no statement when no rule has a cooldown. */
-  async open(
+  async loadIndex(
     live: ReadonlyMap<string, LiveRulesets>,
-    batch: readonly CooldownSubject[],
+    batch: readonly CooldownTransaction[],
   ): Promise<CooldownIndex> {
     const asked = batch.filter(
       ({ organisationId, customerKey }) =>
@@ -79,7 +79,7 @@ export class CooldownsService {
     );
     if (asked.length === 0) return new CooldownIndex();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows = await this.uow.read(organisations, (db) => cooldownsOf(db, asked));
+    const rows = await this.uow.read(organisations, (db) => readCooldowns(db, asked));
     return new CooldownIndex(
       rows.map((row) => [
         cooldownKey(row.organisation_id, row.ruleset_key, row.rule_key, row.customer_key),

@@ -3,10 +3,10 @@ import { currencyCodes } from '../../../platform/kernel/reference/currencies.js'
 import { transactionTypes } from '../../../platform/kernel/reference/transaction-types.js';
 import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
 import { compileRuleset } from '../domain/compiled-ruleset.js';
-import { outdatedPins, pinHouseFields, withEveryField } from '../domain/house/house-pins.js';
+import { findOutdatedPins, pinHouseFields, withEveryField } from '../domain/house/house-pins.js';
 import { houseFieldOf } from '../domain/house/house-schema.js';
 import { mandatoryRuleViolations, weakenedMandatoryRules } from '../domain/mandatory-rules.js';
-import { costOf } from '../domain/ruleset-cost.js';
+import { rulesetCostOf } from '../domain/ruleset-cost.js';
 import {
   check,
   compileDampener,
@@ -18,8 +18,8 @@ import {
   printPlainLanguage,
   isAggregate,
   isPattern,
-  remarkOnPattern,
-  remarksOn,
+  warningOnPattern,
+  warningsFor,
   toBuilder,
   type Diagnostic,
   type Expression,
@@ -29,9 +29,9 @@ import {
   type RuleDefinition,
   type RulesetDefinition,
 } from '../language/index.js';
-import type { KnownNames } from './rule-names.service.js';
+import type { RuleVocabulary } from './rule-vocabulary.service.js';
 
-type Lists = KnownNames['lists'];
+type Lists = RuleVocabulary['lists'];
 
 /**
  * Returns the context for checking a rule. Without `lists` any list id is accepted, because a draft may exist before
@@ -95,13 +95,13 @@ export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): Error
  */
 export const inspectForPublication = (
   ruleset: RulesetDefinition,
-  { house, lists }: KnownNames,
+  { house, lists }: RuleVocabulary,
 ): ErrorDetail[] => [
   ...inspectRuleset(ruleset, lists),
   ...mandatoryRuleViolations(ruleset),
   ...overBudget(ruleset),
-  ...ruleset.rules.flatMap((rule, i) => outdatedPins(rule, house, `rules[${i}].`)),
-  ...ruleset.dampeners.flatMap((dampener, i) => outdatedPins(dampener, house, `dampeners[${i}].`)),
+  ...ruleset.rules.flatMap((rule, i) => findOutdatedPins(rule, house, `rules[${i}].`)),
+  ...ruleset.dampeners.flatMap((dampener, i) => findOutdatedPins(dampener, house, `dampeners[${i}].`)),
 ];
 
 /** Maximum number of costs that are named for a ruleset over its budget. */
@@ -111,7 +111,7 @@ const NAMED_COSTS = 10;
 function overBudget(ruleset: RulesetDefinition): ErrorDetail[] {
   const compilation = compileRuleset(ruleset);
   if (!compilation.ok) return [];
-  const { steps, budget, items } = costOf(compilation.ruleset);
+  const { steps, budget, items } = rulesetCostOf(compilation.ruleset);
   if (steps <= budget) return [];
   return items.slice(0, NAMED_COSTS).map((item) => ({
     path: item.path,
@@ -122,14 +122,14 @@ function overBudget(ruleset: RulesetDefinition): ErrorDetail[] {
 }
 
 /** Returns the obstacles to releasing a rule. */
-export const inspectForRelease = (rule: RuleDefinition, { house, lists }: KnownNames): ErrorDetail[] => [
+export const inspectForRelease = (rule: RuleDefinition, { house, lists }: RuleVocabulary): ErrorDetail[] => [
   ...inspectRule(rule, '', lists),
   ...weakenedMandatoryRules(rule),
-  ...outdatedPins(rule, house, ''),
+  ...findOutdatedPins(rule, house, ''),
 ];
 
 /** Throws VALIDATION_FAILED if there are faults. */
-export function refuse(details: readonly ErrorDetail[]): void {
+export function refuseFaults(details: readonly ErrorDetail[]): void {
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
 }
 
@@ -150,7 +150,7 @@ function detailOf({ path, code, message, ...place }: Diagnostic, prefix: string)
 const isClientApp = (name: string): boolean => name === '*' || /^app_[0-9a-f]{32}$/.test(name);
 
 /** Checks a condition alone; without a rule around it, it has no parameters and no aggregates. */
-export function checkText(when: string, { house, lists }: KnownNames): CheckedRule {
+export function checkText(when: string, { house, lists }: RuleVocabulary): CheckedRule {
   const schema = featureSchema.withNames(house.map((field) => houseFeature(houseFieldOf(field))));
   const found = check(when, { schema, lists, path: 'when' });
   return found.ok
@@ -166,14 +166,14 @@ export function checkText(when: string, { house, lists }: KnownNames): CheckedRu
 }
 
 /** Checks a condition in the builder's form, from unchecked JSON. */
-export function checkCondition(condition: unknown, names: KnownNames): CheckedRule {
+export function checkCondition(condition: unknown, names: RuleVocabulary): CheckedRule {
   const read = fromBuilder(condition);
   if (read.ok) return checkText(read.text, names);
   const details = read.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition'));
   return { ok: false, details, remarks: [] };
 }
 
-export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRule {
+export function checkRule(rule: RuleDefinition, names: RuleVocabulary): CheckedRule {
   const { house, lists } = names;
   // Every field of the house is in the rule, so that the check can suggest a field for a misspelt name.
   const details = inspectForRelease(withEveryField(rule, house), names);
@@ -213,17 +213,17 @@ function remarksOnRule({ when, score, appliesTo }: RuleDefinition, context: Sens
   const codes = { types: Object.keys(transactionTypes), currencies: currencyCodes };
   const ofPatterns = (['types', 'currencies'] as const).flatMap((name) =>
     appliesTo[name].flatMap((pattern, i) => {
-      const remark = remarkOnPattern(pattern, codes[name]);
+      const remark = warningOnPattern(pattern, codes[name]);
       return remark ? [detailOf(diagnosticOf(remark, '', `appliesTo.${name}[${i}]`), '')] : [];
     }),
   );
   return [...ofTexts, ...ofPatterns];
 }
 
-type Sense = Parameters<typeof remarksOn>[1];
+type Sense = Parameters<typeof warningsFor>[1];
 
 const remarksOnText = (text: string, ast: Expression, path: string, context: Sense): ErrorDetail[] =>
-  remarksOn(ast, context).map((remark) => detailOf(diagnosticOf(remark, text, path), ''));
+  warningsFor(ast, context).map((remark) => detailOf(diagnosticOf(remark, text, path), ''));
 
 function aggregateOf(feature: Feature): CheckedAggregate {
   const { name, type, unit, label, declared } = feature;

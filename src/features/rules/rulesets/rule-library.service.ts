@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import { pinHouseFields } from '../domain/house/house-pins.js';
-import { inspectForRelease, refuse } from './inspection.js';
+import { inspectForRelease, refuseFaults } from './inspection.js';
 import { currentHouseFields } from '../house/current-house.js';
-import { type KnownNames, RuleNamesService } from './rule-names.service.js';
+import { type RuleVocabulary, RuleVocabularyService } from './rule-vocabulary.service.js';
 import type { RuleDefinition } from '../language/index.js';
 import { RuleEntity, type RuleRow } from '../store/entities/rule.entity.js';
 
@@ -20,11 +20,11 @@ export class RuleLibraryService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly names: RuleNamesService,
+    private readonly names: RuleVocabularyService,
   ) {}
 
   /** Returns the fields and lists that rules of an organisation may read. */
-  async namesOf(organisationId: string): Promise<KnownNames> {
+  async readVocabulary(organisationId: string): Promise<RuleVocabulary> {
     return this.uow.run(organisationId, (tx) => this.names.read(tx, organisationId));
   }
 
@@ -50,7 +50,7 @@ export class RuleLibraryService {
       const written = {
         content,
         contentHash: Buffer.from(contentHashOf(content), 'hex'),
-        author: nameOfActor(ctx),
+        author: formatActor(ctx),
         updatedAt: now,
       };
       const row: RuleRow = open
@@ -93,7 +93,7 @@ export class RuleLibraryService {
         'pessimistic_write',
       );
       if (!draft) throw new DomainError('RULE_NOT_FOUND');
-      refuse(inspectForRelease(draft.content, await this.names.read(tx, organisationId)));
+      refuseFaults(inspectForRelease(draft.content, await this.names.read(tx, organisationId)));
       await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
       await this.audit.record(
         tx,
@@ -108,7 +108,7 @@ export class RuleLibraryService {
   }
 
   /** Adds the rules of a ruleset to the library as released versions; existing versions do not change. */
-  async adopt(tx: Tx, ctx: ActorContext, rules: readonly RuleDefinition[]): Promise<void> {
+  async addReleasedRules(tx: Tx, ctx: ActorContext, rules: readonly RuleDefinition[]): Promise<void> {
     const now = new Date(this.clock.now());
     for (const content of rules) {
       const { organisationId } = ctx;
@@ -123,7 +123,7 @@ export class RuleLibraryService {
         revision: 1,
         content,
         contentHash: Buffer.from(contentHashOf(content), 'hex'),
-        author: nameOfActor(ctx),
+        author: formatActor(ctx),
         createdAt: now,
         updatedAt: now,
         releasedAt: now,

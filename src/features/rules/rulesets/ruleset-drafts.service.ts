@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApprovalsService } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
-import { lockRow, lockInTurn, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { lockRow, waitForLock, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, pick } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { RulesetOrigin } from '../domain/life-cycle.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
 import { pinHouseFields } from '../domain/house/house-pins.js';
-import { inspectRuleset, refuse } from './inspection.js';
+import { inspectRuleset, refuseFaults } from './inspection.js';
 import { currentHouseFields } from '../house/current-house.js';
 import type { RuleDefinition, RuleMode, RulesetDefinition } from '../language/index.js';
 import { RuleEntity } from '../store/entities/rule.entity.js';
@@ -88,12 +88,12 @@ export class RulesetDraftsService {
       const base = draft.basedOn ? await this.baseOf(tx, organisationId, key, draft) : row.content;
       const composed = await this.compose(tx, organisationId, base, draft);
       const content: RulesetDefinition = { ...composed, key, version };
-      refuse(inspectRuleset(content));
+      refuseFaults(inspectRuleset(content));
       const changed = {
         content,
         contentHash: Buffer.from(contentHashOf(content), 'hex'),
         revision: row.revision + 1,
-        author: nameOfActor(ctx),
+        author: formatActor(ctx),
         updatedAt: now,
         requestedBy: null,
         requestedAt: null,
@@ -119,7 +119,7 @@ export class RulesetDraftsService {
       if (!live.content.rules.some((held) => held.key === rule)) throw new DomainError('RULE_NOT_FOUND');
       if (isMandatory(rule) && mode !== 'LIVE') throw draftConflict('MANDATORY_RULE');
       const rules = live.content.rules.map((held) => (held.key === rule ? { ...held, mode } : held));
-      const rest = withoutName(live.content);
+      const rest = withoutKeyAndVersion(live.content);
       const row = await this.insert(tx, ctx, {
         key,
         content: { ...rest, rules },
@@ -137,10 +137,10 @@ export class RulesetDraftsService {
     const { key } = version;
     const now = new Date(this.clock.now());
     // Inserts take turns per key, so that two drafts cannot take the same number.
-    await lockInTurn(tx, `ruleset:${organisationId}:${key}`);
+    await waitForLock(tx, `ruleset:${organisationId}:${key}`);
     const newest = (await tx.maximum(RulesetEntity, 'version', { organisationId, key })) ?? 0;
     const content: RulesetDefinition = { ...version.content, key, version: newest + 1 };
-    refuse(inspectRuleset(content));
+    refuseFaults(inspectRuleset(content));
     const row: RulesetRow = {
       id: newUuid(),
       organisationId,
@@ -151,7 +151,7 @@ export class RulesetDraftsService {
       contentHash: Buffer.from(contentHashOf(content), 'hex'),
       origin: version.origin,
       revision: 1,
-      author: nameOfActor(ctx),
+      author: formatActor(ctx),
       rollbackOf: version.rollbackOf,
       requestedBy: null,
       requestedAt: null,
@@ -274,7 +274,7 @@ export class RulesetDraftsService {
 }
 
 /** Returns a content without key and version, which the next version gets anew. */
-export function withoutName(content: RulesetDefinition): NewVersion['content'] {
+export function withoutKeyAndVersion(content: RulesetDefinition): NewVersion['content'] {
   const { name, selector, experiment, rules, dampeners, scoring, composition } = content;
   return { name, selector, ...(experiment ? { experiment } : {}), rules, dampeners, scoring, composition };
 }

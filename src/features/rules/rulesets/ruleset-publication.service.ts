@@ -10,16 +10,20 @@ import {
   type ApprovalEnding,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import { afterCommit, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow } from '../../../platform/kernel/index.js';
-import { differenceOf } from '../domain/difference.js';
+import { compareRulesets } from '../domain/difference.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
-import { obstacleToApproval, obstacleToRequest, type PublicationObstacle } from '../domain/life-cycle.js';
+import {
+  publicationApprovalObstacle,
+  publicationRequestObstacle,
+  type PublicationObstacle,
+} from '../domain/life-cycle.js';
 import type { RuleDefinition } from '../language/index.js';
-import { inspectForPublication, refuse } from './inspection.js';
-import { RuleNamesService } from './rule-names.service.js';
-import { RulesetDraftsService, withoutName } from './ruleset-drafts.service.js';
+import { inspectForPublication, refuseFaults } from './inspection.js';
+import { RuleVocabularyService } from './rule-vocabulary.service.js';
+import { RulesetDraftsService, withoutKeyAndVersion } from './ruleset-drafts.service.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { widenReaches } from '../store/aggregate-reach.statements.js';
 import { BacktestEntity } from '../store/entities/backtest.entity.js';
@@ -43,7 +47,7 @@ export class RulesetPublicationService {
     private readonly drafts: RulesetDraftsService,
     private readonly registry: RulesetRegistryService,
     private readonly approvals: ApprovalsService,
-    private readonly names: RuleNamesService,
+    private readonly names: RuleVocabularyService,
   ) {}
 
   /** Requests the publication of a draft, which needs a finished back-test of exactly this content. */
@@ -51,8 +55,8 @@ export class RulesetPublicationService {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const row = await this.locked(tx, ctx.organisationId, ref);
       const backtest = await finishedBacktest(tx, row);
-      obstruct(obstacleToRequest(stateOf(row), backtest?.contentHash ?? null));
-      refuse(inspectForPublication(row.content, await this.names.read(tx, row.organisationId)));
+      obstruct(publicationRequestObstacle(stateOf(row), backtest?.contentHash ?? null));
+      refuseFaults(inspectForPublication(row.content, await this.names.read(tx, row.organisationId)));
       refuseUndecided(row, backtest?.report ?? null, await liveOf(tx, row));
       return this.requested(tx, ctx, row, backtest?.id ?? null, reason);
     });
@@ -70,8 +74,8 @@ export class RulesetPublicationService {
   async apply(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
     const backtest = await finishedBacktest(tx, row);
-    obstruct(obstacleToApproval(stateOf(row), backtest?.contentHash ?? null));
-    refuse(inspectForPublication(row.content, await this.names.read(tx, row.organisationId)));
+    obstruct(publicationApprovalObstacle(stateOf(row), backtest?.contentHash ?? null));
+    refuseFaults(inspectForPublication(row.content, await this.names.read(tx, row.organisationId)));
     await this.publish(tx, ctx, row, approval);
   }
 
@@ -100,7 +104,7 @@ export class RulesetPublicationService {
       const earlier = await this.locked(tx, ctx.organisationId, { key, version: to });
       // A version that was never live cannot be rolled back to.
       if (earlier.publishedAt === null) obstruct('NEVER_PUBLISHED');
-      const content = withoutName(earlier.content);
+      const content = withoutKeyAndVersion(earlier.content);
       const row = await this.drafts.insert(tx, ctx, { key, content, origin: 'ROLLBACK', rollbackOf: to });
       await this.note(tx, ctx, row, 'ruleset.drafted', row.createdAt, { rollbackOf: to });
       return this.requested(tx, ctx, row, null, reason);
@@ -130,14 +134,14 @@ export class RulesetPublicationService {
     reason: string,
   ): Promise<Approval> {
     const now = new Date(this.clock.now());
-    const changed = { requestedBy: nameOfActor(ctx), requestedAt: now, backtestId, updatedAt: now };
+    const changed = { requestedBy: formatActor(ctx), requestedAt: now, backtestId, updatedAt: now };
     await tx.update(RulesetEntity, { id: row.id }, changed);
     await this.note(tx, ctx, row, 'ruleset.publication_requested', now, { backtestId });
     const live = await liveOf(tx, row);
     const before = valuesOf(row, live);
     const after = {
       ...{ ...before, status: 'PUBLISHED', key: row.key, version: row.version, backtestId },
-      ...differenceOf(live?.content ?? null, row.content),
+      ...compareRulesets(live?.content ?? null, row.content),
     };
     return this.approvals.request(tx, ctx, {
       act: 'ruleset.publish',
@@ -167,7 +171,7 @@ export class RulesetPublicationService {
     }
     const changed = {
       status: 'PUBLISHED' as const,
-      approvedBy: nameOfActor(ctx),
+      approvedBy: formatActor(ctx),
       approvedAt: now,
       publishedAt: now,
       updatedAt: now,
@@ -225,7 +229,7 @@ export class RulesetPublicationService {
   }
 }
 
-const stateOf = (row: RulesetRow): Parameters<typeof obstacleToRequest>[0] => ({
+const stateOf = (row: RulesetRow): Parameters<typeof publicationRequestObstacle>[0] => ({
   status: row.status,
   origin: row.origin,
   contentHash: row.contentHash.toString('hex'),

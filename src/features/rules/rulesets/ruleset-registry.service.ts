@@ -13,16 +13,16 @@ import {
   type HouseFeature,
   type RulesetDefinition,
 } from '../language/index.js';
-import { houseHashOf, houseFieldOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
+import { hashOfHouseFields, houseFieldOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
 import {
   specificityOf,
-  select,
-  type Selectable,
+  selectRulesets,
+  type SelectableRuleset,
   type SelectionKey,
-  type Selection,
+  type RulesetSelection,
 } from '../domain/selection.js';
 import {
-  epochsOf,
+  readEpochs,
   readLiveRulesets,
   readRulesetsByHash,
   type LiveRulesetsRow,
@@ -31,7 +31,7 @@ import {
 import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
 
 /** A published version as evaluations use it. */
-export interface LiveRuleset extends PublishedRuleset, Selectable {
+export interface LiveRuleset extends PublishedRuleset, SelectableRuleset {
   /** Rules with a cooldown, and its length in milliseconds. */
   readonly cooldowns: ReadonlyMap<string, number>;
   /** True if one person alone published it. */
@@ -66,8 +66,8 @@ export class LiveRulesets {
   }
 
   /** Selects the rulesets that evaluate a transaction, and which of them decides. */
-  select(transaction: SelectionKey): Selection<LiveRuleset> {
-    return select(this.isAltered ? [] : this.rulesets, transaction);
+  select(transaction: SelectionKey): RulesetSelection<LiveRuleset> {
+    return selectRulesets(this.isAltered ? [] : this.rulesets, transaction);
   }
 
   /** Returns a schema for the facts of every ruleset that evaluates the transaction. */
@@ -224,7 +224,7 @@ export class RulesetRegistryService {
     if (known.length === 0) return;
     // Read before the query, so that the next check finds a change made during it.
     const checkedAt = performance.now();
-    const rows = await this.uow.read(known, (db) => epochsOf(db, known));
+    const rows = await this.uow.read(known, (db) => readEpochs(db, known));
     const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
     for (const id of known) {
       const held = this.held.get(id);
@@ -272,7 +272,7 @@ export class RulesetRegistryService {
   private houseOf({ house, unfilled }: LiveRulesetsRow): PublishedHouseFields {
     if (!house) return PublishedHouseFields.EMPTY;
     const { id, version, fields, contentHash, singleControl } = house;
-    if (houseHashOf(fields).toString('hex') === contentHash) {
+    if (hashOfHouseFields(fields).toString('hex') === contentHash) {
       return new PublishedHouseFields(version, fields, unfilled, singleControl);
     }
     this.logger.error(`house schema ${id} is not what was published; its organisation is refused`);

@@ -5,7 +5,7 @@ import {
   type Subject,
   type AuditSubject,
   type TrailExpectation,
-  type TrailGrammar,
+  type TrailActionOrder,
 } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
@@ -14,7 +14,7 @@ import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RuleEntity } from '../store/entities/rule.entity.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
-type Order = Omit<TrailGrammar, 'last'>;
+type Order = Omit<TrailActionOrder, 'last'>;
 
 const rulesetOrder: Order = {
   // A seeded version is published at its creation.
@@ -35,7 +35,7 @@ const rulesetOrder: Order = {
   },
 };
 
-const rulesetEnds: Readonly<Record<RulesetStatus, TrailGrammar['last']>> = {
+const rulesetEnds: Readonly<Record<RulesetStatus, TrailActionOrder['last']>> = {
   DRAFT: ['ruleset.drafted', 'ruleset.publication_requested', 'ruleset.publication_withdrawn'],
   PUBLISHED: ['ruleset.published', 'ruleset.rule_snoozed', 'ruleset.snooze_lifted'],
   ARCHIVED: ['ruleset.archived'],
@@ -52,7 +52,7 @@ const backtestOrder: Order = {
   follows: { 'backtest.requested': ['backtest.finished', 'backtest.failed', 'backtest.cancelled'] },
 };
 
-const backtestEnds: Readonly<Record<BacktestStatus, TrailGrammar['last']>> = {
+const backtestEnds: Readonly<Record<BacktestStatus, TrailActionOrder['last']>> = {
   QUEUED: ['backtest.requested'],
   RUNNING: ['backtest.requested'],
   FINISHED: ['backtest.finished'],
@@ -114,7 +114,7 @@ export class RulesetTrail {
   }
 }
 
-const expectation = (order: Order, last: TrailGrammar['last']): TrailExpectation => ({
+const expectation = (order: Order, last: TrailActionOrder['last']): TrailExpectation => ({
   grammar: { ...order, last },
   anchors: [],
 });

@@ -6,14 +6,14 @@ import { compileRuleset } from '../domain/compiled-ruleset.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
 import type { SelectionKey } from '../domain/selection.js';
-import { inspectRuleset, refuse } from './inspection.js';
+import { inspectRuleset, refuseFaults } from './inspection.js';
 import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { RuleEntity } from '../store/entities/rule.entity.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
 /** A ruleset to dry-run on a transaction. */
-export interface Trial {
+export interface DryRunRuleset {
   /** A version of any status; null means the ruleset that is live for the transaction. */
   readonly ruleset: { readonly key: string; readonly version: number } | null;
   /** Keys of rules whose drafts are added, or replace the released versions. */
@@ -32,7 +32,7 @@ export class RulesetTrialsService {
   /** Composes the ruleset of a trial; null when none is live for the transaction. */
   async compose(
     organisationId: string,
-    { ruleset, draftRules, transaction }: Trial,
+    { ruleset, draftRules, transaction }: DryRunRuleset,
   ): Promise<PublishedRuleset | null> {
     const base = await this.baseOf(organisationId, ruleset, transaction);
     if (!base) return null;
@@ -44,7 +44,7 @@ export class RulesetTrialsService {
         ...[...drafts.values()].filter(({ key }) => !base.rules.some((rule) => rule.key === key)),
       ],
     };
-    refuse(inspectRuleset(content));
+    refuseFaults(inspectRuleset(content));
     const compilation = compileRuleset(content);
     if (!compilation.ok) throw new Error('a ruleset without faults does not compile');
     return { id: '', contentHash: contentHashOf(content), content, compiled: compilation.ruleset };
@@ -52,7 +52,7 @@ export class RulesetTrialsService {
 
   private async baseOf(
     organisationId: string,
-    ref: Trial['ruleset'],
+    ref: DryRunRuleset['ruleset'],
     transaction: SelectionKey,
   ): Promise<RulesetDefinition | null> {
     if (ref === null) {
@@ -80,7 +80,7 @@ export class RulesetTrialsService {
         ? []
         : [{ path: `draftRules[${i}]`, code: 'UNKNOWN_RULE', message: 'There is no draft of such a rule.' }],
     );
-    refuse(unknown);
+    refuseFaults(unknown);
     return drafts;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { AuditTrail, nameOfActor, auditEntryOf, systemActor } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf, systemActor } from '../../audit/index.js';
 import { afterCommit, lockRow, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
@@ -23,7 +23,7 @@ export class RulesetsService {
   ) {}
 
   /** The ruleset that evaluates the organisation's transactions now, or null when none is published. */
-  async liveFor(organisationId: string): Promise<PublishedRuleset | null> {
+  async findLive(organisationId: string): Promise<PublishedRuleset | null> {
     const { rulesets } = await this.registry.readLive(organisationId);
     return rulesets.find((ruleset) => ruleset.experiment === null) ?? null;
   }
@@ -71,7 +71,7 @@ export class RulesetsService {
           }),
         );
       }
-      await this.library.adopt(tx, ctx, definition.rules);
+      await this.library.addReleasedRules(tx, ctx, definition.rules);
       const id = newUuid();
       await tx.insert(RulesetEntity, {
         id,
@@ -82,7 +82,7 @@ export class RulesetsService {
         content: definition,
         contentHash,
         origin: 'SEED',
-        author: nameOfActor(ctx),
+        author: formatActor(ctx),
         createdAt: now,
         updatedAt: now,
         publishedAt: now,

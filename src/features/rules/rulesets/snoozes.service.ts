@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
-import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import {
   ApplyAct,
   type Approval,
@@ -92,7 +92,7 @@ export class SnoozesService {
       reason,
       beginsAt,
       endsAt,
-      createdBy: nameOfActor(ctx),
+      createdBy: formatActor(ctx),
       singleControl,
     });
     await this.audit.record(
@@ -118,7 +118,7 @@ export class SnoozesService {
       const { affected } = await tx.update(
         RuleSnoozeEntity,
         { id: snoozeId, organisationId, rulesetKey, liftedAt: IsNull(), endsAt: MoreThan(now) },
-        { liftedAt: now, liftedBy: nameOfActor(ctx) },
+        { liftedAt: now, liftedBy: formatActor(ctx) },
       );
       if (affected === 0) throw new DomainError('SNOOZE_NOT_FOUND');
       const lifted = await tx.findOneByOrFail(RuleSnoozeEntity, { id: snoozeId });

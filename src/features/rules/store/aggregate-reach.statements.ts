@@ -1,5 +1,5 @@
 import { execute, sqlArray, statement, type Tx } from '../../../platform/database/index.js';
-import { reachByLog } from '../domain/aggregate-reach.js';
+import { longestWindowByLog } from '../domain/aggregate-reach.js';
 import { compileRuleset } from '../domain/compiled-ruleset.js';
 import type { RulesetDefinition } from '../language/index.js';
 
@@ -20,7 +20,7 @@ export async function widenReaches(
 ): Promise<void> {
   const compilation = compileRuleset(content);
   if (!compilation.ok) return;
-  const reaches = [...reachByLog(compilation.ruleset.schema)];
+  const reaches = [...longestWindowByLog(compilation.ruleset.schema)];
   if (reaches.length === 0) return;
   await execute(tx, WIDEN, [
     organisationId,

@@ -66,7 +66,7 @@ const COOLDOWNS = prepared(
 export type CooldownRow = Rows<typeof COOLDOWNS>;
 
 /** Reads when rules last counted for these customers. */
-export const cooldownsOf = (
+export const readCooldowns = (
   db: Reader,
   customers: readonly { readonly organisationId: string; readonly customerKey: Buffer | null }[],
 ): Promise<CooldownRow[]> =>

@@ -30,7 +30,7 @@ export interface StoredSnooze {
 }
 
 /** The house fields in force. */
-export interface StoredHouse {
+export interface StoredHouseFields {
   readonly id: string;
   readonly version: number;
   /** Hexadecimal. */
@@ -65,7 +65,7 @@ const FIND_LIVE_RULESETS = statement(
     epoch: 'bigint | null',
     rulesets: value<readonly StoredRuleset[] | null>('json'),
     snoozes: value<readonly StoredSnooze[] | null>('json'),
-    house: value<StoredHouse | null>('json'),
+    house: value<StoredHouseFields | null>('json'),
     unfilled: value<readonly number[]>('integer[]'),
   },
 );
@@ -73,7 +73,7 @@ const FIND_LIVE_RULESETS = statement(
 /** The live rulesets of an organisation, from one snapshot of the database. */
 export type LiveRulesetsRow = Rows<typeof FIND_LIVE_RULESETS>;
 
-export const epochsOf = (db: Reader, organisationIds: readonly string[]): Promise<Rows<typeof EPOCHS>[]> =>
+export const readEpochs = (db: Reader, organisationIds: readonly string[]): Promise<Rows<typeof EPOCHS>[]> =>
   execute(db, EPOCHS, [organisationIds]);
 
 const FIND_RULESETS_BY_HASH = statement(

@@ -12,7 +12,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { FreezesService } from '../hits/freezes.service.js';
 import { FreezeView, NoticeBody } from './freeze.dto.js';
 import { FreezeReasonBody } from './screening.dto.js';
@@ -89,4 +89,4 @@ export class FreezesController {
   }
 }
 
-const freezeUuid = (id: string): string => uuidIn('frz', id, 'FREEZE_NOT_FOUND');
+const freezeUuid = (id: string): string => requireUuid('frz', id, 'FREEZE_NOT_FOUND');

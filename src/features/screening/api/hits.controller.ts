@@ -14,7 +14,7 @@ import {
   type OperatorPrincipal,
   type SuccessEnvelope,
 } from '../../../platform/http/index.js';
-import { uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
+import { requireUuid, uuidInFilter } from '../../../platform/kernel/index.js';
 import { HitApprovalsService } from '../hits/hit-approvals.service.js';
 import { HitReopeningService } from '../hits/hit-reopening.service.js';
 import { HitDispositionService } from '../hits/hit-disposition.service.js';
@@ -157,4 +157,4 @@ export class HitsController {
   }
 }
 
-const hitUuid = (id: string): string => uuidIn('hit', id, 'HIT_NOT_FOUND');
+const hitUuid = (id: string): string => requireUuid('hit', id, 'HIT_NOT_FOUND');

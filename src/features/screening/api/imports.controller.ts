@@ -13,7 +13,7 @@ import {
   StreamsBody,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { ImportUploadsService } from '../lists/import-uploads.service.js';
 import { ListEntriesService } from '../lists/list-entries.service.js';
 import { ListImporterService } from '../lists/list-importer.service.js';
@@ -28,7 +28,7 @@ const IMPORT_ID = {
   example: 'imp_019364d0c0de7000a000000000000002',
 };
 
-const importUuid = (id: string): string => uuidIn('imp', id, 'IMPORT_NOT_FOUND');
+const importUuid = (id: string): string => requireUuid('imp', id, 'IMPORT_NOT_FOUND');
 
 /** Serves the imports of files that become snapshots of a list. */
 @ApiTags('Screening')

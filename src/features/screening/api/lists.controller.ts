@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { orThrow, uuidIn } from '../../../platform/kernel/index.js';
+import { orThrow, requireUuid } from '../../../platform/kernel/index.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import { ListEntriesService } from '../lists/list-entries.service.js';
 import { ScreeningListsService } from '../lists/screening-lists.service.js';
@@ -25,7 +25,7 @@ export const LIST_ID = {
 };
 
 /** Returns the UUID of a list. Throws LIST_NOT_FOUND if the text is not the id of a list. */
-export const listUuid = (id: string): string => uuidIn('lst', id, 'LIST_NOT_FOUND');
+export const listUuid = (id: string): string => requireUuid('lst', id, 'LIST_NOT_FOUND');
 
 @ApiTags('Screening')
 @Controller('operator/lists')
@@ -141,7 +141,7 @@ export class ListsController {
     @Param('id') id: string,
     @Param('key') key: string,
   ) {
-    const found = orThrow(await this.entries.byKey(organisationId, listUuid(id), key), 'ENTRY_NOT_FOUND');
+    const found = orThrow(await this.entries.findByKey(organisationId, listUuid(id), key), 'ENTRY_NOT_FOUND');
     return envelope(EntryView.of(found.entry, found.since));
   }
 }

@@ -57,7 +57,7 @@ export class SearchController {
     try {
       const found = await this.screener.search(organisationId, question, options);
       const ids = found.map(({ candidate }) => candidate.entryId);
-      const entries = await this.entries.byId(organisationId, ids);
+      const entries = await this.entries.findByIds(organisationId, ids);
       return envelope(
         found.flatMap(({ candidate, list }) => {
           const read = entries.get(candidate.entryId);

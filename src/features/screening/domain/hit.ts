@@ -13,7 +13,7 @@ export const hitFlow = machine<HitStatus>({
 });
 
 /** The states that may change to a disposition. */
-export const sourcesOf = (to: Disposition): HitStatus[] =>
+export const statusesBefore = (to: Disposition): HitStatus[] =>
   hitStatuses.filter((from) => hitFlow.allows(from, to));
 
 /** True if two people must decide: the disposition closes a mandatory hit. */
@@ -21,7 +21,7 @@ export const needsSecondPerson = ({ mandatory }: { readonly mandatory: boolean }
   mandatory && (to === 'CONFIRMED' || to === 'DISMISSED_FALSE_POSITIVE');
 
 /** The parts of a hit that `mergeDispositions` compares. */
-export interface JoinableHit {
+export interface MergeableHit {
   readonly status: HitStatus;
   readonly entryHash: string;
   readonly mandatory: boolean;
@@ -32,7 +32,7 @@ export interface JoinableHit {
  * keeps its own. A confirmation wins, then an escalation over a dismissal. A pending hit takes over a dismissal, unless
  * the pending hit is mandatory and the dismissed one is not; it does not take over an escalation.
  */
-export function mergeDispositions(one: JoinableHit, other: JoinableHit): Disposition | null {
+export function mergeDispositions(one: MergeableHit, other: MergeableHit): Disposition | null {
   if (one.entryHash !== other.entryHash) return null;
   const statuses = [one.status, other.status];
   if (statuses.includes('CONFIRMED')) return 'CONFIRMED';

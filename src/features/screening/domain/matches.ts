@@ -1,4 +1,4 @@
-import { nameOfValue, type ExactIndex } from './search/exact-index.js';
+import { valueKey, type ExactIndex } from './search/exact-index.js';
 import type { Candidate } from './search/list-segment.js';
 import type { MatchedList, Match, ScreenedParty } from './party.js';
 
@@ -8,7 +8,7 @@ interface SearchedList {
   readonly exact: ExactIndex;
 }
 
-export function matchesOf(
+export function toMatches(
   party: ScreenedParty,
   lists: readonly SearchedList[],
   found: readonly (readonly Candidate[])[] | null,
@@ -20,9 +20,9 @@ export function matchesOf(
 }
 
 /** Returns the matches by values, not names: the document, account, wallet, device or address is on a list. */
-export function exactMatches(party: ScreenedParty, lists: readonly SearchedList[], day: string): Match[] {
+export function findExactMatches(party: ScreenedParty, lists: readonly SearchedList[], day: string): Match[] {
   const matches = new Map<string, Match>();
-  const values = party.values.map((value) => ({ value, name: nameOfValue(value) }));
+  const values = party.values.map((value) => ({ value, name: valueKey(value) }));
   for (const { row, exact } of lists) {
     if (exact.size === 0) continue;
     for (const { value, name } of values) {

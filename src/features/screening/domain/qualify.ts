@@ -1,4 +1,4 @@
-import { isInForce, type ListEntry, type ListKind } from './lists/list-entry.js';
+import { isEntryInForce, type ListEntry, type ListKind } from './lists/list-entry.js';
 
 /** The known facts about a party, other than its name. */
 export interface SubjectFacts {
@@ -67,7 +67,7 @@ const NATIONALITY_DIFFERENT = 0.97;
 const EXACT_NAME = 0.95;
 
 /** Adjusts the score of the name by the facts of the entry; null if they leave no hit. */
-export function qualify(
+export function qualifyMatch(
   subject: SubjectFacts,
   entry: Pick<
     ListEntry,
@@ -77,7 +77,7 @@ export function qualify(
   list: { readonly kind: ListKind; readonly thresholds: Thresholds },
   day: string,
 ): QualifiedMatch | null {
-  if (!isInForce(entry, day)) return null;
+  if (!isEntryInForce(entry, day)) return null;
   const qualifiers: Qualifier[] = [];
   const documents = entry.values.filter(({ type }) => type === 'DOCUMENT').map(({ value }) => value);
   if (subject.document !== null && documents.includes(subject.document)) {
@@ -190,5 +190,5 @@ function compareBirth(
 const POPULATION = 200_000_000;
 
 /** True if less than one person is expected to bear all these tokens: a bearer is probably the listed person. */
-export const isRare = (shares: readonly number[]): boolean =>
+export const isRareName = (shares: readonly number[]): boolean =>
   shares.length >= 2 && shares.reduce((product, share) => product * share, POPULATION) < 1;

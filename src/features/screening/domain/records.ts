@@ -28,7 +28,7 @@ export interface ListRow {
 }
 
 /** An unreadable field of a file; without a column, the whole line. */
-export interface ReportedPlace {
+export interface UnreadableField {
   readonly line: number;
   readonly column: string | null;
   readonly problem: string;
@@ -46,11 +46,11 @@ export interface SnapshotRow {
   readonly bytesTotal: string | null;
   readonly bytesRead: string;
   readonly linesBroken: number;
-  readonly broken: readonly ReportedPlace[];
+  readonly broken: readonly UnreadableField[];
   readonly lines: number;
   readonly linesMerged: number;
   readonly fieldsDropped: number;
-  readonly dropped: readonly ReportedPlace[];
+  readonly dropped: readonly UnreadableField[];
   readonly entries: number;
   readonly names: number;
   readonly added: number | null;

@@ -21,7 +21,7 @@ export class CustomerHitsService {
   ) {}
 
   @RekeyWithCustomer('hits')
-  async mergeHits(tx: Tx, ctx: ActorContext, move: CustomerMove): Promise<void> {
+  async moveAndMergeHits(tx: Tx, ctx: ActorContext, move: CustomerMove): Promise<void> {
     await this.goWithCustomer(tx, move);
     const coming = await this.joining.lockCustomerHits(tx, move);
     if (coming.length === 0) return;

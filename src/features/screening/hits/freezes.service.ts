@@ -7,7 +7,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
@@ -42,13 +42,13 @@ export class FreezesService {
   ) {}
 
   /** Freezes the person of a hit, in the transaction that confirms it. */
-  async place(tx: Tx, ctx: ActorContext, hitId: string): Promise<void> {
+  async placeFreeze(tx: Tx, ctx: ActorContext, hitId: string): Promise<void> {
     const { organisationId } = ctx;
     const hit = await tx.findOneByOrFail(ScreeningHitEntity, { organisationId, id: hitId });
     const frozenAt = new Date(this.clock.now());
     const id = newUuid();
     const { customerId, subjectIndex } = hit;
-    const frozenBy = nameOfActor(ctx);
+    const frozenBy = formatActor(ctx);
     await tx.insert(FreezeEntity, {
       ...{ id, organisationId, hitId, customerId, subjectIndex, frozenAt, frozenBy },
       liftedAt: null,
@@ -60,7 +60,7 @@ export class FreezesService {
   }
 
   /** Returns the hits of all freezes in force, by subject key in hexadecimal. Reads at most once a second. */
-  async frozenSubjects(organisationId: string): Promise<ReadonlyMap<string, string>> {
+  async readFrozenSubjects(organisationId: string): Promise<ReadonlyMap<string, string>> {
     const known = this.standing.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return known.hits;
     const readAt = performance.now();
@@ -107,7 +107,7 @@ export class FreezesService {
     const { told, reference, toldAt } = notice;
     await this.uow.run(organisationId, async (tx) => {
       await lock(tx, organisationId, id);
-      const toldBy = nameOfActor(ctx);
+      const toldBy = formatActor(ctx);
       const noticeId = newUuid();
       const row = { id: noticeId, organisationId, freezeId: id, told, reference, toldAt, toldBy };
       await tx.insert(FreezeNoticeEntity, row);
@@ -139,7 +139,7 @@ export class FreezesService {
   @ApplyAct('freeze.lift')
   async lift(tx: Tx, ctx: ActorContext, { organisationId, subjectId, id }: Approval): Promise<void> {
     const liftedAt = new Date(this.clock.now());
-    const liftedBy = nameOfActor(ctx);
+    const liftedBy = formatActor(ctx);
     await tx.update(FreezeEntity, { organisationId, id: subjectId }, { liftedAt, liftedBy });
     const content = { approval: id };
     await this.audit.record(tx, auditEntryOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));

@@ -9,13 +9,19 @@ import {
   type ChangedValues,
   type SubjectSummary,
 } from '../../approvals/index.js';
-import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
 import { CustomerRecordsService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, conflict, errorAt, type DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { hitFlow, needsSecondPerson, REMEMBERED_DAYS, sourcesOf, type Disposition } from '../domain/hit.js';
+import {
+  hitFlow,
+  needsSecondPerson,
+  REMEMBERED_DAYS,
+  statusesBefore,
+  type Disposition,
+} from '../domain/hit.js';
 import type { HitRow } from '../domain/records.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { FreezesService } from './freezes.service.js';
@@ -92,9 +98,11 @@ export class HitApprovalsService {
   ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     if (!permissions.has('screening:read')) return new Map();
     const ids = approvals.map(({ subjectId }) => subjectId);
-    const hits = new Map((await this.dispositions.byIds(organisationId, ids)).map((hit) => [hit.id, hit]));
+    const hits = new Map(
+      (await this.dispositions.findByIds(organisationId, ids)).map((hit) => [hit.id, hit]),
+    );
     const customerIds = [...hits.values()].flatMap(({ customerId }) => customerId ?? []);
-    const names = await this.customers.shownNames(organisationId, customerIds, permissions);
+    const names = await this.customers.readDisplayNames(organisationId, customerIds, permissions);
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {
         const hit = hits.get(subjectId);
@@ -132,10 +140,10 @@ export class HitApprovalsService {
     );
     const { affected } = await tx.update(
       ScreeningHitEntity,
-      { organisationId, id, status: In(sourcesOf(disposition)) },
+      { organisationId, id, status: In(statusesBefore(disposition)) },
       {
         status: disposition,
-        decidedBy: nameOfActor(ctx),
+        decidedBy: formatActor(ctx),
         decidedAt: () => 'now()',
         decidedAs: null,
         justification,
@@ -158,7 +166,7 @@ export class HitApprovalsService {
       }),
     );
     if (disposition === 'CONFIRMED' && hit.mandatory && hit.listKind === 'SANCTIONS') {
-      await this.freezes.place(tx, ctx, id);
+      await this.freezes.placeFreeze(tx, ctx, id);
     }
   }
 }

@@ -20,7 +20,7 @@ import {
   type CurrentHit,
   type FoundHit,
   type HitFilter,
-  type HitName,
+  type HitKey,
   type KnownHit,
 } from '../store/hit.repository.js';
 
@@ -49,7 +49,7 @@ export interface CurrentMatch extends Match {
 /** A match with the values that identify its hit. */
 interface NamedMatch {
   readonly match: Match;
-  readonly name: HitName;
+  readonly name: HitKey;
   /** The same values as one string, for use as a map key. */
   readonly key: string;
 }
@@ -127,7 +127,7 @@ export class HitDispositionService {
   }
 
   /** Returns the current status of matches, stores nothing. New matches and changed entries are PENDING. */
-  async preview(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
+  async previewStatuses(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
     if (matches.length === 0) return [];
     const named = await this.named(organisationId, matches);
     const known = await this.known(organisationId, named);
@@ -173,7 +173,7 @@ export class HitDispositionService {
   private async endMemories(organisationId: string, ids: readonly string[], at: Date): Promise<void> {
     const ctx = systemActor(organisationId, 'screening.memory');
     await this.uow.run(organisationId, async (tx) => {
-      const ended = await this.hits.endMemories(tx, organisationId, ids, at);
+      const ended = await this.hits.reopenExpired(tx, organisationId, ids, at);
       await this.audit.record(
         tx,
         ended.map((id) =>
@@ -240,12 +240,12 @@ export class HitDispositionService {
   }
 
   /** Returns hits by id; ids of another organisation are left out. */
-  async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
-    return this.hits.byIds(organisationId, ids);
+  async findByIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
+    return this.hits.findByIds(organisationId, ids);
   }
 
   async get(organisationId: string, id: string): Promise<HitRow> {
-    const [hit] = await this.hits.byIds(organisationId, [id]);
+    const [hit] = await this.hits.findByIds(organisationId, [id]);
     if (!hit) throw new DomainError('HIT_NOT_FOUND');
     return hit;
   }
@@ -259,7 +259,7 @@ export class HitDispositionService {
   }
 
   async readJustifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
-    const leaders = await this.hits.byIds(
+    const leaders = await this.hits.findByIds(
       rows[0]?.organisationId ?? '',
       rows.flatMap(({ decidedAs }) => decidedAs ?? []),
     );
@@ -304,7 +304,7 @@ export class HitDispositionService {
       for (const { before, hit } of prepared) {
         if (!before) continue;
         if (again(before, hit.match, occurredAt) === 'UNCHANGED') {
-          await this.hits.strengthen(tx, organisationId, hit);
+          await this.hits.makeMandatory(tx, organisationId, hit);
         } else if (await this.hits.reopen(tx, organisationId, hit, occurredAt)) {
           const content = { ...contentOf(hit), before: before.status };
           drafts.push(auditEntryOf(ctx, 'screening_hit', hit.id, 'hit.reopened', occurredAt, content));
@@ -372,7 +372,7 @@ const again = (
 ): ReturnType<typeof dispositionWhenMatchedAgain> =>
   dispositionWhenMatchedAgain(known, { entryHash, mandatory, at });
 
-const keyOf = ({ subjectIndex, listId, entryKey, forCustomerId }: HitName): string =>
+const keyOf = ({ subjectIndex, listId, entryKey, forCustomerId }: HitKey): string =>
   `${subjectIndex.toString('hex')}|${listId}|${forCustomerId ?? ''}|${entryKey}`;
 
 const contentOf = ({ match, snapshotId }: FoundHit): AuditContent => ({

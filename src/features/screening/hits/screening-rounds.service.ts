@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Raw, type FindOptionsWhere } from 'typeorm';
-import { CustomersService, type KnownCustomer } from '../../customers/index.js';
+import { CustomersService, type CustomerWithProfile } from '../../customers/index.js';
 import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
@@ -42,7 +42,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
   }
 
   /** Starts a round in the database transaction that publishes the snapshot. */
-  async open(tx: Tx, list: ListRow, snapshotId: string, sequence: number): Promise<void> {
+  async startRound(tx: Tx, list: ListRow, snapshotId: string, sequence: number): Promise<void> {
     // Only rules read an allow list; it produces no hits.
     if (list.kind === 'ALLOWLIST') return;
     const id = newUuid();
@@ -60,7 +60,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
   }
 
   /** Continues a round until it is finished. Safe to repeat. */
-  async advance(id: string): Promise<void> {
+  async continueRound(id: string): Promise<void> {
     const round = await this.claim(id);
     if (!round) return;
     const { organisationId } = round;
@@ -117,7 +117,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
 
 const running = (id: string): FindOptionsWhere<ScreeningRoundEntity> => ({ id, status: 'RUNNING' });
 
-export function partyOfCustomer(customer: KnownCustomer): ScreenedParty {
+export function partyOfCustomer(customer: CustomerWithProfile): ScreenedParty {
   const { profile, personType, organisationId, subjectIndex, id } = customer;
   const digits = profile.document ?? profile.documentMasked;
   const isCpf = digits?.length === 11;

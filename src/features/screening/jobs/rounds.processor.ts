@@ -12,7 +12,7 @@ export class RoundsProcessor implements DurableProcessor {
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
-    for (const ref of job.data.refs) await this.rounds.advance(ref);
+    for (const ref of job.data.refs) await this.rounds.continueRound(ref);
   }
 
   /** Finds rounds that no worker holds, or all unfinished ones. */

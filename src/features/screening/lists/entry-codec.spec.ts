@@ -4,7 +4,7 @@ import { EntryCodec } from './entry-codec.js';
 
 describe('a stored entry of a list', () => {
   const index = {} as BlindIndex;
-  const keys = { byKeyId: () => Promise.resolve(new Map()) };
+  const keys = { findByKeyId: () => Promise.resolve(new Map()) };
   const codec = new EntryCodec(new Vault(keys as never, index), index);
   const row = { id: '019364d0-c0de-7000-a000-000000000001', key: 'k', hash: Buffer.alloc(32) };
 

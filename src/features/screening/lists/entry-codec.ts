@@ -32,7 +32,10 @@ export class EntryCodec {
   encode(organisationId: string, kind: ListKind, id: string, entry: ListEntry): StagedEntry {
     const content = canonicalJson({ ...entry });
     // Keyed per organisation: a plain hash of a document could be reversed by trying all documents.
-    const contentHash = contentHashOf(entry, this.index.ofOrganisation(organisationId, 'list-entries'));
+    const contentHash = contentHashOf(
+      entry,
+      this.index.computeForOrganisation(organisationId, 'list-entries'),
+    );
     if (PUBLISHED.has(kind)) return { id, entryKey: entry.key, contentHash, content, sealed: null };
     const subject = this.vault.organisationSubject(organisationId);
     const sealed = this.vault.seal(content, subject, sealContext('screening_entries', id, organisationId));

@@ -28,7 +28,7 @@ export type ImportFigures = Pick<
 export const NO_FIGURES = { sha256: null, added: null, changed: null, removed: null } as const;
 
 /** Fails an import of the list whose process has not reported for 60 seconds. */
-export async function failAbandoned(tx: Tx, organisationId: string, listId: string): Promise<void> {
+export async function failAbandonedImport(tx: Tx, organisationId: string, listId: string): Promise<void> {
   const failed = await tx
     .createQueryBuilder()
     .update(ScreeningSnapshotEntity)

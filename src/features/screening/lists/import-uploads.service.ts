@@ -44,7 +44,7 @@ export class ImportUploadsService implements BeforeApplicationShutdown {
       const files = [upload.main, upload.aliases].filter((file) => file !== null);
       const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
       const total = sizes.reduce((sum, size) => sum + size, 0);
-      const snapshot = await this.importer.begin(ctx, list, total);
+      const snapshot = await this.importer.startImport(ctx, list, total);
       const run = this.run(ctx, list, snapshot.id, upload, total).finally(() => this.running.delete(run));
       this.running.add(run);
       return snapshot;
@@ -68,7 +68,7 @@ export class ImportUploadsService implements BeforeApplicationShutdown {
         ...(upload.aliases === null ? {} : { aliases: createReadStream(upload.aliases, { signal }) }),
         bytesTotal: total,
       };
-      await this.importer.run(ctx, list, snapshotId, source, { confirmation: upload.confirmation });
+      await this.importer.runImport(ctx, list, snapshotId, source, { confirmation: upload.confirmation });
     } catch {
       // The importer has recorded the error. Without a database, the import is marked as interrupted later.
     } finally {

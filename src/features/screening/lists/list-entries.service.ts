@@ -50,7 +50,7 @@ export class ListEntriesService {
   }
 
   /** Returns the entry with this key in the snapshot in force, or null. */
-  async byKey(organisationId: string, listId: string, entryKey: string): Promise<DecodedEntry | null> {
+  async findByKey(organisationId: string, listId: string, entryKey: string): Promise<DecodedEntry | null> {
     await this.lists.get(organisationId, listId);
     // PostgreSQL rejects U+0000, which no key contains.
     if (entryKey.includes('\0')) return null;
@@ -60,7 +60,10 @@ export class ListEntriesService {
     return (await this.codec.decodeEntries(organisationId, rows))[0] ?? null;
   }
 
-  async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, DecodedEntry>> {
+  async findByIds(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, DecodedEntry>> {
     if (ids.length === 0) return new Map();
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ScreeningEntryEntity, { organisationId, id: In([...ids]) }),

@@ -7,12 +7,12 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
-import { allowMinutes, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { raiseStatementTimeout, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
 import { quotaExceeded, Quotas } from '../../../platform/quotas/index.js';
-import { NotThisFormat } from '../domain/lists/list-values.js';
+import { FormatMismatch } from '../domain/lists/list-values.js';
 import {
   reasonAgainstFirstImport,
   reasonAgainstChanges,
@@ -24,7 +24,7 @@ import type { Bytes } from '../domain/lists/text-records.js';
 import { EntryCodec } from './entry-codec.js';
 import {
   countBytes,
-  failAbandoned,
+  failAbandonedImport,
   importFiguresOf,
   concludeImport,
   NO_FIGURES,
@@ -32,7 +32,7 @@ import {
   type ImportFigures,
 } from './import-ends.js';
 import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
-import type { ListRow, ReportedPlace, SnapshotRow } from '../domain/records.js';
+import type { ListRow, UnreadableField, SnapshotRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
 import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
@@ -63,8 +63,8 @@ type ReadFigures = Pick<
   ScreeningSnapshotEntity,
   'lines' | 'entries' | 'names' | 'linesMerged' | 'linesBroken' | 'fieldsDropped'
 > & {
-  readonly broken: ReportedPlace[];
-  readonly dropped: ReportedPlace[];
+  readonly broken: UnreadableField[];
+  readonly dropped: UnreadableField[];
   bytesRead: number;
 };
 /**
@@ -87,11 +87,11 @@ export class ListImporterService {
   ) {}
 
   /** Starts an import. A list has at most one running. */
-  async begin(ctx: ActorContext, list: ListRow, bytesTotal: number | null): Promise<SnapshotRow> {
+  async startImport(ctx: ActorContext, list: ListRow, bytesTotal: number | null): Promise<SnapshotRow> {
     const { organisationId } = ctx;
     const id = newUuid();
     return this.uow.run(organisationId, async (tx) => {
-      await failAbandoned(tx, organisationId, list.id);
+      await failAbandonedImport(tx, organisationId, list.id);
       await tx
         .createQueryBuilder()
         .insert()
@@ -102,7 +102,7 @@ export class ListImporterService {
           listId: list.id,
           status: 'READING',
           bytesTotal: bytesTotal === null ? null : String(bytesTotal),
-          requestedBy: nameOfActor(ctx),
+          requestedBy: formatActor(ctx),
         })
         .orIgnore()
         .execute();
@@ -122,7 +122,7 @@ export class ListImporterService {
   }
 
   /** Reads the file of a started import, and publishes the snapshot or records why not. */
-  async run(
+  async runImport(
     ctx: ActorContext,
     list: ListRow,
     snapshotId: string,
@@ -139,7 +139,7 @@ export class ListImporterService {
       await this.conclude(ctx, list, snapshotId, reading, sha256.digest('hex'), options);
     } catch (error) {
       const reason =
-        error instanceof NotThisFormat
+        error instanceof FormatMismatch
           ? 'NOT_THIS_FORMAT'
           : error instanceof DomainError && error.code === 'QUOTA_EXCEEDED'
             ? error.code
@@ -232,7 +232,7 @@ export class ListImporterService {
       ...(source.aliases ? { aliases: counted(source.aliases) } : {}),
     };
     const most = (await this.quotas.limitsOf(list.organisationId)).listEntries;
-    const others = (await this.snapshots.entriesOf(list.organisationId)) - list.entries;
+    const others = (await this.snapshots.countEntries(list.organisationId)) - list.entries;
     let batch: StagedEntry[] = [];
     let told = performance.now();
     let reported = 0;
@@ -295,7 +295,7 @@ export class ListImporterService {
     const before = list.entries;
     await this.uow.run(list.organisationId, async (tx) => {
       // Comparing and publishing a million entries takes longer than a request may.
-      await allowMinutes(tx, 10);
+      await raiseStatementTimeout(tx, 10);
       const difference = await this.snapshots.compareWithPublished(tx, list.id, snapshotId);
       const { added, changed, removed } = difference;
       const unchanged = added + changed + removed === 0;
@@ -348,7 +348,7 @@ export class ListImporterService {
   }
 
   private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: ImportFigures): Promise<void> {
-    await allowMinutes(tx, 10);
+    await raiseStatementTimeout(tx, 10);
     const published = await this.snapshots.publish(tx, list.id, snapshot.id);
     const said = { ...importFiguresOf(list, snapshot), ...published };
     await this.audit.record(
@@ -357,7 +357,7 @@ export class ListImporterService {
     );
     // Removed entries produce no hits.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
-      await this.rounds.open(tx, list, snapshot.id, published.sequence);
+      await this.rounds.startRound(tx, list, snapshot.id, published.sequence);
     }
   }
 
@@ -386,7 +386,7 @@ export class ListImporterService {
     const { affected } = await tx.update(
       ScreeningSnapshotEntity,
       { ...which, status: 'AWAITING_CONFIRMATION' },
-      { status, decidedBy: nameOfActor(ctx), endedAt: () => 'now()' },
+      { status, decidedBy: formatActor(ctx), endedAt: () => 'now()' },
     );
     const found = orThrow(await tx.findOneBy(ScreeningSnapshotEntity, which), 'IMPORT_NOT_FOUND');
     if (affected === 0) throw notWaitingError();

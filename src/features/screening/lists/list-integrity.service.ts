@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isAltered, TrailSurvey } from '../../audit/index.js';
-import { allowMinutes, UnitOfWork } from '../../../platform/database/index.js';
+import { raiseStatementTimeout, UnitOfWork } from '../../../platform/database/index.js';
 import type { ListRow } from '../domain/records.js';
-import { changesOfEntries, rootOfEntries } from '../store/list-root.statements.js';
+import { readChangeMarker, computeRootOfEntries } from '../store/list-root.statements.js';
 
 type PublishedList = Pick<ListRow, 'organisationId' | 'id' | 'sequence'>;
 
@@ -37,13 +37,13 @@ export class ListIntegrityService {
   ) {}
 
   async computeRoot({ organisationId, id, sequence }: PublishedList): Promise<string> {
-    const changes = await this.uow.read(organisationId, (db) => changesOfEntries(db));
+    const changes = await this.uow.read(organisationId, (db) => readChangeMarker(db));
     const known = this.roots.get(id);
     if (known && isStill(known, sequence, changes)) return known.root;
     const begunAt = performance.now();
     const root = await this.uow.run(organisationId, async (tx) => {
-      await allowMinutes(tx, 10);
-      return rootOfEntries(tx, organisationId, id, sequence);
+      await raiseStatementTimeout(tx, 10);
+      return computeRootOfEntries(tx, organisationId, id, sequence);
     });
     if (known?.root !== root) this.judged.delete(id);
     this.roots.set(id, { sequence, changes, until: nextLook(begunAt), root });
@@ -54,7 +54,7 @@ export class ListIntegrityService {
   async findAltered(lists: readonly ListRow[]): Promise<ReadonlySet<string>> {
     const [first] = lists;
     if (!first) return new Set();
-    const changes = await this.uow.read(first.organisationId, (db) => changesOfEntries(db));
+    const changes = await this.uow.read(first.organisationId, (db) => readChangeMarker(db));
     const due = new Map<string, ListRow[]>();
     for (const list of lists) {
       const known = this.judged.get(list.id);

@@ -12,7 +12,10 @@ export class ListLookups {
   ) {}
 
   /** Returns the lists of an organisation by key, for the rule expression `list('key').has(value)`. */
-  of(organisationId: string): { has(list: string, value: string): boolean | undefined; keys(): string[] } {
+  forOrganisation(organisationId: string): {
+    has(list: string, value: string): boolean | undefined;
+    keys(): string[];
+  } {
     const lists = this.keeper.loadedLists(organisationId);
     const day = today(this.clock.now());
     return {

@@ -97,7 +97,7 @@ export class ScreeningListsService {
   }
 
   /** Returns the list with this key, and creates it if there is none. */
-  async ensure(ctx: ActorContext, list: NewList): Promise<ListRow> {
+  async findOrCreate(ctx: ActorContext, list: NewList): Promise<ListRow> {
     const { organisationId } = ctx;
     const { key } = list;
     const known = await this.uow.read(organisationId, (db) =>

@@ -5,7 +5,7 @@ import type { ListKind } from '../domain/lists/list-entry.js';
 import type { Candidate, SearchQuery } from '../domain/search/list-segment.js';
 import type { ListRow } from '../domain/records.js';
 import { isComparable } from '../domain/names/name-query.js';
-import { exactMatches, matchesOf } from '../domain/matches.js';
+import { findExactMatches, toMatches } from '../domain/matches.js';
 import type { Match, ScreenedParty } from '../domain/party.js';
 import { SearchIndexService, type LoadedList, type IndexState } from './search-index.service.js';
 import type { FoundCandidates } from './search-messages.js';
@@ -92,7 +92,7 @@ export class ScreenerService {
     const stale = old.map(({ row }) => row.key);
     const terms = termsOf(lists, this.keeper.archivedLists(organisationId));
     const compared = new Set(parties.filter(({ name, kind }) => name !== null && isComparable(name, kind)));
-    const state = stateOf(this.keeper.state(organisationId), lists, stale);
+    const state = stateOf(this.keeper.readState(organisationId), lists, stale);
     const answer = (state: ScreeningState, matches: Screening['matches']): Screening => ({
       state,
       source: sourceOf(lists, now),
@@ -111,7 +111,7 @@ export class ScreenerService {
       // Matches by exact values need no search thread.
       return answer(
         error.code === 'STOPPED' ? 'STOPPED' : 'FAILED',
-        parties.map((party) => exactMatches(party, lists, day)),
+        parties.map((party) => findExactMatches(party, lists, day)),
       );
     } finally {
       done();
@@ -156,7 +156,7 @@ export class ScreenerService {
   ): Promise<readonly (readonly Match[])[]> {
     const named = await this.named(parties, compared, lists, day);
     return parties.map((party, i) => {
-      const exact = exactMatches(party, lists, day);
+      const exact = findExactMatches(party, lists, day);
       const seen = new Set(exact.map(({ entryId }) => entryId));
       return [...exact, ...(named[i] ?? []).filter(({ entryId }) => !seen.has(entryId))];
     });
@@ -195,7 +195,7 @@ export class ScreenerService {
         if (generation === this.keeper.generation) this.remember(own, answer);
       }
     }
-    return parties.map((party, i) => matchesOf(party, lists, answers.get(names[i] ?? '') ?? null));
+    return parties.map((party, i) => toMatches(party, lists, answers.get(names[i] ?? '') ?? null));
   }
 
   /** Returns a cached result. Null is also a result: nothing was found. */

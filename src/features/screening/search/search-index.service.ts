@@ -1,14 +1,14 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Settings } from '../../../platform/config/index.js';
-import { isDatabaseAway } from '../../../platform/database/index.js';
+import { isDatabaseUnavailable } from '../../../platform/database/index.js';
 import { Readiness } from '../../../platform/http/index.js';
 import { newUuid, required } from '../../../platform/kernel/index.js';
 import { MetricsRegistry } from '../../../platform/telemetry/index.js';
 import { ExactIndex } from '../domain/search/exact-index.js';
 import type { ListEntry } from '../domain/lists/list-entry.js';
 import type { ListSearchTerms, SearchQuery } from '../domain/search/list-segment.js';
-import { exactMatches, matchesOf } from '../domain/matches.js';
+import { findExactMatches, toMatches } from '../domain/matches.js';
 import type { Match, ScreenedParty } from '../domain/party.js';
 import { EntryCodec } from '../lists/entry-codec.js';
 import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.js';
@@ -76,7 +76,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     readiness: Readiness,
     metrics: MetricsRegistry,
   ) {
-    readiness.watch('screening', () => this.settings.screeningIndex && this.state() !== 'READY');
+    readiness.watch('screening', () => this.settings.screeningIndex && this.readState() !== 'READY');
     const registers = [metrics.registry];
     const indexed: Gauge = new Gauge({
       name: 'vigia_screening_entries',
@@ -91,7 +91,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
       help: '1 when every published snapshot is in the index, 0 while one is not.',
       registers,
       collect: () => {
-        ready.set(this.state() === 'READY' ? 1 : 0);
+        ready.set(this.readState() === 'READY' ? 1 : 0);
       },
     });
   }
@@ -148,7 +148,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   }
 
   /** Returns the state of all lists, or of the lists of one organisation. */
-  state(organisationId?: string): IndexState {
+  readState(organisationId?: string): IndexState {
     if (this.stopped) return 'STOPPED';
     if (!this.polled) return 'LOADING';
     const wanted = this.known.filter(
@@ -217,8 +217,8 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
           ROUND_TIMEOUT_MS,
         );
         return [
-          ...parties.flatMap((party) => exactMatches(party, [list], day)),
-          ...named.flatMap((party, i) => matchesOf(party, [list], found[i] ?? null)),
+          ...parties.flatMap((party) => findExactMatches(party, [list], day)),
+          ...named.flatMap((party, i) => toMatches(party, [list], found[i] ?? null)),
         ];
       });
     } finally {
@@ -252,7 +252,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
         // An altered list must not enter the index.
         if (this.altered.has(row.id)) continue;
         await this.bring(row).catch((error: unknown) => {
-          if (isDatabaseAway(error)) throw error;
+          if (isDatabaseUnavailable(error)) throw error;
           // A list that cannot be built must not block the others. It is tried again in the next poll.
           if (!this.stopped) this.logger.error(`a list is not in the index: ${wordFor(error)}`);
         });
@@ -261,7 +261,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
       this.whole = rows.every((row) => !isUsed(row) || this.held.has(row.id) || this.altered.has(row.id));
       this.endFirstLoad();
     } catch (error) {
-      if (isDatabaseAway(error) || this.stopped) return;
+      if (isDatabaseUnavailable(error) || this.stopped) return;
       this.logger.error(`the screening index was not brought up to date: ${wordFor(error)}`);
     }
   }
@@ -295,7 +295,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
 
   private async isSmall(before: ListRow, row: ListRow): Promise<boolean> {
     const page = { since: before.sequence, after: null, limit: SMALL_DELTA + 1 };
-    const added = await this.entries.page(row.organisationId, row.id, row.sequence, page);
+    const added = await this.entries.listPage(row.organisationId, row.id, row.sequence, page);
     return added.length <= SMALL_DELTA && added.length <= Math.max(100, before.entries * DELTA_SHARE);
   }
 
@@ -317,7 +317,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (brings) await thread.put('append', row.id, segment);
     if (gone.length > 0) await thread.remove(row.id, gone);
     for (const id of gone) exact.remove(id);
-    exact.absorb(added);
+    exact.addAll(added);
     return {
       row,
       terms: termsOf(row),
@@ -335,7 +335,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     for (let after: string | null = null; ;) {
       if (this.stopped) throw new SearchUnavailable('STOPPED');
       const page = { after, limit: ROWS, ...(since === undefined ? {} : { since }) };
-      const rows = await this.entries.page(row.organisationId, row.id, row.sequence, page);
+      const rows = await this.entries.listPage(row.organisationId, row.id, row.sequence, page);
       const contents = await this.codec.decodeContents(row.organisationId, rows);
       yield rows.map(({ id, hash }, i) => {
         const content = required(contents[i], 'the content of an entry');

@@ -45,7 +45,7 @@ export class EntryRepository {
   }
 
   /** Returns a page of the entries in snapshot `sequence`, by id; with `since`, only entries added after that one. */
-  async page(
+  async listPage(
     organisationId: string,
     listId: string,
     sequence: number,

@@ -22,7 +22,7 @@ import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
 
 /** The natural key of a hit: the person, the list, and the list's own key of the entry. */
-export type HitName = Readonly<
+export type HitKey = Readonly<
   Pick<ScreeningHitEntity, 'subjectIndex' | 'listId' | 'entryKey' | 'forCustomerId'>
 >;
 
@@ -73,7 +73,7 @@ const COUNT_OPEN = statement(
   { open: 'integer' },
 );
 
-const NAMES = unnested<HitName>(
+const NAMES = unnested<HitKey>(
   { bytea: ['subjectIndex'], uuid: ['listId'], text: ['entryKey'] },
   { uuid: ['forCustomerId'] },
 );
@@ -196,7 +196,7 @@ export type CurrentHit = Rows<typeof CURRENT>;
 export class HitRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async findKnown(organisationId: string, names: readonly HitName[]): Promise<KnownHit[]> {
+  async findKnown(organisationId: string, names: readonly HitKey[]): Promise<KnownHit[]> {
     return this.uow.rows(organisationId, FIND_KNOWN_HITS, [organisationId, ...NAMES.arrays(names)]);
   }
 
@@ -231,7 +231,7 @@ export class HitRepository {
   }
 
   /** Makes a hit mandatory: a new fact about its person agrees, and not only the name. */
-  async strengthen(tx: Tx, organisationId: string, found: FoundHit): Promise<void> {
+  async makeMandatory(tx: Tx, organisationId: string, found: FoundHit): Promise<void> {
     const { strength, score, qualifiers } = found.match;
     await execute(tx, STRENGTHEN, [
       organisationId,
@@ -262,7 +262,7 @@ export class HitRepository {
   }
 
   /** Reopens hits whose dismissal has expired. Returns the ids of the hits that this call reopened. */
-  async endMemories(tx: Tx, organisationId: string, ids: readonly string[], at: Date): Promise<string[]> {
+  async reopenExpired(tx: Tx, organisationId: string, ids: readonly string[], at: Date): Promise<string[]> {
     const updated = await tx
       .createQueryBuilder()
       .update(ScreeningHitEntity)
@@ -283,7 +283,7 @@ export class HitRepository {
   }
 
   /** Returns hits by id; ids of another organisation are left out. */
-  async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
+  async findByIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     if (ids.length === 0) return [];
     return this.uow.rows(organisationId, FIND_HITS_BY_ID, [organisationId, sqlArray.plain(ids)]);
   }

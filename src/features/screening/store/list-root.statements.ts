@@ -18,7 +18,7 @@ const CHANGES = statement(
 );
 
 /** Returns one hash over all entries of a list in snapshot `sequence`. */
-export async function rootOfEntries(
+export async function computeRootOfEntries(
   db: Reader,
   organisationId: string,
   listId: string,
@@ -30,7 +30,7 @@ export async function rootOfEntries(
 }
 
 /** Returns a text that changes with every write to the table of entries, by any writer. */
-export async function changesOfEntries(db: Reader): Promise<string> {
+export async function readChangeMarker(db: Reader): Promise<string> {
   const [row] = await execute(db, CHANGES, []);
   return row?.changes ?? '';
 }

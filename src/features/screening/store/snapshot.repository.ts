@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { QuotaUse } from '../../../platform/quotas/index.js';
-import { rootOfEntries } from './list-root.statements.js';
+import { computeRootOfEntries } from './list-root.statements.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
 import { ScreeningSnapshotEntity } from './entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from './entities/screening-staged-entry.entity.js';
@@ -96,7 +96,7 @@ export class SnapshotRepository {
 
   /** Counts the entries of all lists in use. */
   @QuotaUse('listEntries')
-  async entriesOf(organisationId: string): Promise<number> {
+  async countEntries(organisationId: string): Promise<number> {
     const where = { organisationId, archivedAt: IsNull() };
     const lists = await this.uow.read(organisationId, (db) =>
       db.find(ScreeningListEntity, { select: { id: true, entries: true }, where }),
@@ -154,6 +154,6 @@ export class SnapshotRepository {
     await execute(tx, COUNT_ENTRIES, [listId]);
     await tx.update(ScreeningSnapshotEntity, { id: snapshotId }, { sequence });
     await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
-    return { sequence, root: await rootOfEntries(tx, organisationId, listId, sequence) };
+    return { sequence, root: await computeRootOfEntries(tx, organisationId, listId, sequence) };
   }
 }

@@ -8,7 +8,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { RelationsService } from '../relations.service.js';
 import { RelationsView } from './relations.dto.js';
 
@@ -37,7 +37,7 @@ export class RelationsController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Param('id') id: string,
   ) {
-    const asked = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
+    const asked = requireUuid('cus', id, 'CUSTOMER_NOT_FOUND');
     const customer = await this.customers.findSurvivingId(organisationId, asked);
     return envelope(RelationsView.of(await this.relations.findRelations(organisationId, customer)));
   }

@@ -1,4 +1,4 @@
-import { maskedDocument, type OpenedCustomer } from '../../customers/index.js';
+import { maskedDocument, type DecryptedCustomer } from '../../customers/index.js';
 import { Field, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import {
@@ -31,7 +31,7 @@ export class SearchCustomerView {
   @View.enumOrNull(['NATURAL', 'LEGAL'], 'A natural or a legal person.') personType: string | null;
   @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH'], 'The level of risk of the customer.') riskLevel: string | null;
 
-  static of({ customer, profile }: OpenedCustomer): SearchCustomerView {
+  static of({ customer, profile }: DecryptedCustomer): SearchCustomerView {
     return {
       id: publicId('cus', customer.id),
       name: profile?.name ?? null,

@@ -43,7 +43,7 @@ export function queryKeys({ text, fold }: WordWithSound): string[] {
 
 /** The keyed hash of a word, different in each organisation. */
 export const wordToken = (index: BlindIndex, organisationId: string, { text }: WordWithSound): Buffer =>
-  index.once(organisationId, 'name-word', text);
+  index.computeUncached(organisationId, 'name-word', text);
 
-export const keyTokens = (index: BlindIndex, organisationId: string, keys: readonly string[]): Buffer[] =>
-  keys.map((key) => index.once(organisationId, 'name-key', key));
+export const hashKeys = (index: BlindIndex, organisationId: string, keys: readonly string[]): Buffer[] =>
+  keys.map((key) => index.computeUncached(organisationId, 'name-key', key));

@@ -35,7 +35,7 @@ const EXACT = /^R\$\s*(\d[\d.,]*)$/i;
 const CENTS = /^\d[\d.,]*[.,]\d{2}$/;
 
 /** Reads an amount in Brazilian or English notation: `1.234,56`, `1,234.56`, `1234`. Null if the text is no amount. */
-export function amountIn(text: string): string | null {
+export function parseSearchAmount(text: string): string | null {
   const plain = text.replace(/\s/g, '');
   const brazilian = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$|^\d+,\d{1,2}$/.test(plain);
   const decimal = brazilian ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', '');
@@ -45,18 +45,18 @@ export function amountIn(text: string): string | null {
 function amountsIn(text: string): AmountRange | null {
   const range = RANGE.exec(text);
   if (range) {
-    const [from, to] = [amountIn(range[1] ?? ''), amountIn(range[2] ?? '')];
+    const [from, to] = [parseSearchAmount(range[1] ?? ''), parseSearchAmount(range[2] ?? '')];
     if (from === null || to === null) return null;
     return Number(from) <= Number(to) ? { from, to } : { from: to, to: from };
   }
   const bound = BOUND.exec(text);
   if (bound) {
-    const value = amountIn(bound[2] ?? '');
+    const value = parseSearchAmount(bound[2] ?? '');
     if (value === null) return null;
     return bound[1]?.startsWith('>') === true ? { from: value, to: null } : { from: null, to: value };
   }
   const exact = EXACT.exec(text)?.[1] ?? (CENTS.test(text) ? text : null);
-  const value = exact === null ? null : amountIn(exact);
+  const value = exact === null ? null : parseSearchAmount(exact);
   return value === null ? null : { from: value, to: value };
 }
 
@@ -64,7 +64,7 @@ function amountsIn(text: string): AmountRange | null {
 const momentOf = (uuid: string): Date => new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
 
 /** Parses a search text, which may have several meanings. */
-export function questionIn(text: string): SearchQuestion {
+export function parseSearchText(text: string): SearchQuestion {
   const asked = text.trim();
   const customerId = uuidOf('cus', asked);
   const reviewId = uuidOf('rev', asked);

@@ -51,7 +51,7 @@ export const MAX_RELATED_PEOPLE = 60;
 /** Maximum number of users shown for one thing: a terminal in a branch has thousands. */
 const MAX_SHARERS = 25;
 
-export const identifierName = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>
+export const identifierKey = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>
   kind + key.toString('latin1');
 
 const edgeKind = (kind: SharedKind): RelationEdge['kind'] =>
@@ -93,13 +93,13 @@ export class RelationMap {
   ): void {
     const others = new Map<string, IdentifierUse[]>();
     for (const use of sharers) {
-      others.set(identifierName(use), [...(others.get(identifierName(use)) ?? []), use]);
+      others.set(identifierKey(use), [...(others.get(identifierKey(use)) ?? []), use]);
     }
     for (const use of traces) {
       if (!isSharedKind(use.kind) || !this.people.has(use.person)) continue;
       const payee = use.kind === 'COUNTERPARTY' ? customers.get(use.key.toString('latin1')) : undefined;
       if (payee !== undefined) this.addPayment(use, payee, distance);
-      else this.addThing(use, use.kind, others.get(identifierName(use)) ?? [], distance);
+      else this.addThing(use, use.kind, others.get(identifierKey(use)) ?? [], distance);
     }
   }
 
@@ -136,7 +136,7 @@ export class RelationMap {
     const others = sharers.filter(({ person }) => person !== use.person);
     if (others.length === 0) return;
     const drawn = [...others].sort((a, b) => b.count - a.count).slice(0, MAX_SHARERS);
-    const name = identifierName(use);
+    const name = identifierKey(use);
     const known = this.things.get(name);
     const node: RelationNode = known ?? {
       ...{ id: `t${this.things.size + 1}`, person: null, kind, distance: distance + 1 },

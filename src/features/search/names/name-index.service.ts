@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { customerContext, ForgetWithCustomer, profileIn } from '../../customers/index.js';
+import { customerContext, ForgetWithCustomer, parseProfile } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { searchWords } from '../../screening/index.js';
-import { keyTokens, storedKeys, wordToken, type WordWithSound } from '../domain/name-keys.js';
+import { hashKeys, storedKeys, wordToken, type WordWithSound } from '../domain/name-keys.js';
 import { NameIndexRepository, type ChangedName, type IndexedName } from '../store/name-index.repository.js';
 
 const EVERY_MS = 1_000;
@@ -47,7 +47,7 @@ export class NameIndexService {
     const known = new Map<string, IndexedName['words'][number]>();
     return names.map((name, i) => {
       const plain = opened[i];
-      const said = plain ? profileIn(plain).name : null;
+      const said = plain ? parseProfile(plain).name : null;
       const words = said === null ? [] : distinct(searchWords(said)).slice(0, MAX_WORDS);
       return { name, words: words.map((word) => this.tokens(organisationId, word, known)) };
     });
@@ -62,7 +62,7 @@ export class NameIndexService {
     if (found) return found;
     const made = {
       word: wordToken(this.index, organisationId, word),
-      keys: keyTokens(this.index, organisationId, storedKeys(word)),
+      keys: hashKeys(this.index, organisationId, storedKeys(word)),
     };
     known.set(word.text, made);
     return made;

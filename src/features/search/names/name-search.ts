@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerRecordsService, type OpenedCustomer } from '../../customers/index.js';
+import { CustomerRecordsService, type DecryptedCustomer } from '../../customers/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { scoreNames, searchWords } from '../../screening/index.js';
-import { queryKeys, keyTokens, wordToken } from '../domain/name-keys.js';
+import { queryKeys, hashKeys, wordToken } from '../domain/name-keys.js';
 import { MAX_OTHER_WORDS, NameSearchQueries } from '../store/name-search.queries.js';
 
 /** Maximum number of customers whose names are decrypted and compared with the typed name. */
@@ -24,13 +24,13 @@ export class CustomerNameSearch {
   ) {}
 
   /** Returns the most similar names first. Each has every typed word: whole, as a beginning, misspelt or by sound. */
-  async find(organisationId: string, name: string, limit: number): Promise<OpenedCustomer[]> {
+  async find(organisationId: string, name: string, limit: number): Promise<DecryptedCustomer[]> {
     const asked = [...new Map(searchWords(name).map((word) => [word.text, word])).values()];
     if (asked.length === 0) return [];
     const exact = asked.map((word) => [wordToken(this.index, organisationId, word)]);
     const found = await this.bearersOf(organisationId, exact);
     if (found.length < limit) {
-      const keys = asked.map((word) => keyTokens(this.index, organisationId, queryKeys(word)));
+      const keys = asked.map((word) => hashKeys(this.index, organisationId, queryKeys(word)));
       const byKey = new Map<string, Buffer[]>();
       for (const { key, word } of await this.names.findWords(organisationId, keys.flat())) {
         const name = key.toString('latin1');

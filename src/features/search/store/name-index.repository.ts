@@ -8,7 +8,7 @@ import {
   sqlArray,
   statement,
   system,
-  lockInTurn,
+  waitForLock,
   UnitOfWork,
   type Rows,
   type Tx,
@@ -87,7 +87,7 @@ export class NameIndexRepository {
     const keys = new Map(names.flatMap((one) => one.words.map((w) => [w.word.toString('latin1'), w])));
     const pairs = [...keys.values()].flatMap((w) => w.keys.map((key) => ({ key, word: w.word })));
     await this.uow.run(organisationId, async (tx) => {
-      await lockInTurn(tx, turnOf(organisationId));
+      await waitForLock(tx, turnOf(organisationId));
       const gone = await execute(tx, WRITE, [
         organisationId,
         sqlArray.uuids(names.map(({ name }) => name.id)),
@@ -108,7 +108,7 @@ export class NameIndexRepository {
 
   /** Deletes the words of these customers, and the keys of words that no other name contains. */
   async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
-    await lockInTurn(tx, turnOf(organisationId));
+    await waitForLock(tx, turnOf(organisationId));
     const which = { organisationId, customerId: In([...customerIds]) };
     const words = await tx.find(NameWordEntity, { select: { word: true }, where: which });
     await tx.delete(NameWordEntity, which);

@@ -143,7 +143,7 @@ export class RecordSearchQueries {
   }
 
   /** Returns the keys (document, institution's id) of the recent users of an account. */
-  async keysOfAccount(organisationId: string, account: Buffer): Promise<Buffer[]> {
+  async findAccountUserKeys(organisationId: string, account: Buffer): Promise<Buffer[]> {
     const rows = await this.uow.rows(organisationId, KEYS_OF_ACCOUNT, [organisationId, account]);
     return rows.map(({ key }) => key);
   }
@@ -197,7 +197,7 @@ export class RecordSearchQueries {
     );
   }
 
-  async casesByAmount(
+  async findCasesByAmount(
     organisationId: string,
     { from, to }: AmountRange,
     limit: number,

@@ -91,9 +91,9 @@ const OPEN_CASES = statement(
 );
 
 /** A person, a thing that the person used, and how often. */
-export type Trace = Rows<typeof TRACES> & { readonly lastAt: Date };
+export type IdentifierTrace = Rows<typeof TRACES> & { readonly lastAt: Date };
 
-const isTrace = (row: Rows<typeof TRACES>): row is Trace => row.lastAt !== null;
+const isTrace = (row: Rows<typeof TRACES>): row is IdentifierTrace => row.lastAt !== null;
 
 /** Reads the things that people share, by indexes over keyed hashes. */
 @Injectable()
@@ -101,13 +101,13 @@ export class RelationQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the keys of these people, and the things that they used in the newest transactions under each key. */
-  async identifiersOf(
+  async findIdentifiers(
     organisationId: string,
     people: readonly string[],
     newest: number,
   ): Promise<{
     readonly keys: readonly { readonly person: string; readonly key: Buffer }[];
-    readonly traces: readonly Trace[];
+    readonly traces: readonly IdentifierTrace[];
   }> {
     const values = [organisationId, sqlArray.uuids(people), newest];
     const rows = await this.uow.rows(organisationId, TRACES, values);
@@ -122,7 +122,10 @@ export class RelationQueries {
     organisationId: string,
     things: readonly SharedIdentifier[],
     newest: number,
-  ): Promise<{ readonly sharers: readonly Trace[]; readonly customers: ReadonlyMap<string, string> }> {
+  ): Promise<{
+    readonly sharers: readonly IdentifierTrace[];
+    readonly customers: ReadonlyMap<string, string>;
+  }> {
     const rows = await this.uow.rows(organisationId, SHARERS, [
       organisationId,
       sqlArray.text(things.map(({ kind }) => kind)),

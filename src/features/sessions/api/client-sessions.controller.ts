@@ -37,8 +37,8 @@ export class ClientSessionsController {
     @CurrentActor() ctx: SessionActorContext,
     @Body() body: NewSessionBody,
   ) {
-    const link = await this.issuer.open(ctx, {
-      ...(await this.reader.requestOf(client.organisationId, body)),
+    const link = await this.issuer.createSession(ctx, {
+      ...(await this.reader.resolveRequest(client.organisationId, body)),
       trigger: 'API',
       clientAppId: client.id,
     });
@@ -58,7 +58,7 @@ export class ClientSessionsController {
     const session = await this.reader.find(client.organisationId, id);
     if (session.clientAppId !== client.id) throw new DomainError('SESSION_NOT_FOUND');
     const mayAct = client.scopes.has('sessions:create') || id.startsWith('ses_');
-    const link = mayAct ? await this.reader.linkOf(session) : null;
-    return envelope(SessionView.of(session, link, await this.reader.metadataOf(session)));
+    const link = mayAct ? await this.reader.readLink(session) : null;
+    return envelope(SessionView.of(session, link, await this.reader.readMetadata(session)));
   }
 }

@@ -45,8 +45,8 @@ export class OperatorSessionsController {
   })
   async createSession(@CurrentActor() ctx: SessionActorContext, @Body() body: NewOperatorSessionBody) {
     const { organisationId } = ctx;
-    const link = await this.issuer.open(ctx, {
-      ...(await this.reader.requestOf(organisationId, body)),
+    const link = await this.issuer.createSession(ctx, {
+      ...(await this.reader.resolveRequest(organisationId, body)),
       trigger: 'OPERATOR',
       ...(body.clientId === undefined
         ? {}
@@ -109,8 +109,8 @@ export class OperatorSessionsController {
   /** Includes the link only for operators who may create links themselves. */
   private async viewFor(operator: OperatorPrincipal, session: SessionRow): Promise<SessionView> {
     const mayAct = operator.permissions.has('sessions:create');
-    const link = mayAct ? await this.reader.linkOf(session) : null;
-    return SessionView.of(session, link, await this.reader.metadataOf(session));
+    const link = mayAct ? await this.reader.readLink(session) : null;
+    return SessionView.of(session, link, await this.reader.readMetadata(session));
   }
 
   private async appOf(organisationId: string, clientId: string): Promise<string> {

@@ -18,14 +18,14 @@ import type {
   InputConstraints,
   PublicField,
   PublicQuestion,
-  GroupItems,
+  ItemDefinition,
   AcceptedDocument,
   Capture,
   UploadConstraints,
   Rejection,
   PublicStep,
   SessionBranding,
-  Progress,
+  PublicProgress,
   ReusableSteps,
   ResubmissionRound,
   PublicSession,
@@ -80,7 +80,7 @@ export class QuestionView implements PublicQuestion {
   showIf: ConditionView | null;
 }
 
-export class GroupItemsView implements GroupItems {
+export class GroupItemsView implements ItemDefinition {
   @View.text('What one of them is called.', { example: 'Sócio' }) title: string;
   @View.integer('How many are needed at least.', { example: 1 }) min: number;
   @View.integer('How many are taken at most.', { example: 20 }) max: number;
@@ -174,7 +174,7 @@ export class SessionBrandingView implements SessionBranding {
   @View.textOrNull('The main colour, as `#rrggbb`.', { example: '#0B5FFF' }) primaryColor: string | null;
 }
 
-export class ProgressView implements Progress {
+export class ProgressView implements PublicProgress {
   @View.integer('How many are done.', { example: 1 }) done: number;
   @View.integer('How many there are.', { example: 5 }) total: number;
 }

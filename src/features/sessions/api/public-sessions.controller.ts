@@ -171,7 +171,7 @@ export class PublicSessionsController implements OnModuleInit {
     const session = await this.sessions.findByLink(id);
     await this.limits.spend(response, session.id, 'any');
     requirePending(session);
-    await this.reuse.consent(linkActor(session, context), session);
+    await this.reuse.recordConsent(linkActor(session, context), session);
     const language = negotiateLanguage(response, lang, accepted);
     return envelope(await this.page.render(await this.sessions.findByLink(id), language));
   }

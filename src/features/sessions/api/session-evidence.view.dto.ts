@@ -4,7 +4,7 @@ import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/referen
 import { artifactMimeTypes, ImageQualityView } from '../../uploads/index.js';
 import type { AssessedPicture } from '../domain/flow/tries.js';
 import type { FullEvidence, StepEvidence } from '../evidence/session-evidence-reader.service.js';
-import { stepTypes, textIn } from '../domain/flow/flow.js';
+import { stepTypes, textInLanguage } from '../domain/flow/flow.js';
 import { sessionStatuses } from '../domain/session.js';
 import { EvidenceView } from './session.view.dto.js';
 
@@ -75,7 +75,7 @@ export class StepEvidenceView {
     return {
       stepId: step.id,
       type: step.type,
-      title: textIn(step.title, 'pt-BR'),
+      title: textInLanguage(step.title, 'pt-BR'),
       answers,
       files: files.map((file) => EvidenceFileView.of(file, revealed)),
       rejected: rejections.map(({ rejection, createdAt }) => ({

@@ -125,7 +125,7 @@ export class SessionRoundsController {
     return envelope({
       reference: publicId('kys', session.id),
       customerId: publicId('cus', session.customerId),
-      people: (await this.people.treeOf(session)).map((one) => TreePersonView.of(one)),
+      people: (await this.people.readTree(session)).map((one) => TreePersonView.of(one)),
     });
   }
 }

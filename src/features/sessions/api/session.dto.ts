@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Equals, IsObject, IsOptional } from 'class-validator';
 import { Field, IsText, PageQuery } from '../../../platform/http/index.js';
 import { EXTRA_LIMITS } from '../domain/making/extras.js';
-import type { NamedSessionRequest } from '../domain/making/session-request.js';
+import type { SessionRequestByPublicIds } from '../domain/making/session-request.js';
 import { EXPIRY_MINUTES } from '../domain/flow/flow.js';
 import { sessionStatuses, type SessionStatus } from '../domain/session.js';
 
@@ -20,7 +20,7 @@ const FLOW_KEY = {
 const SESSION_ID = { max: 64, pattern: /^(ses|kys)_[A-Za-z0-9_-]{20,60}$/, form: 'the id of a session' };
 
 /** The customer and the flow of a new session. */
-export class NewSessionBody implements NamedSessionRequest {
+export class NewSessionBody implements SessionRequestByPublicIds {
   @Field.text('`onboarding-pf`, `step-up` or a flow of the organisation.', {
     ...FLOW_KEY,
     example: 'onboarding-pf',

@@ -7,7 +7,7 @@ import { sessionOutcomes, sessionStatuses, sessionTriggers, statusReasons } from
 import type { SubmissionReceipt } from '../link/public-session.service.js';
 import type { StepUploadResult } from '../link/session-uploads.service.js';
 import type { IssuedLink } from '../session-issuer.service.js';
-import { protocolOf } from '../domain/making/protocol.js';
+import { protocolNumberOf } from '../domain/making/protocol.js';
 import type { SessionRow } from '../domain/records.js';
 
 export class IssuedLinkView {
@@ -161,7 +161,7 @@ export class SessionView {
       url: link && session.status === 'PENDING' ? link.url : null,
       flowName: session.flow.name['pt-BR'],
       transactionRef: session.transactionRef === null ? null : publicId('txn', session.transactionRef),
-      protocol: protocolOf(session.id),
+      protocol: protocolNumberOf(session.id),
       privacyNoticeVersion: session.noticeVersion,
       parentReference: referenceOrNull(session.parentSessionId),
       reusedReference: referenceOrNull(session.reusedSessionId),

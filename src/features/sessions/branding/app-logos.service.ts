@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ClientAppsService, type Author } from '../../auth/index.js';
+import { ClientAppsService, type AppChangeActor } from '../../auth/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { PictureIntake } from '../../uploads/index.js';
 import { AppLogoEntity } from '../store/entities/settings/app-logo.entity.js';
@@ -21,7 +21,12 @@ export class AppLogosService {
   ) {}
 
   /** Re-encodes the uploaded picture and makes it the logo of the application. */
-  async put(organisationId: string, appId: string, request: IncomingMessage, author: Author): Promise<void> {
+  async put(
+    organisationId: string,
+    appId: string,
+    request: IncomingMessage,
+    author: AppChangeActor,
+  ): Promise<void> {
     // Throws for an unknown application before anything is stored.
     await this.uow.run(organisationId, (tx) => this.apps.lockApp(tx, organisationId, appId));
     const png = await this.pictures.receive(request);
@@ -38,7 +43,7 @@ export class AppLogosService {
     await this.apps.setLogo(organisationId, appId, hash, author);
   }
 
-  async remove(organisationId: string, appId: string, author: Author): Promise<void> {
+  async remove(organisationId: string, appId: string, author: AppChangeActor): Promise<void> {
     await this.apps.setLogo(organisationId, appId, null, author);
   }
 

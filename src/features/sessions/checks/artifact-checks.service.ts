@@ -5,7 +5,7 @@ import {
   providerChecks,
   type ProviderCheck,
   type ProviderImage,
-  type ReadDocument,
+  type DocumentReading,
 } from '../../providers/index.js';
 import { ArtifactsService, type KnownArtifact } from '../../uploads/index.js';
 import {
@@ -35,12 +35,12 @@ interface Asked {
 /** The findings of the checks of files, and the data that a provider read from the document. */
 export interface ArtifactFindings {
   readonly findings: ReadonlyMap<CheckName, CheckFinding>;
-  readonly read: ReadDocument | null;
+  readonly read: DocumentReading | null;
 }
 
 interface Answered {
   readonly finding: CheckFinding;
-  readonly read: ReadDocument | null;
+  readonly read: DocumentReading | null;
 }
 
 /** Checks uploads, with built-in checks and with the organisation's providers. */
@@ -87,8 +87,8 @@ export class ArtifactChecksService {
     const { organisationId, id: sessionId, round, subjectIndex } = session;
     const named = session.flow.providers?.[check];
     const only = (finding: CheckFinding): Answered => ({ finding, read: null });
-    if (!(await this.providers.has(organisationId, check, named))) {
-      const told = this.providers.inSandbox(said.taxId?.canonical() ?? null);
+    if (!(await this.providers.hasProvider(organisationId, check, named))) {
+      const told = this.providers.answerForMagicCpf(said.taxId?.canonical() ?? null);
       return only(told ? findingFromProvider(check, told) : missingInputFinding('PROVIDER_ABSENT', 'none'));
     }
     const files = await this.filesFor(check, asked);
@@ -149,7 +149,7 @@ export class ArtifactChecksService {
   private async imageOf(file: KnownArtifact): Promise<ProviderImage | null> {
     const chunks: Buffer[] = [];
     try {
-      const content = await this.artifacts.content(file, file.hasView ? 'view' : 'original');
+      const content = await this.artifacts.openContent(file, file.hasView ? 'view' : 'original');
       for await (const chunk of content) chunks.push(chunk);
     } catch (error) {
       // The file was erased or lost meanwhile: the check reports a missing input.

@@ -94,7 +94,7 @@ export class ScreeningCheckService {
     if (name === null) return null;
     const { organisationId } = session;
     if (identified) return partyOf(session, person, name, identified, false);
-    const index = this.index.of(organisationId, 'name', name.toLowerCase());
+    const index = this.index.computeIndex(organisationId, 'name', name.toLowerCase());
     const nobody = { customerId: company.customerId, subjectIndex: index };
     return {
       ...partyOf(session, person, name, nobody, false),

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditTrail, auditEntryOf } from '../../audit/index.js';
-import { isDatabaseAway, UnitOfWork } from '../../../platform/database/index.js';
+import { isDatabaseUnavailable, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, pick } from '../../../platform/kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { systemActor } from '../actor-context.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionCompletionService } from '../outcome/session-completion.service.js';
-import { SessionEvents } from '../outcome/session-events.js';
+import { SessionEvents } from '../outcome/session-event-publisher.js';
 import { SessionFindingsService, type SessionEvidence } from './session-findings.service.js';
 import { SessionRepository } from '../store/session.repository.js';
 import { SessionWorkRepository, type ClaimedSession } from '../store/session-work.repository.js';
@@ -43,7 +43,7 @@ export class SessionChecksService {
       try {
         await this.check(held);
       } catch (error) {
-        if (isDatabaseAway(error)) throw error; // the lease expires, and the reconciler queues it again
+        if (isDatabaseUnavailable(error)) throw error; // the lease expires, and the reconciler queues it again
         this.logger.warn(
           `checks of a session failed, attempt ${held.attempts}: ${error instanceof Error ? error.name : 'unknown error'}`,
         );
@@ -90,7 +90,7 @@ export class SessionChecksService {
         const owner = { type: 'SESSION', id: session.id } as const;
         await this.dossiers.move(tx, ctx, owner, { from: session.customerId, to: customerId });
       }
-      await this.conclusions.announce(tx, { ...session, customerId }, result, hitIds, prepared);
+      await this.conclusions.writeEffects(tx, { ...session, customerId }, result, hitIds, prepared);
     });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   CustomerIdentificationService,
   CustomersService,
-  type FoundCustomer,
+  type CustomerWithIdentification,
 } from '../../customers/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
@@ -12,15 +12,15 @@ import {
   checkContact,
   checkPepDeclaration,
   checkProfile,
-  checksOf,
+  checksOfFlow,
   checkTaxId,
   errorFinding,
   missingInputFinding,
   type CheckFinding,
 } from '../domain/checks/built-in-checks.js';
-import { expiryOf } from '../domain/checks/document-data.js';
+import { documentExpiryOf } from '../domain/checks/document-data.js';
 import type { EvidenceComponent } from '../domain/checks/evidence.js';
-import { checkOwners, type CheckedPerson } from '../domain/checks/owners.js';
+import { checkOwners, type CheckedOwner } from '../domain/checks/owners.js';
 import type { Answers, CheckName, FlowStep } from '../domain/flow/flow.js';
 import { namedPeople, roleOf, declaredSubject, type DeclaredSubject } from '../domain/flow/roles.js';
 import { stepUpStateOf } from '../domain/step-up.js';
@@ -68,7 +68,7 @@ export class SessionFindingsService {
 
   /** Runs the checks of a session. With `givenUp`, runs none and reports an error for every check. */
   async collect(session: SessionRow, givenUp: boolean): Promise<SessionEvidence> {
-    const answers = await this.given.answersOf(session);
+    const answers = await this.given.readAnswers(session);
     const said = answers && !givenUp ? declaredSubject(session.flow, answers) : null;
     const customer = await this.customers.find(session.organisationId, session.customerId);
     // Compared before the identification, which may write the answers into the profile.
@@ -87,7 +87,7 @@ export class SessionFindingsService {
   private async identify(
     session: SessionRow,
     { taxId, name, birthDate }: DeclaredSubject,
-    customer: FoundCustomer | null,
+    customer: CustomerWithIdentification | null,
     profile: CheckFinding | null,
   ): Promise<IdentifiedCustomer | null> {
     const own = customer && { customerId: customer.id, subjectIndex: customer.subjectIndex };
@@ -130,16 +130,16 @@ export class SessionFindingsService {
     } else {
       findings.set('LISTS', missingInputFinding('NOBODY_NAMED', 'lists'));
     }
-    const uploads = await this.given.uploadsFor(session);
+    const uploads = await this.given.listUploadsForChecks(session);
     const own = identified?.customerId ?? session.customerId;
-    const files = await this.artifacts.run(session, said, uploads, own, checksOf(session.flow), day);
+    const files = await this.artifacts.run(session, said, uploads, own, checksOfFlow(session.flow), day);
     for (const [name, finding] of files.findings) findings.set(name, finding);
-    found.documentExpiresOn = expiryOf(said, files.read, day);
+    found.documentExpiresOn = documentExpiryOf(said, files.read, day);
   }
 
   private async owners(session: SessionRow, people: readonly ScreenedPerson[]): Promise<CheckFinding> {
-    const children = people.length > 0 ? await this.people.childrenOf(session) : [];
-    const judged = people.map(({ stepId, as, share, taxId, hitIds, screened, identified }): CheckedPerson => {
+    const children = people.length > 0 ? await this.people.listPeopleSessions(session) : [];
+    const judged = people.map(({ stepId, as, share, taxId, hitIds, screened, identified }): CheckedOwner => {
       const step = session.flow.steps.find(({ id }) => id === stepId);
       const isNeeded = step?.type === 'REPEATED_GROUP' && step.people?.session?.required === true;
       const child = children.findLast(({ customerId }) => customerId === identified?.customerId);
@@ -164,7 +164,7 @@ export class SessionFindingsService {
     otherwise: CheckFinding,
   ): EvidenceComponent[] {
     const now = new Date(this.clock.now());
-    return checksOf(session.flow).map((name) => {
+    return checksOfFlow(session.flow).map((name) => {
       const { asOf, ...finding } = findings.get(name) ?? otherwise;
       const required = session.flow.requiredChecks.includes(name);
       return { name, required, ...finding, asOf: (asOf ?? now).toISOString() };

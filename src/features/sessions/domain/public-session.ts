@@ -33,7 +33,7 @@ export interface PublicQuestion {
   readonly showIf: AnswerCondition | null;
 }
 
-export interface GroupItems {
+export interface ItemDefinition {
   readonly title: string;
   readonly min: number;
   readonly max: number;
@@ -76,7 +76,7 @@ export interface PublicStep {
   readonly acceptedDocuments?: readonly AcceptedDocument[];
   readonly capture?: Capture;
   readonly constraints?: UploadConstraints;
-  readonly items?: GroupItems;
+  readonly items?: ItemDefinition;
   readonly channel?: CodeChannel;
   readonly attempts: number;
   readonly lastRejection: Rejection | null;
@@ -88,7 +88,7 @@ export interface SessionBranding {
   readonly primaryColor: string | null;
 }
 
-export interface Progress {
+export interface PublicProgress {
   readonly done: number;
   readonly total: number;
 }
@@ -111,7 +111,7 @@ export interface PublicSession {
   readonly status: SessionStatus;
   readonly expiresAt?: string;
   readonly currentStepId?: string | null;
-  readonly progress?: Progress;
+  readonly progress?: PublicProgress;
   readonly privacyNotice?: PublicNotice;
   readonly resubmission?: ResubmissionRound;
   readonly reusable?: ReusableSteps;

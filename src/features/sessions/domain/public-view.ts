@@ -1,6 +1,6 @@
-import type { Progress, Rejection, PublicStep, UploadConstraints } from './public-session.js';
-import { isTouched, missingParts } from './flow/answers.js';
-import { textIn, type Answers, type FlowStep, type FlowLanguage } from './flow/flow.js';
+import type { PublicProgress, Rejection, PublicStep, UploadConstraints } from './public-session.js';
+import { isStepStarted, missingParts } from './flow/answers.js';
+import { textInLanguage, type Answers, type FlowStep, type FlowLanguage } from './flow/flow.js';
 import type { SessionProgress } from './plan.js';
 import { stepKindOf } from './flow/step-types.js';
 
@@ -23,20 +23,20 @@ export function publicSteps(
 ): {
   readonly steps: readonly PublicStep[];
   readonly currentStepId: string | null;
-  readonly progress: Progress;
+  readonly progress: PublicProgress;
 } {
   const steps = shown.map((step, i): PublicStep => {
     const { attempts, lastRejection } = records.get(step.id) ?? { attempts: 0, lastRejection: null };
     const done =
       missingParts(step, answers, uploads).length === 0 &&
-      (attempts > 0 || isTouched(step, answers, uploads));
+      (attempts > 0 || isStepStarted(step, answers, uploads));
     return {
       id: step.id,
       type: step.type,
       order: i + 1,
       required: step.required,
       status: done ? 'DONE' : 'TODO',
-      title: textIn(step.title, language),
+      title: textInLanguage(step.title, language),
       ...withPrefilled(stepKindOf(step).view(step, language, limits), prefill),
       attempts,
       lastRejection,

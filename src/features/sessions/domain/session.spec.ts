@@ -7,7 +7,7 @@ import { ageOn, namesAgree } from './checks/built-in-checks.js';
 import { defaultFlows } from './flow/default-flows.js';
 import { validateFlow } from './flow/flow-validation.js';
 import { chooseLanguage } from './language.js';
-import { checkOwners, type CheckedPerson } from './checks/owners.js';
+import { checkOwners, type CheckedOwner } from './checks/owners.js';
 import { composeResult } from './result.js';
 import { sessionFlow, sessionStatuses, type SessionStatus } from './session.js';
 import { lifetimeOf } from './step-up.js';
@@ -150,11 +150,11 @@ describe('the life of a step-up link', () => {
 });
 
 describe('the people of a company', () => {
-  const owner = (share: number | null, more: Partial<CheckedPerson> = {}): CheckedPerson => ({
+  const owner = (share: number | null, more: Partial<CheckedOwner> = {}): CheckedOwner => ({
     ...{ as: 'OWNER', share, hasTaxId: true, screened: true, hits: 0, session: 'NOT_NEEDED' },
     ...more,
   });
-  it.each<[string, readonly CheckedPerson[], string]>([
+  it.each<[string, readonly CheckedOwner[], string]>([
     ['nobody is named', [], 'MISSING_INPUT NOBODY_NAMED'],
     ['all is accounted for', [owner(60), owner(40)], 'NO_HIT'],
     ['a quarter may be held by somebody else', [owner(75)], 'NO_HIT'],

@@ -26,4 +26,4 @@ export type StatusReason = (typeof statusReasons)[number];
 export type SessionComposition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
 /** True for local hours in the night of the step-up rules. */
-export const isNight = (hour: number): boolean => hour >= 20 || hour < 6;
+export const isNightHour = (hour: number): boolean => hour >= 20 || hour < 6;

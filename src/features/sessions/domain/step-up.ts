@@ -1,10 +1,10 @@
 import type { OpenLink } from './records.js';
-import { isNight, type SessionOutcome, type SessionStatus, type StatusReason } from './session.js';
+import { isNightHour, type SessionOutcome, type SessionStatus, type StatusReason } from './session.js';
 
 /** The state of a session for the transactions that requested it. */
 export type StepUpState = 'OPEN' | 'PASSED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
-export interface RequestedFlow {
+export interface RequestedStepUp {
   readonly transactionRef: string;
   readonly flowKey: string;
   readonly sessionRef: string;
@@ -62,7 +62,11 @@ export function lifetimeOf(
   localHour: number,
 ): number {
   if (wish.exactlyMs !== undefined) return wish.exactlyMs;
-  const wanted = isNight(localHour) ? wish.expiresAtNightMs : wish.expiresInMs;
-  const [least, most, usual] = [5 * 60_000, 30 * 24 * 3_600_000, isNight(localHour) ? 3_600_000 : 1_800_000];
+  const wanted = isNightHour(localHour) ? wish.expiresAtNightMs : wish.expiresInMs;
+  const [least, most, usual] = [
+    5 * 60_000,
+    30 * 24 * 3_600_000,
+    isNightHour(localHour) ? 3_600_000 : 1_800_000,
+  ];
   return Number.isFinite(wanted) ? Math.min(Math.max(wanted, least), most) : usual;
 }

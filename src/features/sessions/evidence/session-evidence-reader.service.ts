@@ -4,9 +4,9 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import type { SessionActorContext } from '../actor-context.js';
-import { textIn, type Answers, type FlowStep } from '../domain/flow/flow.js';
+import { textInLanguage, type Answers, type FlowStep } from '../domain/flow/flow.js';
 import { readableAnswers, unrequestedAnswers, type ReadableAnswer } from '../domain/flow/readable-answers.js';
-import { assessTries, type AssessedPicture } from '../domain/flow/tries.js';
+import { assessPictures, type AssessedPicture } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionAnswersService } from '../link/session-answers.service.js';
 import type { RejectedUpload } from '../store/progress.repository.js';
@@ -33,7 +33,7 @@ export interface FullEvidence {
 }
 
 /** The answers of a session in full, for its person. */
-export interface SessionStatement {
+export interface PersonAnswers {
   readonly session: SessionRow;
   readonly flowName: string;
   readonly answers: readonly ReadableAnswer[];
@@ -66,7 +66,7 @@ export class SessionEvidenceReaderService {
     },
     most: number,
   ): Promise<FullEvidence[]> {
-    const found = await this.sessions.ofCase(organisationId, of, most);
+    const found = await this.sessions.listByCase(organisationId, of, most);
     return Promise.all(found.map((session) => this.read(session, false)));
   }
 
@@ -97,12 +97,12 @@ export class SessionEvidenceReaderService {
    * Returns a customer's answers in all sessions, newest first. A session is left out if its answers contradict the
    * profile and nobody has approved it: another person may have answered.
    */
-  async statementsOf(organisationId: string, customerId: string): Promise<SessionStatement[]> {
-    const said: SessionStatement[] = [];
+  async statementsOf(organisationId: string, customerId: string): Promise<PersonAnswers[]> {
+    const said: PersonAnswers[] = [];
     for (let before: string | null = null; ;) {
       const page = await this.sessions.page(organisationId, { customerId }, before, PAGE);
       for (const session of page) {
-        const answers = isOwn(session) ? await this.given.answersOf(session) : null;
+        const answers = isOwn(session) ? await this.given.readAnswers(session) : null;
         if (answers) said.push(inWords(session, answers));
       }
       if (page.length < PAGE) return said;
@@ -112,11 +112,11 @@ export class SessionEvidenceReaderService {
 
   private async read(session: SessionRow, revealed: boolean): Promise<FullEvidence> {
     const { answers: saved, uploads, rejections } = await this.given.read(session);
-    const submitted = session.answersSealed ? await this.given.answersOf(session) : saved;
+    const submitted = session.answersSealed ? await this.given.readAnswers(session) : saved;
     const answers = submitted ?? {};
     const { steps } = session.flow;
     const known = new Set(steps.map(({ id }) => id));
-    const judged = assessTries(uploads);
+    const judged = assessPictures(uploads);
     return {
       ...{ session, revealed, erased: submitted === null },
       steps: steps.map((step) => ({
@@ -134,9 +134,9 @@ export class SessionEvidenceReaderService {
 const isOwn = ({ outcome, evidence }: SessionRow): boolean =>
   outcome === 'APPROVED' || !evidence.some(({ name, state }) => name === 'PROFILE' && state === 'HIT');
 
-const inWords = (session: SessionRow, answers: Answers): SessionStatement => ({
+const inWords = (session: SessionRow, answers: Answers): PersonAnswers => ({
   session,
-  flowName: textIn(session.flow.name, 'pt-BR'),
+  flowName: textInLanguage(session.flow.name, 'pt-BR'),
   answers: [
     ...session.flow.steps.flatMap((step) => readableAnswers(step, answers, true)),
     ...unrequestedAnswers(session.flow.steps, answers, true),

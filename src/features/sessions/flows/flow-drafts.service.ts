@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Approval } from '../../approvals/index.js';
-import { AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
-import { system, lockInTurn, UnitOfWork } from '../../../platform/database/index.js';
+import { system, waitForLock, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { SessionActorContext } from '../actor-context.js';
 import type { PublicSession } from '../domain/public-session.js';
-import { differenceOfFlows, type FlowDifference } from '../domain/flow-life/difference.js';
+import { compareFlows, type FlowDifference } from '../domain/flow-life/difference.js';
 import { sampleAnswers } from '../domain/flow-life/sample-answers.js';
 import { validateAnswers } from '../domain/flow/answers.js';
-import { textIn, type Answers, type FlowDefinition, type FlowLanguage } from '../domain/flow/flow.js';
+import { textInLanguage, type Answers, type FlowDefinition, type FlowLanguage } from '../domain/flow/flow.js';
 import { asFlow, validateFlow } from '../domain/flow/flow-validation.js';
 import type { FlowProblem } from '../domain/flow/flow-validator.js';
 import { planSession } from '../domain/plan.js';
@@ -63,14 +63,14 @@ export class FlowDraftsService {
     const { organisationId } = ctx;
     const updatedAt = new Date(this.clock.now());
     const draft = await this.uow.run(organisationId, async (tx) => {
-      await lockInTurn(tx, `flow-draft:${organisationId}:${key}`);
+      await waitForLock(tx, `flow-draft:${organisationId}:${key}`);
       const known = await tx.findOneBy(FlowDraftEntity, { organisationId, key });
       if ((known?.revision ?? null) !== revision) {
         throw conflict('revision', 'OUTDATED', 'Somebody else has changed the draft; read it again.');
       }
       const next = {
         ...{ id: known?.id ?? newUuid(), organisationId, key, definition, sample },
-        ...{ revision: (known?.revision ?? 0) + 1, author: nameOfActor(ctx), updatedAt },
+        ...{ revision: (known?.revision ?? 0) + 1, author: formatActor(ctx), updatedAt },
       };
       await tx.upsert(FlowDraftEntity, next, ['id', 'organisationId']);
       await this.audit.record(
@@ -100,7 +100,7 @@ export class FlowDraftsService {
     const { draft, problems } = await this.get(organisationId, key);
     refuse(problems);
     const current = await this.flows.find(organisationId, key);
-    return differenceOfFlows(current?.definition ?? null, asFlow(draft.definition));
+    return compareFlows(current?.definition ?? null, asFlow(draft.definition));
   }
 
   /** Requests the approval to publish exactly this revision. */
@@ -177,8 +177,8 @@ function previewOf(
   const nothing = { answers: {}, taken: [], prefill: {} };
   return {
     ...publicSteps(steps, nothing, new Map(), UPLOAD_LIMITS, language),
-    ...{ flowName: textIn(flow.name, language), status: 'PENDING', preview: true },
-    branding: { name: textIn(flow.name, language), logoUrl: null, primaryColor: null },
+    ...{ flowName: textInLanguage(flow.name, language), status: 'PENDING', preview: true },
+    branding: { name: textInLanguage(flow.name, language), logoUrl: null, primaryColor: null },
     expiresAt: expiresAt.toISOString(),
   };
 }

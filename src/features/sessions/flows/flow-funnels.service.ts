@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/kernel/index.js';
-import { textIn } from '../domain/flow/flow.js';
+import { textInLanguage } from '../domain/flow/flow.js';
 import { ProgressRepository } from '../store/progress.repository.js';
 import { FlowsService } from './flows.service.js';
 
@@ -46,7 +46,7 @@ export class FlowFunnelsService {
       const figures = found.find(({ stepId }) => stepId === id);
       const seconds = figures?.medianSeconds ?? null;
       return {
-        ...{ stepId: id, title: textIn(title, 'pt-BR') },
+        ...{ stepId: id, title: textInLanguage(title, 'pt-BR') },
         ...{ shown: figures?.shown ?? 0, done: figures?.done ?? 0, retries: figures?.retries ?? 0 },
         medianSeconds: seconds === null ? null : Math.round(seconds * 10) / 10,
       };

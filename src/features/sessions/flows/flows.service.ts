@@ -7,13 +7,13 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { AuditTrail, nameOfActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, sha256 } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { systemActor } from '../actor-context.js';
 import { defaultFlows } from '../domain/flow/default-flows.js';
-import { differenceOfFlows } from '../domain/flow-life/difference.js';
+import { compareFlows } from '../domain/flow-life/difference.js';
 import type { FlowDefinition } from '../domain/flow/flow.js';
 import { validateFlow } from '../domain/flow/flow-validation.js';
 import type { FlowVersion } from '../domain/records.js';
@@ -189,7 +189,7 @@ export class FlowsService {
         before: valuesOf(newest),
         after: {
           ...{ key, version: (newest?.version ?? 0) + 1, definition, contentHash },
-          ...differenceOfFlows(newest?.definition ?? null, definition),
+          ...compareFlows(newest?.definition ?? null, definition),
         },
         reason,
       }),
@@ -230,7 +230,7 @@ export class FlowsService {
 }
 
 const byItself = (ctx: ActorContext): Pick<FlowVersion, 'createdBy' | 'singleControl'> => ({
-  createdBy: nameOfActor(ctx),
+  createdBy: formatActor(ctx),
   singleControl: false,
 });
 

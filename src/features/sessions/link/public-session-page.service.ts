@@ -5,13 +5,13 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { KnownArtifact } from '../../uploads/index.js';
 import type { PublicSession, Rejection, UploadConstraints } from '../domain/public-session.js';
-import { textIn, type FlowLanguage } from '../domain/flow/flow.js';
+import { textInLanguage, type FlowLanguage } from '../domain/flow/flow.js';
 import { MAX_RESUBMISSIONS, planSession, type ReopenedSteps } from '../domain/plan.js';
 import { publicNotice } from '../domain/making/privacy-notice.js';
-import { protocolOf } from '../domain/making/protocol.js';
+import { protocolNumberOf } from '../domain/making/protocol.js';
 import { publicSteps, type StepRecord } from '../domain/public-view.js';
 import type { SessionRow } from '../domain/records.js';
-import { assessTries } from '../domain/flow/tries.js';
+import { assessPictures } from '../domain/flow/tries.js';
 import { rejectionText } from '../domain/checks/rejections.js';
 import { PrivacyNoticesService } from '../privacy-notices.service.js';
 import { ProgressRepository, type RejectedUpload } from '../store/progress.repository.js';
@@ -42,7 +42,7 @@ export class PublicSessionPageService {
     const { organisationId, round } = session;
     const app = await this.apps.findOne(organisationId, session.clientAppId);
     const common = {
-      flowName: textIn(session.flow.name, language),
+      flowName: textInLanguage(session.flow.name, language),
       branding: {
         name: app?.publicName ?? '',
         logoUrl: app ? logoUrlOf(app, this.settings) : null,
@@ -52,17 +52,17 @@ export class PublicSessionPageService {
     };
     if (session.status === 'EXPIRED') return { steps: [], ...common };
     if (session.status !== 'PENDING') {
-      const { redirectUrl } = await this.given.extrasOf(session);
+      const { redirectUrl } = await this.given.readExtras(session);
       return {
         steps: [],
         ...common,
-        protocol: protocolOf(session.id),
+        protocol: protocolNumberOf(session.id),
         ...(redirectUrl !== null && { redirectUrl }),
       };
     }
     const so = await this.given.read(session);
     const { answers, current, taken, rejections, attempts, extras, reopened } = so;
-    const reusable = await this.reuse.offer(session);
+    const reusable = await this.reuse.findOffer(session);
     const notice = await this.notices.findVersion(organisationId, session.noticeVersion);
     const drawn = publicSteps(
       planSession(session, so, today(this.clock.now())).steps,
@@ -99,12 +99,12 @@ function recordsOf(
 ): ReadonlyMap<string, StepRecord> {
   const records = new Map<string, StepRecord>();
   for (const [stepId, { code, message }] of reopened?.steps ?? []) {
-    const words = typeof message === 'string' ? message : textIn(message, language);
+    const words = typeof message === 'string' ? message : textInLanguage(message, language);
     records.set(stepId, { attempts: 0, lastRejection: { code, message: words } });
   }
   for (const [stepId, attempts] of saved) records.set(stepId, { attempts, lastRejection: null });
   const sent = [
-    ...assessTries(uploads).map(({ file: { stepId, createdAt }, flaws, triesLeft }) => ({
+    ...assessPictures(uploads).map(({ file: { stepId, createdAt }, flaws, triesLeft }) => ({
       stepId,
       at: createdAt,
       rejection: triesLeft > 0 ? (flaws[0] ?? null) : null,

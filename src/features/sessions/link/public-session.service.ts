@@ -6,19 +6,19 @@ import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/lo
 import { Outbox } from '../../../platform/queue/index.js';
 import type { SessionActorContext } from '../actor-context.js';
 import {
-  isTouched,
+  isStepStarted,
   validateAnswers,
   answerKeysOf,
   missingParts,
   missingInFlow,
 } from '../domain/flow/answers.js';
 import type { AnswerProblem, StepUpload } from '../domain/flow/inputs.js';
-import { assessTries } from '../domain/flow/tries.js';
+import { assessPictures } from '../domain/flow/tries.js';
 import type { Answers } from '../domain/flow/flow.js';
 import { planSession, type SessionPlan } from '../domain/plan.js';
 import { SessionAnswersService, type SubmittedAnswers } from './session-answers.service.js';
 import { SessionCodesService } from './session-codes.service.js';
-import { SessionLinks } from './session-links.js';
+import { SessionLinks } from './session-link-factory.js';
 import { ProgressRepository } from '../store/progress.repository.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionRepository } from '../store/session.repository.js';
@@ -49,7 +49,7 @@ export class PublicSessionService {
   /** Returns the session of a link. Throws SESSION_NOT_FOUND for a malformed or unknown id. */
   async findByLink(sessionId: string): Promise<SessionRow> {
     const hash = this.links.hashOf(sessionId);
-    const session = hash && (await this.sessions.byLink(hash));
+    const session = hash && (await this.sessions.findByLink(hash));
     if (!session) throw new DomainError('SESSION_NOT_FOUND');
     return session;
   }
@@ -83,7 +83,7 @@ export class PublicSessionService {
     const whole = { ...Object.fromEntries(known), ...userData };
     const incomplete = missingParts(step, whole, so.taken);
     if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
-    const sealed = await this.given.sealStep(session, stepId, whole);
+    const sealed = await this.given.encryptStep(session, stepId, whole);
     const saved = await this.uow.run(session.organisationId, (tx) =>
       this.progress.save(tx, session, stepId, sealed),
     );
@@ -121,7 +121,7 @@ export class PublicSessionService {
       if (now.status !== 'PENDING') return repeated(now, hash);
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });
     }
-    const { subject, answersSealed } = await this.given.seal(session, answers);
+    const { subject, answersSealed } = await this.given.encryptAnswers(session, answers);
     const submittedAt = await this.uow.run(session.organisationId, async (tx) => {
       const at = await this.sessions.submit(tx, session, {
         submissionHash: hash,
@@ -158,7 +158,7 @@ export class PublicSessionService {
     for (const step of steps) {
       const isDone =
         step.type === 'INFO' ||
-        (isTouched(step, answers, taken) && missingParts(step, answers, taken).length === 0);
+        (isStepStarted(step, answers, taken) && missingParts(step, answers, taken).length === 0);
       if (isDone) await this.progress.recordVisit(session, step.id, true, 0);
     }
   }
@@ -216,7 +216,9 @@ function withSelfie(
   { current, taken }: SubmittedAnswers,
 ): readonly StepUpload[] {
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
-  const named = assessTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
+  const named = assessPictures(current).find(
+    ({ file }) => publicId('art', file.id) === answers['selfie_url'],
+  );
   // A picture for which a better picture was requested does not count, even if it is named.
   const counts = named !== undefined && (named.counts || named.flaws.length === 0);
   return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;

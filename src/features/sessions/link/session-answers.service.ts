@@ -8,7 +8,7 @@ import { answerKeysOf } from '../domain/flow/answers.js';
 import type { Answers } from '../domain/flow/flow.js';
 import type { StepUpload } from '../domain/flow/inputs.js';
 import { declaredSubject } from '../domain/flow/roles.js';
-import { acceptedFiles, sentAt, type SessionFile } from '../domain/flow/tries.js';
+import { acceptedFiles, lastSentAt, type SessionFile } from '../domain/flow/tries.js';
 import type { StepResubmission, ReopenedSteps, SessionProgress } from '../domain/plan.js';
 import type { SessionRow } from '../domain/records.js';
 import { CodeRepository } from '../store/code.repository.js';
@@ -45,17 +45,17 @@ export class SessionAnswersService {
   ) {}
 
   /** Returns the submitted answers; null if the person was erased. */
-  async answersOf(session: SessionRow): Promise<Answers | null> {
+  async readAnswers(session: SessionRow): Promise<Answers | null> {
     return this.opened<Answers>(session.answersSealed, answersContext(session));
   }
 
   /** Returns the creator's extras; NO_EXTRAS if the person was erased. */
-  async extrasOf(session: SessionRow): Promise<SessionExtras> {
+  async readExtras(session: SessionRow): Promise<SessionExtras> {
     return (await this.opened<SessionExtras>(session.extrasSealed, extrasContext(session))) ?? NO_EXTRAS;
   }
 
   /** Returns the uploads that are still stored, in upload order. */
-  async uploadsOf(session: SessionRow): Promise<readonly SessionFile[]> {
+  async listUploads(session: SessionRow): Promise<readonly SessionFile[]> {
     return (await this.readFiles(session)).uploads;
   }
 
@@ -74,23 +74,23 @@ export class SessionAnswersService {
   }
 
   /** Returns the uploads for the checks. For a step requested again, only the later uploads, if any. */
-  async uploadsFor(session: SessionRow): Promise<SessionFile[]> {
+  async listUploadsForChecks(session: SessionRow): Promise<SessionFile[]> {
     const reused = await this.reusedBy(session);
-    const uploads: SessionFile[] = [...reused.files, ...(await this.uploadsOf(session))];
+    const uploads: SessionFile[] = [...reused.files, ...(await this.listUploads(session))];
     if (session.round === 1) return uploads;
-    const rounds = await this.rounds.ofSession(session.organisationId, session.id);
+    const rounds = await this.rounds.listBySession(session.organisationId, session.id);
     return uploads.filter((file) => {
       const asked = rounds.findLast((round) => round.asked.some(({ stepId }) => stepId === file.stepId));
       const later = uploads.some(
-        (other) => other.stepId === file.stepId && asked !== undefined && sentAt(other) > asked.askedAt,
+        (other) => other.stepId === file.stepId && asked !== undefined && lastSentAt(other) > asked.askedAt,
       );
-      return asked === undefined || !later || sentAt(file) > asked.askedAt;
+      return asked === undefined || !later || lastSentAt(file) > asked.askedAt;
     });
   }
 
   /** Returns the answers and uploads after a submission; sets `reopened` if the round expired unanswered. */
   async readAfterSubmission(session: SessionRow, answers: Answers): Promise<SessionProgress> {
-    const current = await this.uploadsFor(session);
+    const current = await this.listUploadsForChecks(session);
     const lapsed = session.round > 1 && session.submissionHash === null;
     const { round } = session;
     const row = lapsed ? await this.rounds.find(session.organisationId, session.id, round) : null;
@@ -107,8 +107,8 @@ export class SessionAnswersService {
     const [steps, { uploads: own, rejections }, extras, before, reopened, reused] = await Promise.all([
       this.progress.listSavedSteps(organisationId, id),
       this.readFiles(session),
-      this.extrasOf(session),
-      session.round > 1 ? this.answersOf(session) : null,
+      this.readExtras(session),
+      session.round > 1 ? this.readAnswers(session) : null,
       this.readReopenedSteps(session),
       this.reusedBy(session),
     ]);
@@ -131,7 +131,7 @@ export class SessionAnswersService {
         !reopened ||
         file.stepId === null ||
         !reopened.steps.has(file.stepId) ||
-        sentAt(file) > reopened.askedAt,
+        lastSentAt(file) > reopened.askedAt,
     );
     return {
       answers: await this.withProvedAddresses(session, answers),
@@ -149,8 +149,8 @@ export class SessionAnswersService {
     const source =
       reusedSessionId === null ? null : await this.sessions.find(organisationId, reusedSessionId);
     if (!source) return { answers: {}, files: [] };
-    const answers = (await this.answersOf(source)) ?? {};
-    const files = acceptedFiles(await this.uploadsOf(source));
+    const answers = (await this.readAnswers(source)) ?? {};
+    const files = acceptedFiles(await this.listUploads(source));
     return {
       answers: reusedAnswers(session.flow, source.flow, answers),
       files: reusedFiles(session.flow, source.flow, files),
@@ -175,7 +175,7 @@ export class SessionAnswersService {
   }
 
   /** Encrypts the messages with the key of the organisation, whose operators wrote them. */
-  async sealMessages(
+  async encryptMessages(
     session: SessionRow,
     round: number,
     asked: readonly StepResubmission[],
@@ -186,12 +186,12 @@ export class SessionAnswersService {
   }
 
   /** Encrypts the answers of a step with the key of the link's customer: the person is not identified yet. */
-  async sealStep(session: SessionRow, stepId: string, answers: object): Promise<Buffer> {
+  async encryptStep(session: SessionRow, stepId: string, answers: object): Promise<Buffer> {
     return this.vault.sealOne(JSON.stringify(answers), subjectOf(session), stepContext(session, stepId));
   }
 
   /** Encrypts all answers. Also returns the subject of the key. */
-  async seal(
+  async encryptAnswers(
     session: SessionRow,
     answers: Answers,
   ): Promise<{ readonly subject: SubjectRef; readonly answersSealed: Buffer }> {
@@ -204,7 +204,7 @@ export class SessionAnswersService {
   private async withProvedAddresses(session: SessionRow, answers: Answers): Promise<Answers> {
     const steps = session.flow.steps.filter((step) => step.type === 'ONE_TIME_CODE');
     if (!steps.some(({ id }) => answers[id] === true)) return answers;
-    const codes = await this.codes.ofSession(session.organisationId, session.id);
+    const codes = await this.codes.listBySession(session.organisationId, session.id);
     const unproved = steps.filter(({ id, to }) => {
       const code = codes.find(({ stepId }) => stepId === id);
       const address = answers[to];

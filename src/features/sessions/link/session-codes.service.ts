@@ -76,6 +76,6 @@ export class SessionCodesService {
   }
 
   private hashOf({ organisationId, id }: SessionRow, stepId: string, code: string): Buffer {
-    return this.index.once(organisationId, 'session-code', `${id}\0${stepId}\0${code}`);
+    return this.index.computeUncached(organisationId, 'session-code', `${id}\0${stepId}\0${code}`);
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { OtherName } from '../../audit/index.js';
-import { invalid, uuidIn, uuidOf } from '../../../platform/kernel/index.js';
-import { SessionEvents } from '../outcome/session-events.js';
+import { invalid, requireUuid, uuidOf } from '../../../platform/kernel/index.js';
+import { SessionEvents } from '../outcome/session-event-publisher.js';
 import { SessionAnswersService } from './session-answers.service.js';
-import { SessionLinks } from './session-links.js';
+import { SessionLinks } from './session-link-factory.js';
 import { SessionsService } from '../sessions.service.js';
 import type { Answers } from '../domain/flow/flow.js';
 import type { SessionRow } from '../domain/records.js';
-import type { NamedSessionRequest, SessionRequest } from '../domain/making/session-request.js';
+import type { SessionRequestByPublicIds, SessionRequest } from '../domain/making/session-request.js';
 
 /** Finds sessions by id, reference or protocol number. */
 @Injectable()
@@ -21,7 +21,7 @@ export class SessionReaderService {
 
   /** Returns the stored id for a secret id or a reference. */
   @OtherName('session')
-  async findId(organisationId: string, id: string): Promise<string> {
+  async resolveStoredId(organisationId: string, id: string): Promise<string> {
     return (await this.find(organisationId, id)).id;
   }
 
@@ -30,32 +30,33 @@ export class SessionReaderService {
     const uuid = uuidOf('kys', id);
     if (uuid !== null) return this.sessions.get(organisationId, uuid);
     return id.startsWith('ses_')
-      ? this.sessions.byLink(organisationId, id)
-      : this.sessions.byProtocol(organisationId, id);
+      ? this.sessions.findByLink(organisationId, id)
+      : this.sessions.findByProtocol(organisationId, id);
   }
 
   /** Returns the secret id of a session, and the URL of its page. */
-  async linkOf(session: SessionRow): Promise<{ readonly sessionId: string; readonly url: string }> {
-    const sessionId = await this.events.publicIdOf(session);
+  async readLink(session: SessionRow): Promise<{ readonly sessionId: string; readonly url: string }> {
+    const sessionId = await this.events.readSecretId(session);
     return { sessionId, url: this.links.urlOf(sessionId) };
   }
 
   /** Returns the creator's metadata; empty if the person was erased. */
-  async metadataOf(session: SessionRow): Promise<Readonly<Record<string, string>>> {
-    return (await this.given.extrasOf(session)).metadata;
+  async readMetadata(session: SessionRow): Promise<Readonly<Record<string, string>>> {
+    return (await this.given.readExtras(session)).metadata;
   }
 
   /** Resolves the public ids in a request. */
-  async requestOf(
+  async resolveRequest(
     organisationId: string,
-    asked: NamedSessionRequest,
+    asked: SessionRequestByPublicIds,
   ): Promise<Omit<SessionRequest, 'trigger'>> {
     const { flowKey, externalCustomerId, customerId, expiresInMinutes, previousSessionId } = asked;
     const { redirectUrl = null, metadata = {}, prefill = {} } = asked;
     if (customerId !== undefined && externalCustomerId !== undefined) {
       throw invalid('customerId', 'EITHER_OR', 'Send customerId or externalCustomerId, not both.');
     }
-    const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
+    const customer =
+      customerId === undefined ? undefined : requireUuid('cus', customerId, 'CUSTOMER_NOT_FOUND');
     const previous =
       previousSessionId === undefined ? undefined : await this.find(organisationId, previousSessionId);
     return {

@@ -18,7 +18,7 @@ import { documentSides, type UploadStep } from '../domain/flow/flow.js';
 import { planSession } from '../domain/plan.js';
 import { today } from '../../screening/index.js';
 import { isUploadStep, stepKindOf } from '../domain/flow/step-types.js';
-import { assessTries, type AssessedPicture } from '../domain/flow/tries.js';
+import { assessPictures, type AssessedPicture } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionAnswersService } from './session-answers.service.js';
 import { requirePending } from './public-session.service.js';
@@ -99,7 +99,7 @@ export class SessionUploadsService {
     { artifact }: UploadResult,
   ): Promise<AssessedPicture | undefined> {
     const { current } = await this.given.read(session);
-    return assessTries(current).find(({ file }) => file.id === artifact.id);
+    return assessPictures(current).find(({ file }) => file.id === artifact.id);
   }
 
   /** Records that a picture was sent again. The person has no better picture, and must not be asked for ever. */
@@ -128,7 +128,7 @@ export class SessionUploadsService {
   /** Opens one case for all files of the session: a person has to link them to a customer. */
   private async askForLink(tx: Tx, ctx: SessionActorContext, session: SessionRow): Promise<void> {
     const { id, organisationId, clientAppId } = session;
-    await this.reviews.open(
+    await this.reviews.openCases(
       tx,
       [
         {

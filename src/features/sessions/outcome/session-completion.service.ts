@@ -81,7 +81,7 @@ export class SessionCompletionService {
   }
 
   /** Writes the effects of a result, opens a case for REVIEW, and notifies the requesting transactions. */
-  async announce(
+  async writeEffects(
     tx: Tx,
     session: SessionRow,
     result: SessionResult,
@@ -99,7 +99,7 @@ export class SessionCompletionService {
     if (result.outcome === 'REVIEW') {
       const lists = result.evidence.find(({ name }) => name === 'LISTS');
       const sanctions = lists?.reason === 'SANCTIONS_HIT';
-      await this.reviews.open(
+      await this.reviews.openCases(
         tx,
         [
           {

@@ -8,7 +8,7 @@ import { systemActor } from '../actor-context.js';
 import { SessionApprovalsService } from './session-approvals.service.js';
 import { SessionCompletionNotifier } from './session-completion-notifier.js';
 import { RoundExpiryService } from './round-expiry.service.js';
-import { SessionEvents } from './session-events.js';
+import { SessionEvents } from './session-event-publisher.js';
 import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 
@@ -35,11 +35,11 @@ export class SessionDecisionsService {
   }
 
   /** Carries out these decisions, unless that has happened already. */
-  async carryOut(reviewIds: readonly string[]): Promise<void> {
-    await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
+  async applyDecisions(reviewIds: readonly string[]): Promise<void> {
+    await this.effects.applyDecisions(TARGET, reviewIds, async (decided) => {
       const { sessionRef } = decided;
       if (sessionRef === null || !(await this.isOver(decided, sessionRef))) return;
-      await this.effects.commit(TARGET, decided, true, () => this.decide(decided, sessionRef));
+      await this.effects.commitEffect(TARGET, decided, true, () => this.decide(decided, sessionRef));
     });
   }
 

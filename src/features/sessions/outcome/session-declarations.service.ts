@@ -35,7 +35,7 @@ export class SessionDeclarationsService {
   }
 
   async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
-    return this.prepare(session, await this.given.answersOf(session), session.customerId, true);
+    return this.prepare(session, await this.given.readAnswers(session), session.customerId, true);
   }
 
   async write(tx: Tx, session: SessionRow, declaration: PreparedDeclaration, by: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, invalid } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
@@ -12,7 +12,7 @@ import type { SessionResult, SessionRow } from '../domain/records.js';
 import { SessionAnswersService } from '../link/session-answers.service.js';
 import { RoundRepository } from '../store/round.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
-import { SessionEvents } from './session-events.js';
+import { SessionEvents } from './session-event-publisher.js';
 
 const MINUTE_MS = 60_000;
 
@@ -57,7 +57,7 @@ export class SessionRoundsService {
         `Steps are asked for again at most ${MAX_RESUBMISSIONS} times.`,
       );
     }
-    const answers = (await this.given.answersOf(session)) ?? {};
+    const answers = (await this.given.readAnswers(session)) ?? {};
     const { flow } = resolveConditions(session.flow, answers, session.evidence, today(this.clock.now()));
     const steps = visibleSteps(flow, answers).filter(({ type }) => type !== 'INFO');
     const unknown = asked.findIndex(({ stepId }) => !steps.some(({ id }) => id === stepId));
@@ -79,7 +79,7 @@ export class SessionRoundsService {
     const expiresAt = new Date(Math.max(until, session.expiresAt.getTime()));
     return {
       asked,
-      messagesSealed: await this.given.sealMessages(session, session.round + 1, asked),
+      messagesSealed: await this.given.encryptMessages(session, session.round + 1, asked),
       event: await this.events.composeReopened(session, asked, expiresAt, occurredAt),
       occurredAt,
     };
@@ -99,7 +99,7 @@ export class SessionRoundsService {
     const round = session.round + 1;
     await this.rounds.insert(tx, {
       ...{ sessionId: session.id, organisationId: session.organisationId, round },
-      ...{ askedBy: nameOfActor(ctx), askedAt: occurredAt, messagesSealed },
+      ...{ askedBy: formatActor(ctx), askedAt: occurredAt, messagesSealed },
       asked: asked.map(({ stepId, code }) => ({ stepId, code })),
     });
     await this.audit.record(

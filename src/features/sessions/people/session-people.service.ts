@@ -66,14 +66,14 @@ export class SessionPeopleService {
     return people.map((person, i) => ({ ...person, identified: found[i] ?? null }));
   }
 
-  async childrenOf({ organisationId, id }: SessionRow): Promise<SessionRow[]> {
+  async listPeopleSessions({ organisationId, id }: SessionRow): Promise<SessionRow[]> {
     return this.sessions.listCompanyPeople(organisationId, id);
   }
 
   /** Prepares the sessions that the flow requires for these people; nobody gets a second session. */
   async prepare(session: SessionRow, people: readonly ScreenedPerson[]): Promise<PreparedPeople> {
     const children = new Map<number, PreparedSession>();
-    const there = people.length > 0 ? await this.childrenOf(session) : [];
+    const there = people.length > 0 ? await this.listPeopleSessions(session) : [];
     const asked = new Set(there.map(({ customerId }) => customerId));
     for (const [place, person] of people.entries()) {
       const step = session.flow.steps.find(({ id }) => id === person.stepId);
@@ -167,11 +167,11 @@ export class SessionPeopleService {
   }
 
   /** Returns the people in the last round of a company's session, with the current state of their own sessions. */
-  async treeOf(session: SessionRow): Promise<CompanyTreePerson[]> {
+  async readTree(session: SessionRow): Promise<CompanyTreePerson[]> {
     const { organisationId } = session;
     const newest = await this.findNamedPeople(session);
     if (newest.length === 0) return [];
-    const children = await this.childrenOf(session);
+    const children = await this.listPeopleSessions(session);
     return Promise.all(
       newest.map(async (person) => {
         const customer =

@@ -6,12 +6,12 @@ import { Vault } from '../../../platform/privacy/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { systemActor } from '../actor-context.js';
 import type { FlowVersion, OpenLink } from '../domain/records.js';
-import { lifetimeOf, stepUpStateOf, type RequestedFlow, type StepUpRequest } from '../domain/step-up.js';
+import { lifetimeOf, stepUpStateOf, type RequestedStepUp, type StepUpRequest } from '../domain/step-up.js';
 import { FlowsService } from '../flows/flows.service.js';
-import { linkContext } from '../outcome/session-events.js';
+import { linkContext } from '../outcome/session-event-publisher.js';
 import { PrivacyNoticesService } from '../privacy-notices.service.js';
 import { SessionIssuerService } from '../session-issuer.service.js';
-import { SessionLinks } from '../link/session-links.js';
+import { SessionLinks } from '../link/session-link-factory.js';
 import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
 import { StepUpRepository, type StepUpRequestLink, type LastSessions } from '../store/step-up.repository.js';
@@ -81,7 +81,7 @@ export class StepUpsService {
   /** Returns the sessions that these transactions requested, the newest per flow, with their valid links. */
   async findRequestedFlows(
     transactions: readonly { readonly organisationId: string; readonly ref: string }[],
-  ): Promise<RequestedFlow[]> {
+  ): Promise<RequestedStepUp[]> {
     if (transactions.length === 0) return [];
     const found = await this.stepUps.findRequestedSessions(
       transactions.map(({ organisationId }) => organisationId),
@@ -118,7 +118,7 @@ export class StepUpsService {
     customers: readonly { readonly organisationId: string; readonly customerId: string }[],
   ): Promise<ReadonlyMap<string, LastSessions>> {
     if (customers.length === 0) return new Map();
-    return this.stepUps.lastSessions(
+    return this.stepUps.findLastSessions(
       customers.map(({ organisationId }) => organisationId),
       customers.map(({ customerId }) => customerId),
     );
@@ -152,7 +152,7 @@ export class StepUpsService {
     const { organisationId, clientAppId, customerId, subjectIndex } = request;
     const { transactionRef, evaluationVersion } = request;
     const hour = Math.floor((now - this.days.startOfDay(now)) / 3_600_000);
-    const { link, ...made } = this.issuer.create(
+    const { link, ...made } = this.issuer.composeSession(
       systemActor(organisationId, 'kyt.pipeline', request),
       flow,
       {
@@ -174,7 +174,7 @@ export class StepUpsService {
   private async openRequests(
     requests: readonly StepUpRequest[],
   ): Promise<Map<string, { readonly id: string; readonly link: OpenLink }>> {
-    const open = await this.stepUps.open(
+    const open = await this.stepUps.listOpenStepUps(
       requests.map(({ organisationId }) => organisationId),
       requests.map(({ customerId }) => customerId),
     );

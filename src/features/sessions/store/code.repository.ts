@@ -24,7 +24,7 @@ const SEND = statement(
 export class CodeRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async ofSession(organisationId: string, sessionId: string): Promise<SessionCodeEntity[]> {
+  async listBySession(organisationId: string, sessionId: string): Promise<SessionCodeEntity[]> {
     return this.uow.read(organisationId, (db) => db.findBy(SessionCodeEntity, { organisationId, sessionId }));
   }
 

@@ -14,7 +14,7 @@ export class RoundRepository {
   }
 
   /** All rounds of a session, the oldest first. */
-  async ofSession(organisationId: string, sessionId: string): Promise<SessionRoundEntity[]> {
+  async listBySession(organisationId: string, sessionId: string): Promise<SessionRoundEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(SessionRoundEntity, { where: { organisationId, sessionId }, order: { round: 'ASC' } }),
     );

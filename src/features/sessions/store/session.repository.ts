@@ -118,18 +118,18 @@ export class SessionRepository {
 
   /** Throws QUOTA_EXCEEDED if the organisation has reached its limit of open sessions. */
   async requireQuota(organisationId: string): Promise<void> {
-    await this.quotas.require(organisationId, 'sessionsOpen');
+    await this.quotas.requireRoom(organisationId, 'sessionsOpen');
   }
 
   @QuotaUse('sessionsOpen')
-  async open(organisationId: string): Promise<number> {
+  async insertSession(organisationId: string): Promise<number> {
     return this.uow.read(organisationId, (db) =>
       db.countBy(SessionEntity, { organisationId, status: In(['PENDING', 'PROCESSING']) }),
     );
   }
 
   /** Returns the session with this link, of any organisation. */
-  async byLink(hash: Buffer): Promise<SessionRow | null> {
+  async findByLink(hash: Buffer): Promise<SessionRow | null> {
     const rows = await this.uow.rows(system('sessions.by-link'), FIND_BY_LINK, [hash]);
     return rows[0] ?? null;
   }
@@ -140,7 +140,7 @@ export class SessionRepository {
   }
 
   /** Returns the session created in this range with an id that ends in `end`; null unless exactly one matches. */
-  async byProtocol(
+  async findByProtocol(
     organisationId: string,
     { from, until, end }: { readonly from: string; readonly until: string; readonly end: string },
   ): Promise<SessionRow | null> {
@@ -152,7 +152,7 @@ export class SessionRepository {
     return this.uow.rows(organisationId, CHILDREN, [organisationId, parentId]);
   }
 
-  async ofCase(
+  async listByCase(
     organisationId: string,
     of: {
       readonly sessionRef: string | null;

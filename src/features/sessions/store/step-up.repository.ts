@@ -137,7 +137,10 @@ export class StepUpRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the open step-up sessions of these customers, one for each customer and flow. */
-  async open(organisations: readonly string[], customers: readonly string[]): Promise<OpenStepUp[]> {
+  async listOpenStepUps(
+    organisations: readonly string[],
+    customers: readonly string[],
+  ): Promise<OpenStepUp[]> {
     return this.uow.rows(organisations, OPEN, [
       uuids([...new Set(organisations)]),
       uuids([...new Set(customers)]),
@@ -145,7 +148,7 @@ export class StepUpRepository {
   }
 
   /** Returns the newest session with a result of each customer; customers without one are left out. */
-  async lastSessions(
+  async findLastSessions(
     organisations: readonly string[],
     customers: readonly string[],
   ): Promise<ReadonlyMap<string, LastSessions>> {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditTrail, nameOfActor, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { systemActor, type SessionActorContext } from '../actor-context.js';
@@ -43,7 +43,7 @@ export class ReverificationService {
     const changedAt = new Date(this.clock.now());
     const row = {
       ...{ id: before?.id ?? newUuid(), organisationId, ...terms },
-      ...{ changedBy: nameOfActor(ctx), changedAt },
+      ...{ changedBy: formatActor(ctx), changedAt },
     };
     await this.uow.run(organisationId, async (tx) => {
       await tx.upsert(ReverificationTermsEntity, row, ['id', 'organisationId']);

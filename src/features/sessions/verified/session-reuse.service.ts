@@ -34,7 +34,7 @@ export class SessionReuseService {
   ) {}
 
   /** Returns the verification that may be reused; null if there is none, or the session already reuses one. */
-  async offer(session: SessionRow): Promise<ReusableVerification | null> {
+  async findOffer(session: SessionRow): Promise<ReusableVerification | null> {
     if (session.status !== 'PENDING' || session.round > 1 || session.reusedSessionId !== null) return null;
     const known = await this.verifications.findByCustomer(session.organisationId, session.customerId);
     if (!known) return null;
@@ -53,8 +53,8 @@ export class SessionReuseService {
   }
 
   /** Records the person's consent. From then on the session reuses the earlier session. */
-  async consent(ctx: SessionActorContext, session: SessionRow): Promise<void> {
-    const offered = orThrow(await this.offer(session), 'STATE_CONFLICT');
+  async recordConsent(ctx: SessionActorContext, session: SessionRow): Promise<void> {
+    const offered = orThrow(await this.findOffer(session), 'STATE_CONFLICT');
     const { id, organisationId } = session;
     const at = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {

@@ -12,7 +12,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { ArtifactViewsService } from '../artifact-views.service.js';
 import { ArtifactsService } from '../artifacts.service.js';
 import { artifactMimeTypes, type ArtifactMimeType } from '../domain/artifact.js';
@@ -69,7 +69,7 @@ export class ArtifactsController {
     @Query() { page }: ArtifactContentQuery,
     @Res() response: Response,
   ) {
-    await send(response, id, 'image/jpeg', await this.views.show(ctx, artifactUuid(id), page));
+    await send(response, id, 'image/jpeg', await this.views.openView(ctx, artifactUuid(id), page));
   }
 
   @Route.post(':id/original', forOperator('artifacts:read'), {
@@ -88,7 +88,7 @@ export class ArtifactsController {
     @Body() { reason }: WhyBody,
     @Res() response: Response,
   ) {
-    const { mimeType, content } = await this.views.original(ctx, artifactUuid(id), reason);
+    const { mimeType, content } = await this.views.openOriginal(ctx, artifactUuid(id), reason);
     response.status(HttpStatus.OK);
     await send(response, id, mimeType, content);
   }
@@ -106,13 +106,13 @@ export class ArtifactsController {
     @Body() { customerId }: LinkArtifactBody,
   ) {
     const artifactId = artifactUuid(id);
-    const customer = uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
+    const customer = requireUuid('cus', customerId, 'CUSTOMER_NOT_FOUND');
     await this.uow.run(ctx.organisationId, (tx) => this.artifacts.link(tx, ctx, artifactId, customer));
     return envelope(ArtifactView.of(await this.artifacts.get(ctx.organisationId, artifactId)));
   }
 }
 
-const artifactUuid = (id: string): string => uuidIn('art', id, 'ARTIFACT_NOT_FOUND');
+const artifactUuid = (id: string): string => requireUuid('art', id, 'ARTIFACT_NOT_FOUND');
 
 async function send(
   response: Response,

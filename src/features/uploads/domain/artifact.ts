@@ -29,7 +29,7 @@ export interface ArtifactDescription {
 }
 
 /** The step, document type and side that an upload names. Without a step, the first incomplete step gets the file. */
-export type NamedPlace = Pick<ArtifactDescription, 'stepId' | 'documentType' | 'side'>;
+export type UploadTarget = Pick<ArtifactDescription, 'stepId' | 'documentType' | 'side'>;
 
 /** `original`: the uploaded bytes. `view`: an image re-encoded without metadata, at most 2,000 px per side. */
 export type Rendition = 'original' | 'view';

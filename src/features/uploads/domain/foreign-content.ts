@@ -1,4 +1,4 @@
-import { FileRefused } from './file-refused.js';
+import { FileRefused } from './file-refused-error.js';
 
 // https://www.eicar.org/download-anti-malware-testfile/, split in two, so that no scanner reports this source file.
 const EICAR = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$' + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', 'latin1');

@@ -67,7 +67,7 @@ const PAPER = { variance: 260, tolerance: 40, step: 5, reach: 8 } as const;
 /** Minimum mean square of second differences of a tile with letters; tables, cloth and wood hardly ever reach it. */
 const STROKES = 900;
 
-export function qualityOf(image: Luma): ImageQuality {
+export function measureQuality(image: Luma): ImageQuality {
   const { pixels } = image;
   let sum = 0;
   let squares = 0;

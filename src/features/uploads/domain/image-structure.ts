@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { ArtifactMimeType } from './artifact.js';
-import { FileRefused } from './file-refused.js';
+import { FileRefused } from './file-refused-error.js';
 
 /** The size of an image in pixels, from its headers. */
-export interface ImageShape {
+export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
@@ -16,7 +16,10 @@ export const MAX_PIXELS = 50_000_000;
 export const MAX_PIXELS_AT_ONCE = 25_000_000;
 
 /** Parses an image from its first to its last byte and returns its size; throws FileRefused. */
-export function imageShape(bytes: Buffer, type: Exclude<ArtifactMimeType, 'application/pdf'>): ImageShape {
+export function parseImageShape(
+  bytes: Buffer,
+  type: Exclude<ArtifactMimeType, 'application/pdf'>,
+): ImageSize {
   switch (type) {
     case 'image/jpeg':
       return jpeg(bytes);
@@ -27,7 +30,7 @@ export function imageShape(bytes: Buffer, type: Exclude<ArtifactMimeType, 'appli
   }
 }
 
-function bounded(width: number, height: number, atOnce: boolean): ImageShape {
+function bounded(width: number, height: number, atOnce: boolean): ImageSize {
   if (width === 0 || height === 0) throw new FileRefused('MALFORMED');
   const pixels = width * height;
   if (width > MAX_SIDE || height > MAX_SIDE || pixels > (atOnce ? MAX_PIXELS_AT_ONCE : MAX_PIXELS)) {
@@ -51,16 +54,16 @@ const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
-function jpeg(bytes: Buffer): ImageShape {
+function jpeg(bytes: Buffer): ImageSize {
   const { shape, end } = oneJpeg(bytes, 0);
   trailing(bytes, end);
   return shape;
 }
 
 /** Parses the JPEG at an offset; returns its size and the offset at which it ends. */
-function oneJpeg(bytes: Buffer, from: number): { readonly shape: ImageShape; readonly end: number } {
+function oneJpeg(bytes: Buffer, from: number): { readonly shape: ImageSize; readonly end: number } {
   let at = from + 2;
-  let shape: ImageShape | null = null;
+  let shape: ImageSize | null = null;
   let scans = 0;
   for (;;) {
     const marker = markerAt(bytes, at);
@@ -113,7 +116,7 @@ function afterScan(bytes: Buffer, from: number): number {
   }
 }
 
-function frame(code: number, body: Buffer): ImageShape {
+function frame(code: number, body: Buffer): ImageSize {
   if (code !== BASELINE && code !== EXTENDED && code !== PROGRESSIVE) {
     throw new FileRefused('VARIANT_UNSUPPORTED');
   }
@@ -169,9 +172,9 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
 const CRITICAL = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
 const MAX_CHUNKS = 20_000;
 
-function png(bytes: Buffer): ImageShape {
+function png(bytes: Buffer): ImageSize {
   let at = 8;
-  let shape: ImageShape | null = null;
+  let shape: ImageSize | null = null;
   let data = 0;
   for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
     if (at + 12 > bytes.length) throw new FileRefused('TRUNCATED');
@@ -200,7 +203,7 @@ function png(bytes: Buffer): ImageShape {
   throw new FileRefused('EXPANDS_TOO_MUCH');
 }
 
-function header(body: Buffer): ImageShape {
+function header(body: Buffer): ImageSize {
   if (body.length !== 13) throw new FileRefused('MALFORMED');
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = body.subarray(8);
   const known = DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0;
@@ -210,13 +213,13 @@ function header(body: Buffer): ImageShape {
 
 // --- WebP (RFC 9649) -----------------------------------------------------------------------------------------
 
-function webp(bytes: Buffer): ImageShape {
+function webp(bytes: Buffer): ImageSize {
   const size = bytes.readUInt32LE(4) + 8;
   if (size > bytes.length) throw new FileRefused('TRUNCATED');
   if (size < bytes.length) throw new FileRefused('TRAILING_DATA');
   let at = 12;
-  let canvas: ImageShape | null = null;
-  let image: ImageShape | null = null;
+  let canvas: ImageSize | null = null;
+  let image: ImageSize | null = null;
   while (at < bytes.length) {
     if (at + 8 > bytes.length) throw new FileRefused('TRUNCATED');
     const name = bytes.toString('latin1', at, at + 4);
@@ -238,13 +241,13 @@ function webp(bytes: Buffer): ImageShape {
   return image;
 }
 
-function extended(body: Buffer, at: number): ImageShape {
+function extended(body: Buffer, at: number): ImageSize {
   if (at !== 12 || body.length !== 10) throw new FileRefused('MALFORMED');
   if (((body[0] ?? 0) & 0b10) !== 0) throw new FileRefused('ANIMATED');
   return bounded(body.readUIntLE(4, 3) + 1, body.readUIntLE(7, 3) + 1, true);
 }
 
-function lossy(body: Buffer): ImageShape {
+function lossy(body: Buffer): ImageSize {
   // RFC 6386, 9.1: a key frame with its start code, then width and height of 14 bits each.
   if (body.length < 10 || body.readUIntBE(3, 3) !== 0x9d012a || ((body[0] ?? 1) & 1) !== 0) {
     throw new FileRefused('MALFORMED');
@@ -252,7 +255,7 @@ function lossy(body: Buffer): ImageShape {
   return bounded(body.readUInt16LE(6) & 0x3fff, body.readUInt16LE(8) & 0x3fff, true);
 }
 
-function lossless(body: Buffer): ImageShape {
+function lossless(body: Buffer): ImageSize {
   if (body.length < 5 || body[0] !== 0x2f) throw new FileRefused('MALFORMED');
   const bits = body.readUInt32LE(1);
   if (bits >>> 29 !== 0) throw new FileRefused('VARIANT_UNSUPPORTED');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { harmlessPdfs, hostilePdfs } from '../../../../test/support/made-pdfs.js';
-import { FileRefused } from './file-refused.js';
-import { checkPdfStructure } from './pdf-judge.js';
+import { FileRefused } from './file-refused-error.js';
+import { requirePassivePdf } from './pdf-judge.js';
 
 /** Returns what is found in a document; null when it is taken. */
 function found(file: Buffer): { readonly finding: string; readonly key: string | null } | null {
   try {
-    checkPdfStructure(file);
+    requirePassivePdf(file);
     return null;
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;

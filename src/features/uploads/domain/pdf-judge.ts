@@ -1,4 +1,4 @@
-import { FileRefused, type FileFault } from './file-refused.js';
+import { FileRefused, type FileFault } from './file-refused-error.js';
 import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
 import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 
@@ -52,7 +52,7 @@ const MAX_REVISIONS = 1_000;
 type Keys = 'known' | 'chosen' | 'appearance';
 
 /** Throws FileRefused, with the offending key, when a PDF is encrypted, runs actions or has attachments. */
-export function checkPdfStructure(bytes: Buffer): void {
+export function requirePassivePdf(bytes: Buffer): void {
   const structure = readPdf(bytes);
   const { objects, trailers } = structure;
   if (trailers.some((trailer) => valuesOf(trailer, 'Encrypt').length > 0)) {

@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import { fileErrorCode } from '../file-errors.js';
-import { FileRefused } from './file-refused.js';
+import { FileRefused } from './file-refused-error.js';
 import {
   PdfReader,
-  referTo,
+  foldReference,
   ValueBudget,
   valuesOf,
   type PdfDictionary,
@@ -153,7 +153,7 @@ class FileScan {
           begin(nothing());
           break;
         case 'R':
-          if (!referTo(part.values)) this.isOrderly = false;
+          if (!foldReference(part.values)) this.isOrderly = false;
           break;
         case 'endstream':
           break;
@@ -330,7 +330,7 @@ function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBu
   const begins: number[] = [];
   for (let step = reader.next(); step; step = reader.next()) {
     if (step.kind === 'word') {
-      if (step.word !== 'R' || !referTo(values)) throw new FileRefused('MALFORMED');
+      if (step.word !== 'R' || !foldReference(values)) throw new FileRefused('MALFORMED');
       begins.splice(-1);
     } else {
       values.push(step.value);

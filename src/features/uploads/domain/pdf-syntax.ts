@@ -1,4 +1,4 @@
-import { FileRefused } from './file-refused.js';
+import { FileRefused } from './file-refused-error.js';
 
 /** A value in PDF syntax (ISO 32000-2, 7.3). Strings are not kept, because they trigger no action. */
 export type PdfValue =
@@ -108,7 +108,7 @@ export class PdfReader {
       } else if (token.kind === 'word') {
         if (top === outermost) return { kind: 'word', word: token.word, at };
         if (STRUCTURAL.has(token.word)) throw new FileRefused('MALFORMED');
-        if (token.word !== 'R' || !referTo(top.items)) top.items.push(OTHER);
+        if (token.word !== 'R' || !foldReference(top.items)) top.items.push(OTHER);
       } else top.items.push(token);
       const [value] = outermost.items;
       if (value) return { kind: 'value', value, at };
@@ -209,7 +209,7 @@ export class PdfReader {
 }
 
 /** Replaces the last two integers by an indirect reference; false if they are not two integers. */
-export function referTo(items: PdfValue[]): boolean {
+export function foldReference(items: PdfValue[]): boolean {
   const [number, generation] = items.slice(-2);
   if (number?.kind !== 'integer' || generation?.kind !== 'integer') return false;
   items.splice(-2, 2, { kind: 'reference', number: number.value });

@@ -77,7 +77,7 @@ export class ArtifactIntake {
   private enter({ organisationId, owner: { type, id } }: UploadRequest): () => void {
     const shares = [
       { key: `${type}:${id}`, most: MAX_OF_ONE_OWNER },
-      { key: organisationId, most: this.keeper.placesOf(organisationId) },
+      { key: organisationId, most: this.keeper.maxConcurrentUploads(organisationId) },
     ];
     const isFull = shares.some(({ key, most }) => (this.under.get(key) ?? 0) >= most);
     if (this.running >= MAX_AT_ONCE || isFull) throw new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
@@ -109,7 +109,7 @@ export class ArtifactIntake {
     });
     staged.push(taken.file);
     const description = await receiving.describe(fields, taken.mimeType);
-    const contentIndex = this.index.of(organisationId, 'artifact', taken.sha256);
+    const contentIndex = this.index.computeIndex(organisationId, 'artifact', taken.sha256);
     const { documentType, side } = description;
     const place = { stepId: fields.stepId === null ? null : description.stepId, documentType, side };
     const same = await this.artifacts.findSame(null, organisationId, owner, contentIndex, place);

@@ -13,7 +13,7 @@ import type {
   ArtifactOwner,
   ArtifactRef,
   KnownArtifact,
-  NamedPlace,
+  UploadTarget,
 } from '../domain/artifact.js';
 import { ArtifactCodec } from '../storage/artifact-codec.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
@@ -65,7 +65,7 @@ export interface InspectedUpload {
   readonly receiving: UploadRequest;
   readonly limits: ArtifactLimits;
   readonly description: ArtifactDescription;
-  readonly place: NamedPlace;
+  readonly place: UploadTarget;
   readonly taken: StagedUpload;
   readonly inspected: InspectedFile;
   readonly view: StagedFile | null;
@@ -87,17 +87,17 @@ export class ArtifactStorage {
   ) {}
 
   /** Maximum number of concurrent uploads of an organisation in this process. */
-  placesOf(organisationId: string): number {
-    return this.quotas.currentUse(organisationId).uploadsInFlight;
+  maxConcurrentUploads(organisationId: string): number {
+    return this.quotas.cachedLimits(organisationId).uploadsInFlight;
   }
 
   async store(kept: InspectedUpload): Promise<UploadResult> {
     const { artifact, receiving, limits, place, taken, view, contentIndex } = kept;
     const { organisationId, owner, admit, unlinked } = receiving;
-    await this.quotas.require(organisationId, 'storedBytes', taken.sizeBytes);
+    await this.quotas.requireRoom(organisationId, 'storedBytes', taken.sizeBytes);
     const { row, entry } = await this.compose(kept);
-    await this.files.keep(taken.file, row.storageKey);
-    if (view && row.viewKey !== null) await this.files.keep(view, row.viewKey);
+    await this.files.moveToStore(taken.file, row.storageKey);
+    if (view && row.viewKey !== null) await this.files.moveToStore(view, row.viewKey);
     const stored = await this.whole(row, () =>
       this.uow.run(organisationId, async (tx) => {
         await admit?.(tx);
@@ -199,7 +199,7 @@ export class ArtifactStorage {
   }
 
   async composeResult(row: ArtifactEntity, duplicate: boolean): Promise<UploadResult> {
-    const [artifact] = await this.codec.open([row]);
+    const [artifact] = await this.codec.decryptFacts([row]);
     // The person was erased between two statements; same error as for an upload after the erasure.
     if (!artifact?.facts) throw new DomainError('ARTIFACT_GONE');
     return { artifact: { ...artifact, facts: artifact.facts }, duplicate };

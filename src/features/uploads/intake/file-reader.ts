@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
-import { FileRefused } from '../domain/file-refused.js';
+import { FileRefused } from '../domain/file-refused-error.js';
 import type { InspectionReply, InspectionMessage, InspectedFile, ReaderRequest } from './inspection.js';
 
 // The time limit for one file. Decoding the largest accepted image takes about 1 s.
@@ -64,7 +64,7 @@ export class FileReader implements OnApplicationShutdown {
     return answer.inspected;
   }
 
-  /** Renders a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE if that is impossible, or like `inspect`. */
+  /** Renders a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE if that is impossible, or like `inspectFile`. */
   async renderPdfPage(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
     const answer = await this.inTurn({ about: 'page', page }, content);
     if (answer === 'broke' || answer.kind === 'refused') throw new DomainError('ARTIFACT_NOT_SHOWABLE');
@@ -72,8 +72,8 @@ export class FileReader implements OnApplicationShutdown {
     return answer.image;
   }
 
-  /** Converts a picture to a logo: a small PNG without metadata. Throws like `inspect`. */
-  async logo(
+  /** Converts a picture to a logo: a small PNG without metadata. Throws like `inspectFile`. */
+  async convertLogo(
     mimeType: Exclude<ArtifactMimeType, 'application/pdf'>,
     content: () => AsyncIterable<Buffer>,
   ): Promise<Buffer> {

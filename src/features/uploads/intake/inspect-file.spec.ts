@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { hostileFiles } from '../../../../test/support/hostile-files.js';
 import { validFiles } from '../../../../test/support/valid-files.js';
-import { FileRefused } from '../domain/file-refused.js';
+import { FileRefused } from '../domain/file-refused-error.js';
 import { detectMimeType } from '../domain/file-type.js';
-import { inspect } from './inspect-file.js';
+import { inspectFile } from './inspect-file.js';
 
 /** The code with which a file is refused; null when it is taken. */
 async function refusalOf(file: Buffer): Promise<string | null> {
   const type = detectMimeType(file);
   if (type === null) return 'FILE_TYPE_UNSUPPORTED';
   try {
-    await inspect(file, type);
+    await inspectFile(file, type);
     return null;
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;

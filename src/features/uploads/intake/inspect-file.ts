@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { MAX_PAGES, type ArtifactMimeType, type Barcode } from '../domain/artifact.js';
-import { FileRefused } from '../domain/file-refused.js';
+import { FileRefused } from '../domain/file-refused-error.js';
 import { refuseForeignFormats, refuseForeignMarkup } from '../domain/foreign-content.js';
-import { qualityOf } from '../domain/image-quality.js';
-import { imageShape, MAX_PIXELS } from '../domain/image-structure.js';
-import { checkPdfStructure } from '../domain/pdf-judge.js';
+import { measureQuality } from '../domain/image-quality.js';
+import { parseImageShape, MAX_PIXELS } from '../domain/image-structure.js';
+import { requirePassivePdf } from '../domain/pdf-judge.js';
 import type { InspectedFile } from './inspection.js';
 
 const VIEW_SIDE = 2_000;
@@ -34,7 +34,7 @@ const exactly = (bytes: Buffer): ArrayBuffer =>
   bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 
 /** Inspects a file of the given type. Throws FileRefused. */
-export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promise<InspectedFile> {
+export async function inspectFile(bytes: Buffer, mimeType: ArtifactMimeType): Promise<InspectedFile> {
   try {
     return await (mimeType === 'application/pdf' ? inspectPdf(bytes) : inspectImage(bytes, mimeType));
   } catch (error) {
@@ -47,7 +47,7 @@ export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promis
 /** Checks the structure of a PDF and opens it with the renderer, which refuses a PDF that it cannot render. */
 async function inspectPdf(bytes: Buffer): Promise<InspectedFile> {
   refuseForeignFormats(bytes);
-  checkPdfStructure(bytes);
+  requirePassivePdf(bytes);
   // Loads the renderer only for the first PDF, so that images do not wait for it.
   const { countPages } = await import('./pdf-drawing.js');
   const pages = await countPages(bytes);
@@ -59,7 +59,7 @@ async function inspectPdf(bytes: Buffer): Promise<InspectedFile> {
 function inspectImage(bytes: Buffer, mimeType: ImageMimeType): Promise<InspectedFile> {
   refuseForeignMarkup(bytes);
   refuseForeignFormats(bytes);
-  imageShape(bytes, mimeType);
+  parseImageShape(bytes, mimeType);
   return decode(bytes);
 }
 
@@ -77,7 +77,7 @@ async function decode(bytes: Buffer): Promise<InspectedFile> {
     width: autoOrient.width,
     height: autoOrient.height,
     pages: null,
-    quality: qualityOf(await luma(view.data, QUALITY_SIDE)),
+    quality: measureQuality(await luma(view.data, QUALITY_SIDE)),
     barcodes: await barcodesIn(view.data),
     view: view.data,
   };
@@ -119,10 +119,10 @@ async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promi
 }
 
 /** Encodes a picture as a small PNG with its transparency and without metadata. Throws FileRefused. */
-export async function logo(bytes: Buffer, mimeType: ImageMimeType): Promise<Buffer> {
+export async function encodeLogo(bytes: Buffer, mimeType: ImageMimeType): Promise<Buffer> {
   refuseForeignMarkup(bytes);
   refuseForeignFormats(bytes);
-  imageShape(bytes, mimeType);
+  parseImageShape(bytes, mimeType);
   return sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true })
     .autoOrient()
     .resize({ width: LOGO.width, height: LOGO.height, fit: 'inside', withoutEnlargement: true })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
-import { FileRefused } from '../domain/file-refused.js';
+import { FileRefused } from '../domain/file-refused-error.js';
 
 /** Length of the longer side of a rendered page, in pixels. */
 const PAGE_SIDE = 2_000;

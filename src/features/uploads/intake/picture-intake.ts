@@ -17,7 +17,7 @@ export class PictureIntake {
     private readonly settings: Settings,
   ) {}
 
-  /** Reads one file from `multipart/form-data` and returns a PNG. Throws like `readUpload` and `FileReader.logo`. */
+  /** Reads one file from `multipart/form-data` and returns a PNG. Throws like `readUpload` and `FileReader.convertLogo`. */
   async receive(request: IncomingMessage): Promise<Buffer> {
     const { taken } = await readUpload(request, {
       fileBytes: MAX_BYTES,
@@ -29,7 +29,7 @@ export class PictureIntake {
       take: whole,
       undo: () => Promise.resolve(),
     });
-    return this.reader.logo(taken.mimeType, () => once(taken.bytes));
+    return this.reader.convertLogo(taken.mimeType, () => once(taken.bytes));
   }
 }
 

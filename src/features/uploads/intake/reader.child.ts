@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import sharp from 'sharp';
-import { FileRefused } from '../domain/file-refused.js';
-import { inspect, logo } from './inspect-file.js';
+import { FileRefused } from '../domain/file-refused-error.js';
+import { inspectFile, encodeLogo } from './inspect-file.js';
 import type { InspectionReply, InspectionMessage, ReaderRequest } from './inspection.js';
 
 // This process reads untrusted files, without the memory, keys, connections and environment of the service. A file that
@@ -29,9 +29,9 @@ async function answer(id: number, question: ReaderRequest, bytes: Buffer): Promi
       case 'page':
         return { kind: 'drawn', id, image: await draw(bytes, question.page) };
       case 'logo':
-        return { kind: 'drawn', id, image: await logo(bytes, question.mimeType) };
+        return { kind: 'drawn', id, image: await encodeLogo(bytes, question.mimeType) };
       case 'file':
-        return { kind: 'accepted', id, inspected: await inspect(bytes, question.mimeType) };
+        return { kind: 'accepted', id, inspected: await inspectFile(bytes, question.mimeType) };
     }
   } catch (error) {
     const refused = error instanceof FileRefused ? error : new FileRefused('UNREADABLE');

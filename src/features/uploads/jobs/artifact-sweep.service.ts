@@ -7,7 +7,7 @@ import { SubjectKeys } from '../../../platform/privacy/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { ArtifactFiles } from '../storage/artifact-files.js';
 import { ArtifactStore, dayPrefixOf } from '../storage/artifact-store.js';
-import { Staging } from '../intake/staging.js';
+import { Staging } from '../intake/staging-area.js';
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { UploadMetrics } from '../upload-metrics.js';
@@ -96,7 +96,7 @@ export class ArtifactSweepService {
 
   private async removeOrphans(keys: readonly string[]): Promise<number> {
     if (keys.length === 0) return 0;
-    const known = await this.artifacts.knownKeys(system('uploads.sweep'), keys);
+    const known = await this.artifacts.findKnownKeys(system('uploads.sweep'), keys);
     const orphans = keys.filter((key) => !known.has(key));
     for (const key of orphans) await this.files.remove(key);
     return orphans.length;
@@ -124,7 +124,7 @@ export class ArtifactSweepService {
   /** Deletes the files whose data key was destroyed since `since`. */
   private async erase(since: Date): Promise<number> {
     const scope = system('uploads.sweep');
-    const destroyed = await this.uow.read(scope, (db) => this.keys.destroyedSince(db, since));
+    const destroyed = await this.uow.read(scope, (db) => this.keys.listDestroyedSince(db, since));
     let erased = 0;
     for (let i = 0; i < destroyed.length; i += BATCH) {
       const keyId = In(destroyed.slice(i, i + BATCH));

@@ -13,7 +13,7 @@ export class ArtifactCodec {
     return this.vault.sealOne(JSON.stringify(facts), subject, contextOf(artifact));
   }
 
-  async open(rows: readonly ArtifactEntity[]): Promise<KnownArtifact[]> {
+  async decryptFacts(rows: readonly ArtifactEntity[]): Promise<KnownArtifact[]> {
     const opened = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
     );

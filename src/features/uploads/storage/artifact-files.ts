@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import { ArtifactStore } from './artifact-store.js';
 import type { ArtifactRef, Rendition } from '../domain/artifact.js';
-import { Staging } from '../intake/staging.js';
+import { Staging } from '../intake/staging-area.js';
 
 /** An encrypted file in the staging folder. */
 export interface StagedFile {
@@ -37,7 +37,7 @@ export class ArtifactFiles {
     return this.vault.openStream(this.staging.read(path), context);
   }
 
-  async keep({ path }: StagedFile, key: string): Promise<void> {
+  async moveToStore({ path }: StagedFile, key: string): Promise<void> {
     await this.store.put(key, path);
   }
 

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, type FindOptionsWhere } from 'typeorm';
 import {
   statement,
-  lockInTurn,
+  waitForLock,
   UnitOfWork,
   type Reader,
   type DatabaseScope,
   type Tx,
 } from '../../../platform/database/index.js';
-import type { ArtifactOwner, NamedPlace } from '../domain/artifact.js';
+import type { ArtifactOwner, UploadTarget } from '../domain/artifact.js';
 import { QuotaUse } from '../../../platform/quotas/index.js';
 import { ArtifactEntity } from './entities/artifact.entity.js';
 
@@ -56,7 +56,7 @@ export class ArtifactRepository {
     organisationId: string,
     owner: ArtifactOwner,
     contentIndex: Buffer,
-    { stepId, documentType, side }: NamedPlace,
+    { stepId, documentType, side }: UploadTarget,
   ): Promise<ArtifactEntity | null> {
     const place: FindOptionsWhere<ArtifactEntity> =
       stepId === null
@@ -84,7 +84,7 @@ export class ArtifactRepository {
     organisationId: string,
     owner: ArtifactOwner,
   ): Promise<{ files: number; bytes: number }> {
-    await lockInTurn(tx, `artifacts of ${organisationId}|${owner.type}|${owner.id}`);
+    await waitForLock(tx, `artifacts of ${organisationId}|${owner.type}|${owner.id}`);
     const held = await tx.find(ArtifactEntity, {
       select: { sizeBytes: true },
       where: ownedBy(organisationId, owner),
@@ -120,7 +120,7 @@ export class ArtifactRepository {
   }
 
   /** Returns the keys out of `keys` that belong to a stored artifact. */
-  async knownKeys(scope: DatabaseScope, keys: readonly string[]): Promise<Set<string>> {
+  async findKnownKeys(scope: DatabaseScope, keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.uow.rows(scope, KNOWN_KEYS, [keys.map(idInKey), [...keys]]);
     return new Set(rows.map(({ key }) => key));
   }

@@ -26,7 +26,7 @@ export const endpointIn = ({
 });
 
 /** Expects a validated body: `instantOf` throws on a text that is not a timestamp. */
-export const recoveryRequest = ({ since, until, types, dryRun }: RecoverBody): RecoveryRequest => ({
+export const toRecoveryRequest = ({ since, until, types, dryRun }: RecoverBody): RecoveryRequest => ({
   since: instantOf(since),
   until: until === undefined ? undefined : instantOf(until),
   types,
@@ -39,7 +39,7 @@ export function instantOf(text: string): Date {
   return at;
 }
 
-export const deliveryFilter = ({ endpointId, eventId, status }: DeliveryQuery): DeliveryFilter => ({
+export const toDeliveryFilter = ({ endpointId, eventId, status }: DeliveryQuery): DeliveryFilter => ({
   endpointId: uuidInFilter('whe', endpointId, 'endpointId'),
   eventId: uuidInFilter('evt', eventId, 'eventId'),
   status,

@@ -9,9 +9,9 @@ import {
   Route,
   type Access,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { DeliveryLogService } from '../delivery/delivery-log.service.js';
-import { deliveryFilter, endpointScopeOf } from './calls.js';
+import { toDeliveryFilter, endpointScopeOf } from './calls.js';
 import {
   DeliveryDetailView,
   DeliveryQuery,
@@ -23,7 +23,7 @@ import { EMPTY_BODY } from './params.js';
 
 const DELIVERY_ID = { name: 'id', description: 'The id of the delivery, whd_….' };
 
-const deliveryId = (id: string): string => uuidIn('whd', id, 'DELIVERY_NOT_FOUND');
+const deliveryId = (id: string): string => requireUuid('whd', id, 'DELIVERY_NOT_FOUND');
 
 interface DetailView<View> extends Type<View> {
   from(logged: DeliveryDetail): View;
@@ -41,7 +41,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
       page: [DeliveryView, 'One page of deliveries.'],
     })
     async listWebhookDeliveries(@CurrentActor() ctx: ActorContext, @Query() query: DeliveryQuery) {
-      const filter = deliveryFilter(query);
+      const filter = toDeliveryFilter(query);
       return listById(query, DeliveryView, (before, limit) =>
         this.log.page(endpointScopeOf(ctx), filter, before, limit),
       );

@@ -15,13 +15,13 @@ import {
   type Page,
   type SuccessEnvelope,
 } from '../../../platform/http/index.js';
-import { uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
+import { requireUuid, uuidInFilter } from '../../../platform/kernel/index.js';
 import { EndpointStatesService } from '../endpoints/endpoint-states.service.js';
 import { EndpointStatisticsService } from '../endpoints/endpoint-statistics.service.js';
 import { TestEventsService } from '../endpoints/test-events.service.js';
 import { WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 import { RecoveriesService } from '../recoveries/recoveries.service.js';
-import { endpointIn, recoveryRequest, endpointScopeOf, testEventView } from './calls.js';
+import { endpointIn, toRecoveryRequest, endpointScopeOf, testEventView } from './calls.js';
 import {
   ChangeEndpointBody,
   CreateEndpointBody,
@@ -47,7 +47,7 @@ import { EMPTY_BODY } from './params.js';
 const ENDPOINT_ID = { name: 'id', description: 'The id of the endpoint, whe_….' };
 const RECOVERY_ID = { name: 'recoveryId', description: 'The id of the recovery, whr_….' };
 
-const endpointId = (id: string): string => uuidIn('whe', id, 'ENDPOINT_NOT_FOUND');
+const endpointId = (id: string): string => requireUuid('whe', id, 'ENDPOINT_NOT_FOUND');
 
 interface EndpointAccess {
   readonly read: Access;
@@ -239,7 +239,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       const started = await this.recoveries.start(
         endpointScopeOf(ctx),
         endpointId(id),
-        recoveryRequest(body),
+        toRecoveryRequest(body),
         ctx,
       );
       return envelope(RecoveryView.of(started));
@@ -275,7 +275,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       @Param('id') id: string,
       @Param('recoveryId') recoveryId: string,
     ) {
-      const recovery = uuidIn('whr', recoveryId, 'RECOVERY_NOT_FOUND');
+      const recovery = requireUuid('whr', recoveryId, 'RECOVERY_NOT_FOUND');
       return envelope(
         RecoveryView.of(await this.recoveries.get(endpointScopeOf(ctx), endpointId(id), recovery)),
       );
@@ -362,7 +362,7 @@ export class OperatorEndpointsController extends endpointRoutes({
     idempotent: true,
   })
   async createWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Body() body: OperatorCreateEndpointBody) {
-    const clientAppId = uuidIn('app', body.clientAppId, 'APP_NOT_FOUND');
+    const clientAppId = requireUuid('app', body.clientAppId, 'APP_NOT_FOUND');
     return this.create(ctx, clientAppId, body);
   }
 }

@@ -10,7 +10,7 @@ import {
   Route,
   type ClientPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { EventFeedService, feedCursor, feedCursorOf } from '../events/event-feed.service.js';
 import { instantOf } from './calls.js';
 import { FeedQuery, FeedView, OneEventView } from './event.dto.js';
@@ -76,7 +76,10 @@ export class EventsController {
     @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
     @Param('id') id: string,
   ) {
-    const found = await this.feed.get({ organisationId, clientAppId }, uuidIn('evt', id, 'EVENT_NOT_FOUND'));
+    const found = await this.feed.get(
+      { organisationId, clientAppId },
+      requireUuid('evt', id, 'EVENT_NOT_FOUND'),
+    );
     return envelope(found.envelope);
   }
 

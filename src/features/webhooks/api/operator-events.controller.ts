@@ -9,7 +9,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { uuidIn } from '../../../platform/kernel/index.js';
+import { requireUuid } from '../../../platform/kernel/index.js';
 import { EventFeedService } from '../events/event-feed.service.js';
 import { EventDetailView, EventQuery, EventView } from './event.dto.js';
 
@@ -30,7 +30,7 @@ export class OperatorEventsController {
   ) {
     const keys = cursorKeys(cursor, 'integer', 'uuid');
     const before = keys && { position: keys[0], id: keys[1] };
-    const filter = { type, clientAppId: uuidIn('app', clientAppId, 'APP_NOT_FOUND') };
+    const filter = { type, clientAppId: requireUuid('app', clientAppId, 'APP_NOT_FOUND') };
     const rows = await this.feed.page(organisationId, filter, before, limit);
     return page(
       rows,
@@ -52,7 +52,7 @@ export class OperatorEventsController {
   async getEvent(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
     const { event, envelope: content } = await this.feed.get(
       { organisationId },
-      uuidIn('evt', id, 'EVENT_NOT_FOUND'),
+      requireUuid('evt', id, 'EVENT_NOT_FOUND'),
     );
     return envelope(EventDetailView.from(event, content));
   }

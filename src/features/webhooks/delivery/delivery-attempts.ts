@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hasScenarios, Settings } from '../../../platform/config/index.js';
+import { allowsSandboxScenarios, Settings } from '../../../platform/config/index.js';
 import { Clock, publicId } from '../../../platform/kernel/index.js';
 import { SealBroken, Vault } from '../../../platform/privacy/index.js';
 import type { EventEnvelope } from '../events.dto.js';
@@ -86,7 +86,7 @@ export class DeliveryAttempts {
     attempt: number,
     now: Date,
   ): Promise<SendResult> {
-    const secrets = await this.secrets.secretsAt(delivery.endpointId, now.getTime());
+    const secrets = await this.secrets.findSecretsAt(delivery.endpointId, now.getTime());
     if (secrets === null) return NOT_OPENED;
     const service = this.settings.serviceName;
     const id = publicId('evt', delivery.eventId);
@@ -106,7 +106,7 @@ export class DeliveryAttempts {
 
   /** Sandbox: `?sandboxFailures=N` in an endpoint's URL makes the first N attempts of each delivery fail unsent. */
   private isToFail(url: string, attempt: number): boolean {
-    if (!hasScenarios(this.settings) || !url.includes(FAILURES)) return false;
+    if (!allowsSandboxScenarios(this.settings) || !url.includes(FAILURES)) return false;
     return attempt <= Number(new URL(url).searchParams.get(FAILURES) ?? 0);
   }
 }

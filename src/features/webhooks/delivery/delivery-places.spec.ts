@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings, Settings } from '../../../platform/config/index.js';
 import type { QueueTransport } from '../../../platform/queue/index.js';
-import { DeliveryPlacesService } from './delivery-places.service.js';
+import { DeliverySlotsService } from './delivery-slots.service.js';
 
 const key = (fill: number): string =>
   Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 37 + fill) % 256)).toString('base64');
@@ -19,16 +19,16 @@ const settings = Settings.of(
 describe('deliveries', () => {
   it('give way while evaluation is behind, and to nobody when the queue does not answer', async () => {
     let waiting: () => Promise<number> = () => Promise.resolve(0);
-    const places = new DeliveryPlacesService(settings, {
+    const places = new DeliverySlotsService(settings, {
       countWaiting: () => waiting(),
     } as unknown as QueueTransport);
-    await places.claimDue();
+    await places.claimDueDeliveries();
     expect(places.places).toBe(settings.webhookConcurrency);
     waiting = () => Promise.resolve(5);
-    await places.claimDue();
+    await places.claimDueDeliveries();
     expect([places.places, places.claimBatch]).toEqual([2, 4]);
     waiting = () => Promise.reject(new Error('away'));
-    await expect(places.claimDue()).rejects.toThrow('away');
+    await expect(places.claimDueDeliveries()).rejects.toThrow('away');
     expect(places.places).toBe(settings.webhookConcurrency);
   });
 });

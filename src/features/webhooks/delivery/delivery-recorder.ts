@@ -1,7 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditTrail, CHAIN_START, composeEntry } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
-import { execute, isDatabaseAway, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import {
+  execute,
+  isDatabaseUnavailable,
+  system,
+  UnitOfWork,
+  type Tx,
+} from '../../../platform/database/index.js';
 import { Batcher, Clock, publicId } from '../../../platform/kernel/index.js';
 import { deliveryCancelledEntry, DELIVERY_ACTOR, deliveryEndedEntry } from './delivery-trail.js';
 import { ENDPOINT_GONE } from '../domain/schedule.js';
@@ -26,7 +32,7 @@ export class DeliveryRecorder {
     {
       maxItems: BATCH,
       // A result that cannot be written must not fail the others of its batch: they would be sent again for ever.
-      separately: (error) => (isDatabaseAway(error) ? null : (batch) => this.commitStepwise(batch)),
+      separately: (error) => (isDatabaseUnavailable(error) ? null : (batch) => this.commitStepwise(batch)),
     },
   );
 

@@ -4,7 +4,7 @@ import { Settings } from '../../../platform/config/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.js';
-import { DeliveryPlacesService } from './delivery-places.service.js';
+import { DeliverySlotsService } from './delivery-slots.service.js';
 import { DeliveryRecorder } from './delivery-recorder.js';
 import { DeliveryLanes, type AttemptTiming, type QueuedDelivery } from '../domain/lanes.js';
 import { DeliveriesRepository, type AttemptConclusion } from '../store/deliveries.repository.js';
@@ -44,7 +44,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly recorder: DeliveryRecorder,
     private readonly settings: Settings,
     private readonly metrics: WebhookMetrics,
-    private readonly places: DeliveryPlacesService,
+    private readonly places: DeliverySlotsService,
     quotas: Quotas,
   ) {
     const policy = {
@@ -53,7 +53,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     };
     this.lanes = new DeliveryLanes(settings.webhookEndpointConcurrency, policy, {
       ownerOf: ({ opened }) => opened.delivery.organisationId,
-      most: (organisationId) => quotas.currentUse(organisationId).deliveriesInFlight,
+      most: (organisationId) => quotas.cachedLimits(organisationId).deliveriesInFlight,
     });
     metrics.watch(() => ({
       inFlight: this.inFlight,

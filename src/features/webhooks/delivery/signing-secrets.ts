@@ -58,7 +58,7 @@ export class SigningSecrets {
   }
 
   /** The secrets that sign at `now` (ms since 1970), current secret first; null if it cannot be decrypted. */
-  async secretsAt(endpointId: string, now: number): Promise<string[] | null> {
+  async findSecretsAt(endpointId: string, now: number): Promise<string[] | null> {
     const known = this.known.get(endpointId);
     if (!known || performance.now() - known.readAt > FRESH_MS) await this.read(endpointId);
     const secrets = this.known.get(endpointId)?.secrets ?? null;
@@ -93,7 +93,7 @@ export class SigningSecrets {
 
   private async readNow(endpointId: string): Promise<void> {
     const readAt = performance.now();
-    const row = await this.deliveries.secretsOf(endpointId);
+    const row = await this.deliveries.readSecrets(endpointId);
     if (row) await this.remember([row], readAt);
   }
 }

@@ -4,7 +4,7 @@ import { eventTypes, type EventType } from '../events.dto.js';
 /**
  * The event types, without duplicates, in canonical order. Throws VALIDATION_FAILED if one is unknown or none is given.
  */
-export function subscriptionTo(asked: readonly string[], path = 'eventTypes'): EventType[] {
+export function normaliseEventTypes(asked: readonly string[], path = 'eventTypes'): EventType[] {
   const known: readonly string[] = eventTypes;
   const unknown = asked.findIndex((type) => !known.includes(type));
   if (asked.length === 0 || unknown !== -1) {

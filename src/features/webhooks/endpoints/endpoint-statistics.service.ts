@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { EndpointScope } from './endpoint-trail.js';
-import { durationsOf, MAX_TIMED_ATTEMPTS } from '../store/attempt.statements.js';
-import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
+import { readDurations, MAX_TIMED_ATTEMPTS } from '../store/attempt.statements.js';
+import { countBacklog, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
 import { successRateOf, WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
@@ -37,13 +37,13 @@ export class EndpointStatisticsService {
   async readStatistics(scope: EndpointScope, endpointId: string, hours: number): Promise<EndpointStatistics> {
     const { id } = await this.endpoints.get(scope, endpointId);
     return this.uow.read(scope.organisationId, async (db) => {
-      const { waiting, since } = await backlogOf(db, id);
+      const { waiting, since } = await countBacklog(db, id);
       const within = Raw((hour) => `${hour} > now() - make_interval(hours => :hours)`, { hours });
       const rows = await db.find(WebhookEndpointHourEntity, {
         where: { endpointId: id, hour: within },
         order: { hour: 'DESC' },
       });
-      const durations = await durationsOf(db, id, hours);
+      const durations = await readDurations(db, id, hours);
       return { hours: rows, waiting, waitingSince: since, durations };
     });
   }

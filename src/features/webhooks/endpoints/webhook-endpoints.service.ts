@@ -5,9 +5,9 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { targetProblems, TargetRefused } from '../../../platform/outbound/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
-import { Quotas, QuotaUse, type Limits } from '../../../platform/quotas/index.js';
+import { Quotas, QuotaUse, type QuotaLimits } from '../../../platform/quotas/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
-import { subscriptionTo } from '../domain/subscription.js';
+import { normaliseEventTypes } from '../domain/subscription.js';
 import { eventTypes, type EventType } from '../events.dto.js';
 import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-trail.js';
 import {
@@ -60,7 +60,7 @@ export class WebhookEndpointsService {
    * another endpoint of the application already receives one of these events at this URL.
    */
   async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-    const subscribed = subscriptionTo(endpoint.eventTypes ?? eventTypes);
+    const subscribed = normaliseEventTypes(endpoint.eventTypes ?? eventTypes);
     const url = await this.reachable(endpoint.url);
     const { organisationId, clientAppId, ordering = 'none', description = null } = endpoint;
     const id = newUuid();
@@ -95,13 +95,13 @@ export class WebhookEndpointsService {
   private async requireRoom(
     tx: Tx,
     { organisationId, clientAppId }: Pick<NewWebhookEndpoint, 'organisationId' | 'clientAppId'>,
-    limits: Limits,
+    limits: QuotaLimits,
   ): Promise<void> {
     const kept = { organisationId, deletedAt: IsNull() };
-    await this.quotas.requireIn(tx, organisationId, 'endpoints', limits.endpoints, () =>
+    await this.quotas.requireRoomIn(tx, organisationId, 'endpoints', limits.endpoints, () =>
       tx.countBy(WebhookEndpointEntity, kept),
     );
-    await this.quotas.requireIn(tx, organisationId, 'endpointsPerApp', limits.endpointsPerApp, () =>
+    await this.quotas.requireRoomIn(tx, organisationId, 'endpointsPerApp', limits.endpointsPerApp, () =>
       tx.countBy(WebhookEndpointEntity, { ...kept, clientAppId }),
     );
   }
@@ -166,7 +166,7 @@ export class WebhookEndpointsService {
     const url = change.url === undefined ? undefined : await this.reachable(change.url);
     const moves = url !== undefined && url.href !== before.url;
     const sealedSecret = moves ? await this.seal(organisationId, id, newWebhookSecret()) : null;
-    const subscribed = change.eventTypes && subscriptionTo(change.eventTypes);
+    const subscribed = change.eventTypes && normaliseEventTypes(change.eventTypes);
     const words = {
       ...(url ? { url: url.href } : {}),
       ...(sealedSecret ? { sealedSecret, olderSealedSecrets: [], olderSecretsExpireAt: [] } : {}),
@@ -294,8 +294,8 @@ export function recoveryEventTypes(
   endpoint: WebhookEndpoint,
   asked: readonly string[] | undefined,
 ): EventType[] {
-  const own = subscriptionTo(endpoint.eventTypes);
-  const types = asked === undefined ? own : subscriptionTo(asked, 'types');
+  const own = normaliseEventTypes(endpoint.eventTypes);
+  const types = asked === undefined ? own : normaliseEventTypes(asked, 'types');
   const foreign = types.find((type) => !own.includes(type));
   if (foreign !== undefined) {
     throw invalid('types', 'NOT_SUBSCRIBED', `the endpoint does not receive ${foreign}`);

@@ -13,7 +13,7 @@ import {
   EventFeedQueries,
   FIRST_ID,
   LAST_ID,
-  type FeedPlace,
+  type FeedPosition,
   type FeedSlice,
 } from '../store/event-feed.queries.js';
 import { EventEntity } from '../store/entities/event.entity.js';
@@ -21,7 +21,7 @@ import { EventEntity } from '../store/entities/event.entity.js';
 export type ListedEvent = EventEntity;
 
 /** A position in one incarnation of the feed: a restore of the database begins a new incarnation. */
-export interface FeedCursor extends FeedPlace {
+export interface FeedCursor extends FeedPosition {
   readonly incarnation: number;
 }
 
@@ -82,7 +82,7 @@ function refuseRewound(after: FeedCursor, incarnation: number, found: FeedSlice)
 
 function newestFirst(
   query: SelectQueryBuilder<EventEntity>,
-  before: FeedPlace | null,
+  before: FeedPosition | null,
 ): SelectQueryBuilder<EventEntity> {
   if (before) query.andWhere('(e.position, e.id) < (:position, :id)', before);
   return query.orderBy('e.position', 'DESC').addOrderBy('e.id', 'DESC');
@@ -132,7 +132,7 @@ export class EventFeedService {
       this.feed.readSlice(owner, { incarnation: LAST_LIFE, ...after }, since, types, limit + 1);
     let found = await slice();
     if (found.incarnation === null) {
-      await this.incarnations.noticeRestart();
+      await this.incarnations.detectRestart();
       found = await slice();
     }
     const { rows, horizon, incarnation } = found;
@@ -152,9 +152,9 @@ export class EventFeedService {
   async listNewestEvents(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     types: readonly EventType[] | null,
-    before: FeedPlace | null,
+    before: FeedPosition | null,
     limit: number,
-  ): Promise<{ events: readonly EventEnvelope[]; last: FeedPlace | null }> {
+  ): Promise<{ events: readonly EventEnvelope[]; last: FeedPosition | null }> {
     const rows = await this.uow.read(owner.organisationId, (db) => {
       const query = db.createQueryBuilder(EventEntity, 'e').where({
         clientAppId: owner.clientAppId,
@@ -191,7 +191,7 @@ export class EventFeedService {
   async page(
     organisationId: string,
     { type, clientAppId }: EventFilter,
-    before: FeedPlace | null,
+    before: FeedPosition | null,
     limit: number,
   ): Promise<ListedEvent[]> {
     return this.uow.read(organisationId, (db) => {
@@ -220,7 +220,7 @@ export class EventFeedService {
     return { event, envelope };
   }
 
-  private async beginning(organisationId: string, since: Date | null): Promise<FeedPlace> {
+  private async beginning(organisationId: string, since: Date | null): Promise<FeedPosition> {
     const position = since === null ? 0 : await this.feed.positionBefore(organisationId, since);
     return { position, id: FIRST_ID };
   }

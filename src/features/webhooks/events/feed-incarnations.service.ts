@@ -30,7 +30,7 @@ export class FeedIncarnationsService {
   ) {}
 
   /** Startup: begins a new incarnation if the identity of the database has changed. */
-  async noticeRestart(): Promise<void> {
+  async detectRestart(): Promise<void> {
     await this.uow.run(OPERATIONS, (tx) => this.begin(tx, false));
   }
 

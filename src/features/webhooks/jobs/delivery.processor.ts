@@ -24,7 +24,7 @@ export class DeliveryProcessor implements DurableProcessor {
    */
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return which === 'overdue'
-      ? this.repository.wakeDue(tx, false, 1_000, 5_000)
-      : this.repository.wakeDue(tx, true, 5_000, 20_000);
+      ? this.repository.takeDueForAnnouncement(tx, false, 1_000, 5_000)
+      : this.repository.takeDueForAnnouncement(tx, true, 5_000, 20_000);
   }
 }

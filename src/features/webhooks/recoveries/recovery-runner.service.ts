@@ -67,7 +67,7 @@ export class RecoveryRunnerService implements OnModuleDestroy {
       }
       if (
         !recovery.dryRun &&
-        (await this.recoveries.organisationsAtLimit(organisationId, recovery.endpointId, CROWD))
+        (await this.recoveries.isBacklogAtLeast(organisationId, recovery.endpointId, CROWD))
       ) {
         return 'WAITS';
       }

@@ -30,13 +30,13 @@ const DURATIONS = statement(
 );
 
 /** Deletes up to MAX_FORGOTTEN_ANSWERS response excerpts that are older than 30 days; returns how many. */
-export async function forgetAnswers(tx: Tx): Promise<number> {
+export async function deleteOldExcerpts(tx: Tx): Promise<number> {
   const [row] = await execute(tx, FORGET, []);
   return row?.forgotten ?? 0;
 }
 
 /** Percentiles of the durations (ms) of the newest attempts in the last `hours`; null if there were none. */
-export async function durationsOf(
+export async function readDurations(
   db: Reader,
   endpointId: string,
   hours: number,

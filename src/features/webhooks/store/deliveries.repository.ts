@@ -217,7 +217,7 @@ export class DeliveriesRepository {
     return this.uow.write(system('webhooks.deliveries'), CLAIM, values);
   }
 
-  async secretsOf(endpointId: string): Promise<SealedSecrets | null> {
+  async readSecrets(endpointId: string): Promise<SealedSecrets | null> {
     const rows = await this.uow.rows(system('webhooks.deliveries'), SECRETS_OF, [endpointId]);
     return rows[0] ?? null;
   }
@@ -258,7 +258,12 @@ export class DeliveriesRepository {
    * an open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first,
    * at most `perEndpoint` of each endpoint, so that one long backlog does not block the others.
    */
-  async wakeDue(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
+  async takeDueForAnnouncement(
+    tx: Tx,
+    everyDue: boolean,
+    perEndpoint: number,
+    limit: number,
+  ): Promise<string[]> {
     const rows = await execute(tx, everyDue ? WAKE_DUE : WAKE, [HINT_SECONDS, perEndpoint, limit]);
     return rows.map((row) => row.id);
   }

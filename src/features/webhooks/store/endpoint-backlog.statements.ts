@@ -12,7 +12,7 @@ const BACKLOG = statement(
 );
 
 /** Counts the unfinished deliveries of an endpoint, up to MAX_COUNTED; `since` is when the oldest was created. */
-export async function backlogOf(db: Reader, endpointId: string): Promise<Rows<typeof BACKLOG>> {
+export async function countBacklog(db: Reader, endpointId: string): Promise<Rows<typeof BACKLOG>> {
   const [row] = await execute(db, BACKLOG, [endpointId]);
   if (!row) throw new Error('a count returned no row');
   return row;

@@ -8,7 +8,7 @@ const COUNTS = statement(
 );
 
 /** Counts the events about each resource, by id; omits resources without events. */
-export async function eventCounts(
+export async function countEvents(
   db: Reader,
   organisationId: string,
   ids: readonly string[],

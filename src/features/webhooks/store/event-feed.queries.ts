@@ -12,7 +12,7 @@ import { PRESENT_LIFE } from './event-incarnation.statements.js';
 import { EventEntity } from './entities/event.entity.js';
 
 /** A position in the feed: after the event with this position and id. */
-export interface FeedPlace {
+export interface FeedPosition {
   readonly position: number;
   readonly id: string;
 }
@@ -109,7 +109,7 @@ export class EventFeedQueries {
   /** Up to `limit` events of an application after a position and below the horizon. */
   async readSlice(
     owner: { readonly organisationId: string; readonly clientAppId: string },
-    after: FeedPlace & { readonly incarnation: number },
+    after: FeedPosition & { readonly incarnation: number },
     since: Date | null,
     types: readonly EventType[] | null,
     limit: number,

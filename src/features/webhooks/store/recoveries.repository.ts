@@ -188,7 +188,7 @@ export class RecoveriesRepository {
   }
 
   /** True if at least `many` deliveries to the endpoint are unfinished. */
-  async organisationsAtLimit(organisationId: string, endpointId: string, many: number): Promise<boolean> {
+  async isBacklogAtLeast(organisationId: string, endpointId: string, many: number): Promise<boolean> {
     const where = { endpointId, finishedAt: IsNull() };
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(WebhookDeliveryEntity, { select: { id: true }, where, skip: many - 1, take: 1 }),

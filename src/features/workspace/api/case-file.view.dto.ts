@@ -15,7 +15,7 @@ import {
 import { EntryView, HitView } from '../../screening/index.js';
 import { RelationsView } from '../../search/index.js';
 import { SessionEvidenceView } from '../../sessions/index.js';
-import { operatorIn } from '../cases/case-context.js';
+import { operatorIdIn } from '../cases/case-context.service.js';
 import type { CaseFile, TransactionInCase } from '../cases/case-file.service.js';
 import { AlertView, CaseRowView, LanguagesView, nameOf } from './case-row.view.dto.js';
 
@@ -205,7 +205,7 @@ export class CaseFileView {
       transactions: whole.transactions.map((one) => TransactionInCaseView.ofWhole(one, row.inClear)),
       hits: whole.hits.map(({ hit, entry }, i) => ({
         ...{ hit, entry },
-        decidedByName: nameOf(names, operatorIn(file.hits[i]?.decidedBy ?? '')[0] ?? null),
+        decidedByName: nameOf(names, operatorIdIn(file.hits[i]?.decidedBy ?? '')[0] ?? null),
       })),
       sessions: whole.sessions.map((one) => SessionEvidenceView.of(one)),
       people: file.people.map((one) => {
@@ -220,7 +220,7 @@ export class CaseFileView {
       ),
       timeline: whole.entries.map((entry) =>
         Object.assign(ReviewEntryView.of(entry), {
-          actorName: nameOf(names, operatorIn(entry.actor)[0] ?? null),
+          actorName: nameOf(names, operatorIdIn(entry.actor)[0] ?? null),
         }),
       ),
       trailStatus: whole.verdict.status,

@@ -1,7 +1,13 @@
 import { CustomerSummaryView, maskedName } from '../../customers/index.js';
 import { View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { reais, ReviewView, type AlertRow, type InLanguages, type ReviewRow } from '../../reviews/index.js';
+import {
+  formatReais,
+  ReviewView,
+  type AlertRow,
+  type LocalisedTexts,
+  type ReviewRow,
+} from '../../reviews/index.js';
 import type { CaseRow } from '../cases/case-rows.service.js';
 
 export class LanguagesView {
@@ -9,7 +15,7 @@ export class LanguagesView {
   @View.text('In English.', { example: 'Pass-through account' }) en: string;
 }
 
-const NOTHING_SAID: InLanguages = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
+const NOTHING_SAID: LocalisedTexts = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
 
 export class AlertView {
   @View.id('txn', 'The reference of the transaction.') transaction: string;
@@ -37,7 +43,7 @@ export class AlertView {
       title: lead?.title ?? NOTHING_SAID,
       reason: lead?.text ?? NOTHING_SAID,
       score: points,
-      amount: reais(amountCents),
+      amount: formatReais(amountCents),
       rules: row.rules,
       countries: row.countries,
       at: row.linkedAt.toISOString(),
@@ -106,7 +112,7 @@ export class CaseRowView extends ReviewView {
       rule: review.lead?.code ?? null,
       customerName: inClear ? name : maskedName(name),
       partyName: inClear ? partyName : maskedName(partyName),
-      amount: reais(review.amountCents),
+      amount: formatReais(review.amountCents),
       ageSeconds: Math.floor((now.getTime() - review.openedAt.getTime()) / 1_000),
       clock: caseClockOf(review, now),
       assigneeName: nameOf(names, review.assigneeId),

@@ -93,7 +93,7 @@ export class CasesController {
   })
   async getReviewFile(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
     const now = new Date(this.clock.now());
-    return envelope(CaseFileView.of(await this.files.open(operator, reviewUuid(id), now), now));
+    return envelope(CaseFileView.of(await this.files.readFile(operator, reviewUuid(id), now), now));
   }
 }
 

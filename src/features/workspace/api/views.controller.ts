@@ -8,9 +8,9 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { publicId, uuidIn } from '../../../platform/kernel/index.js';
+import { publicId, requireUuid } from '../../../platform/kernel/index.js';
 import { SavedViewsService } from '../views/saved-views.service.js';
-import { draftOf, SavedIdView, SavedViewsView, SavedViewBody } from './views.dto.js';
+import { viewDraftOf, SavedIdView, SavedViewsView, SavedViewBody } from './views.dto.js';
 
 const VIEW_ID = {
   name: 'id',
@@ -41,7 +41,7 @@ export class ViewsController {
     errors: ['STATE_CONFLICT'],
   })
   async saveView(@CurrentActor() ctx: ActorContext, @Body() body: SavedViewBody) {
-    return envelope({ id: publicId('viw', await this.views.save(ctx, await draftOf(body))) });
+    return envelope({ id: publicId('viw', await this.views.save(ctx, await viewDraftOf(body))) });
   }
 
   @Route.put(':id', forOperator('reviews:read'), {
@@ -52,7 +52,7 @@ export class ViewsController {
     errors: ['VIEW_NOT_FOUND'],
   })
   async changeView(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: SavedViewBody) {
-    await this.views.change(ctx, uuidIn('viw', id, 'VIEW_NOT_FOUND'), await draftOf(body));
+    await this.views.change(ctx, requireUuid('viw', id, 'VIEW_NOT_FOUND'), await viewDraftOf(body));
     return envelope({ id });
   }
 
@@ -64,7 +64,7 @@ export class ViewsController {
     errors: ['VIEW_NOT_FOUND'],
   })
   async removeView(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-    await this.views.remove(ctx, uuidIn('viw', id, 'VIEW_NOT_FOUND'));
+    await this.views.remove(ctx, requireUuid('viw', id, 'VIEW_NOT_FOUND'));
     return envelope(null);
   }
 }

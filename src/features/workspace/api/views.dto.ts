@@ -31,7 +31,7 @@ const NOT_KEPT: readonly string[] = ['text', 'customerId', 'transaction', 'curso
 const pipe = validationPipe();
 
 /** Returns the draft of a view; throws if the list of cases would refuse its filter. */
-export async function draftOf({ name, query, shared = false }: SavedViewBody): Promise<ViewDraft> {
+export async function viewDraftOf({ name, query, shared = false }: SavedViewBody): Promise<ViewDraft> {
   const parameters = new URLSearchParams(query);
   const names = [...parameters.keys()];
   const refused = names.find((one) => NOT_KEPT.includes(one) || parameters.getAll(one).length > 1);

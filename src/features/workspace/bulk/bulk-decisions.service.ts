@@ -35,7 +35,7 @@ export class BulkDecisionsService {
   ) {}
 
   /** Proposes to close cases that are only about missing data. Operators must read all other cases one by one. */
-  async closeGaps(
+  async proposeClosingGaps(
     ctx: ActorContext,
     ids: readonly string[],
     decision: ProposedDecision,
@@ -56,13 +56,13 @@ export class BulkDecisionsService {
   }
 
   /** Proposes one decision for hits of the same list entry with equal content. */
-  async disposeEqual(
+  async proposeEqualDispositions(
     ctx: ActorContext,
     ids: readonly string[],
     decision: HitDecision,
     preview: boolean,
   ): Promise<BulkItem[]> {
-    const rows = new Map((await this.hits.byIds(ctx.organisationId, ids)).map((row) => [row.id, row]));
+    const rows = new Map((await this.hits.findByIds(ctx.organisationId, ids)).map((row) => [row.id, row]));
     const first = ids.map((id) => rows.get(id)).find((row) => row !== undefined);
     return inTurn(ids, async (id) => {
       const row = rows.get(id);

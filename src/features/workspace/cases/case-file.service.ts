@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerRecordsService, type CustomerDetail, type OpenedCustomer } from '../../customers/index.js';
+import {
+  CustomerRecordsService,
+  type CustomerDetail,
+  type DecryptedCustomer,
+} from '../../customers/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { TransactionArchiveService, type ArchivedTransaction } from '../../kyt/index.js';
 import {
@@ -12,7 +16,7 @@ import {
 } from '../../reviews/index.js';
 import { EntryView, HitDispositionService, HitView, ListEntriesService } from '../../screening/index.js';
 import { SessionEvidenceReaderService, type FullEvidence } from '../../sessions/index.js';
-import { CaseContext, type RelatedToCase } from './case-context.js';
+import { CaseContextService, type CaseContext } from './case-context.service.js';
 import { CaseRowsService, NO_COUNTS, type CaseRow } from './case-rows.service.js';
 
 // Limits of one response. The counts of the case give the totals; other routes return the other rows.
@@ -34,12 +38,12 @@ export interface HitInCase {
 }
 
 /** A case with everything needed to decide it. */
-export interface CaseFile extends RelatedToCase {
+export interface CaseFile extends CaseContext {
   readonly row: CaseRow;
   readonly file: ReviewFile;
   readonly customer: CustomerDetail | null;
   /** The customer, and people whom operators added to the case, by id. */
-  readonly people: ReadonlyMap<string, OpenedCustomer>;
+  readonly people: ReadonlyMap<string, DecryptedCustomer>;
   readonly alerts: readonly AlertRow[];
   readonly transactions: readonly TransactionInCase[];
   readonly hits: readonly HitInCase[];
@@ -59,12 +63,12 @@ export class CaseFileService {
     private readonly hits: HitDispositionService,
     private readonly lists: ListEntriesService,
     private readonly sessions: SessionEvidenceReaderService,
-    private readonly context: CaseContext,
+    private readonly context: CaseContextService,
   ) {}
 
-  async open(operator: OperatorPrincipal, id: string, now: Date): Promise<CaseFile> {
+  async readFile(operator: OperatorPrincipal, id: string, now: Date): Promise<CaseFile> {
     const { organisationId, permissions } = operator;
-    const file = await this.files.open(organisationId, id);
+    const file = await this.files.readFile(organisationId, id);
     const { review } = file;
     const { customerId, sessionRef } = review;
     const transactionRefs = file.transactions.slice(0, MAX_TRANSACTIONS).map(({ ref }) => ref);
@@ -77,10 +81,10 @@ export class CaseFileService {
     const people = new Map(opened.map((one) => [one.customer.id, one]));
     const [counts, parties, customer, alerts, transactions, hits, sessions, earlier, beside] =
       await Promise.all([
-        this.queries.countsOf(organisationId, [id]),
+        this.queries.readCounts(organisationId, [id]),
         this.rows.partiesOf(organisationId, [review], file.hits),
         ofPerson === null ? null : this.customers.get(organisationId, ofPerson, people.get(ofPerson)),
-        this.queries.alertsOf(organisationId, [id], MAX_ALERTS),
+        this.queries.listAlerts(organisationId, [id], MAX_ALERTS),
         permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
         permissions.has('screening:read') ? this.hitsOf(organisationId, file) : [],
         permissions.has('sessions:read')
@@ -118,7 +122,7 @@ export class CaseFileService {
     const [explanations, justifications, entries] = await Promise.all([
       this.hits.readExplanations(hits),
       this.hits.readJustifications(hits),
-      this.lists.byId(
+      this.lists.findByIds(
         organisationId,
         hits.map(({ entryId }) => entryId),
       ),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerRecordsService, type OpenedCustomer } from '../../customers/index.js';
+import { CustomerRecordsService, type DecryptedCustomer } from '../../customers/index.js';
 import { OperatorLookup, type OperatorPrincipal } from '../../../platform/http/index.js';
 import {
   CasesService,
@@ -19,7 +19,7 @@ export const NO_COUNTS: CaseCounts = { hits: 0, openHits: 0, notes: 0, otherOpen
 export interface CaseRow {
   readonly review: ReviewRow;
   /** Null if the case has no customer. */
-  readonly person: OpenedCustomer | null;
+  readonly person: DecryptedCustomer | null;
   /** The name that was screened, if the case is about the party of a hit. */
   readonly partyName: string | null;
   /** True if the reader may see the customer's name. */
@@ -76,8 +76,8 @@ export class CaseRowsService {
           [assigneeId, proposedBy, closedBy].filter((one) => one !== null),
         ),
       ),
-      this.queries.countsOf(organisationId, ids),
-      alerts ? this.queries.alertsOf(organisationId, ids, ALERTS_EACH) : null,
+      this.queries.readCounts(organisationId, ids),
+      alerts ? this.queries.listAlerts(organisationId, ids, ALERTS_EACH) : null,
       this.partiesOf(organisationId, reviews),
     ]);
     const known = new Map(people.map((one) => [one.customer.id, one]));
@@ -103,7 +103,7 @@ export class CaseRowsService {
     const ids = reviews.flatMap(({ subjectHitId }) => subjectHitId ?? []);
     const read = known.filter(({ id }) => ids.includes(id));
     const others = ids.filter((id) => !read.some((hit) => hit.id === id));
-    const hits = [...read, ...(await this.hits.byIds(organisationId, others))];
+    const hits = [...read, ...(await this.hits.findByIds(organisationId, others))];
     const explanations = await this.hits.readExplanations(hits);
     return new Map(hits.map(({ id }, i) => [id, explanations[i]?.asked ?? null]));
   }

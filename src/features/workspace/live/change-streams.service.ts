@@ -1,12 +1,18 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
-import { LogTail, type LoggedStep } from '../../audit/index.js';
+import { LogTail, type LoggedEntryStep } from '../../audit/index.js';
 import { OperatorGate, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError, WorkLoop } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { CountsService, MAX_COUNT } from '../cases/counts.service.js';
 import { ChangeStream } from './change-stream.js';
-import { affectsBadges, messageOf, subjectsOf, type CaseAssignment, type StreamListener } from './topics.js';
+import {
+  affectsBadges,
+  streamMessageOf,
+  subjectsOf,
+  type CaseAssignment,
+  type StreamListener,
+} from './topics.js';
 
 const EVERY_MS = 500;
 const AWAY_MS = 2_000;
@@ -126,15 +132,15 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
 
   private async standings(
     organisationId: string,
-    steps: readonly LoggedStep[],
+    steps: readonly LoggedEntryStep[],
   ): Promise<ReadonlyMap<string, CaseAssignment>> {
     const ids = steps.filter(({ subjectType }) => subjectType === 'review').map(({ subjectId }) => subjectId);
-    return this.reviews.assignmentsOf(organisationId, [...new Set(ids)]);
+    return this.reviews.readAssignments(organisationId, [...new Set(ids)]);
   }
 
   private async tellSteps(
     stream: ChangeStream,
-    steps: readonly LoggedStep[],
+    steps: readonly LoggedEntryStep[],
     standings: ReadonlyMap<string, CaseAssignment>,
     upTo: number,
   ): Promise<void> {
@@ -143,7 +149,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
       if (!operator) return;
       for (const step of steps) {
         if (affectsBadges(step)) stream.badges.stale = true;
-        const message = messageOf(step, operator, stream.listening, standings.get(step.subjectId));
+        const message = streamMessageOf(step, operator, stream.listening, standings.get(step.subjectId));
         if (message) stream.send('change', message, step.index + 1);
       }
     }

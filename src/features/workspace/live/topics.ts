@@ -1,4 +1,4 @@
-import type { LoggedStep } from '../../audit/index.js';
+import type { LoggedEntryStep } from '../../audit/index.js';
 import type { OperatorPrincipal, Permission } from '../../../platform/http/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 
@@ -44,7 +44,7 @@ export function subjectsOf(all: Iterable<StreamListener>): string[] {
   return [...wanted];
 }
 
-export const affectsBadges = ({ subjectType }: LoggedStep): boolean => COUNTED.has(subjectType);
+export const affectsBadges = ({ subjectType }: LoggedEntryStep): boolean => COUNTED.has(subjectType);
 
 export interface CaseAssignment {
   readonly status: string;
@@ -55,8 +55,8 @@ const maySee = (permissions: ReadonlySet<Permission>, { permission }: SubjectRul
   permission === null || permissions.has(permission);
 
 /** Returns the message for an audit step; null if the operator did not subscribe to it or may not see it. */
-export function messageOf(
-  step: LoggedStep,
+export function streamMessageOf(
+  step: LoggedEntryStep,
   { id, permissions }: OperatorPrincipal,
   listening: StreamListener,
   standing: CaseAssignment | undefined,

@@ -12,7 +12,7 @@ const NO_ACCESS = new Set(['28P01', '28000', '42501', '42704']);
 export const APP_ROLE = 'vigia_app';
 
 /** Returns the URL of the same database for another role. Throws AppRoleError if `url` names no host. */
-export function urlAs(url: string, user: string, password: string): string {
+export function urlForRole(url: string, user: string, password: string): string {
   const result = new URL(url);
   result.username = encodeURIComponent(user);
   result.password = encodeURIComponent(password);
@@ -36,7 +36,7 @@ export async function ensureAppRole(ownerUrl: string, appUser: string, appPasswo
         'what protects the audit trail would not bind it.',
     );
   }
-  const appUrl = urlAs(ownerUrl, appUser, appPassword);
+  const appUrl = urlForRole(ownerUrl, appUser, appPassword);
   // Roles belong to the whole server, so several processes (test files, for example) may create this role at the same
   // time. All but one process fail, and their next check finds the role complete.
   for (let attempt = 1; !(await isReady(appUrl)); attempt++) {

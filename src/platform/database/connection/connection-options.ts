@@ -22,7 +22,7 @@ const SERVER_GIVES_UP =
  * The one description of the connection, used by the application and by the TypeORM command line.
  * A function, not a constant: a constant would freeze DATABASE_URL at the first import.
  */
-export function ormOptions(settings = databaseSettings()): PostgresDataSourceOptions {
+export function appConnectionOptions(settings = databaseSettings()): PostgresDataSourceOptions {
   const connections = new Connections(settings.url);
   return {
     type: 'postgres',
@@ -41,7 +41,7 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
       Client: ScopedClient,
       connections,
       verify: (client: pg.Client, done: (error?: Error) => void): void => {
-        connections.admit(client).then(() => {
+        connections.runChecks(client).then(() => {
           done();
         }, done);
       },
@@ -57,8 +57,8 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
 }
 
 /** Options for the owner of the schema. Row-level security applies even to the owner, so migrations need a system scope. */
-export function ownerOptions(url?: string): PostgresDataSourceOptions {
-  const options = ormOptions(databaseSettings('owner'));
+export function ownerConnectionOptions(url?: string): PostgresDataSourceOptions {
+  const options = appConnectionOptions(databaseSettings('owner'));
   const extra: object = {
     ...(options.extra as object),
     Client: ReconnectingClient,

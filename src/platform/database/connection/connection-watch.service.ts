@@ -66,8 +66,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   /** Adds a check that each new connection of this process must pass before its use. */
-  require(check: ConnectionCheck): void {
-    this.connections.require(check);
+  addCheck(check: ConnectionCheck): void {
+    this.connections.addCheck(check);
   }
 
   /** The result of the last probe; null if the database is usable. */

@@ -32,7 +32,7 @@ export class Connections {
   constructor(url: string) {
     this.targets = targetsOf(url);
     // With several hosts, any host may be a standby.
-    if (this.hasSeveral) this.require(requireWritable);
+    if (this.hasSeveral) this.addCheck(requireWritable);
   }
 
   get target(): string {
@@ -44,12 +44,12 @@ export class Connections {
   }
 
   /** Adds a check that each new connection must pass before its use. */
-  require(check: ConnectionCheck): void {
+  addCheck(check: ConnectionCheck): void {
     this.checks.push(check);
   }
 
   /** Runs the checks on a new connection; rejects if one fails. */
-  async admit(client: pg.Client): Promise<void> {
+  async runChecks(client: pg.Client): Promise<void> {
     for (const check of this.checks) await check(client);
   }
 

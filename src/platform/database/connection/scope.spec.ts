@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { noOrganisation, settingsOf, system } from './scope.js';
+import { noOrganisation, scopeSettingsOf, system } from './scope.js';
 
 const src = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -15,9 +15,9 @@ describe('the scope of work', () => {
         fc.infiniteStream(fc.nat()),
         (ids, random) => {
           const shuffled = [...ids, ...ids].sort(() => ((random.next().value as number) % 3) - 1);
-          expect(settingsOf(shuffled)).toEqual(settingsOf(ids));
-          expect(settingsOf(ids).organisations.slice(1, -1).split(',').sort()).toEqual([...ids].sort());
-          expect(settingsOf(ids).system).toBe('');
+          expect(scopeSettingsOf(shuffled)).toEqual(scopeSettingsOf(ids));
+          expect(scopeSettingsOf(ids).organisations.slice(1, -1).split(',').sort()).toEqual([...ids].sort());
+          expect(scopeSettingsOf(ids).system).toBe('');
         },
       ),
     );
@@ -26,20 +26,20 @@ describe('the scope of work', () => {
   it('of one organisation is that of a list with it alone', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
-        expect(settingsOf(id)).toEqual(settingsOf([id, id]));
+        expect(scopeSettingsOf(id)).toEqual(scopeSettingsOf([id, id]));
       }),
     );
   });
 
   it('is empty without organisations, and all with a reason', () => {
-    expect(settingsOf(noOrganisation)).toEqual({ organisations: '', system: '' });
-    expect(settingsOf(system('kyt.claim'))).toEqual({ organisations: '', system: 'kyt.claim' });
+    expect(scopeSettingsOf(noOrganisation)).toEqual({ organisations: '', system: '' });
+    expect(scopeSettingsOf(system('kyt.claim'))).toEqual({ organisations: '', system: 'kyt.claim' });
   });
 
   it('takes nothing that is not an id', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(() => settingsOf([text])).toThrow('not an organisation id');
+        expect(() => scopeSettingsOf([text])).toThrow('not an organisation id');
       }),
     );
   });

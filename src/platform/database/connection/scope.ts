@@ -28,7 +28,7 @@ export const NOTHING: ScopeSettings = { organisations: '', system: '' };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the settings of a scope; equal scopes give equal texts. Throws if an id is not a UUID. */
-export function settingsOf(scope: DatabaseScope): ScopeSettings {
+export function scopeSettingsOf(scope: DatabaseScope): ScopeSettings {
   if (typeof scope === 'string') return { organisations: `{${checked(scope)}}`, system: '' };
   if ('system' in scope) return { organisations: '', system: scope.system };
   const distinct = [...new Set(scope)];

@@ -179,13 +179,13 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
   }
 
   /** Sets the scope of the connection until it returns to the pool. */
-  enter(settings: ScopeSettings): void {
+  setScope(settings: ScopeSettings): void {
     this.wanted = settings;
     this.allowedMs = 0;
   }
 
   /** Allows answers to take up to `ms`, until the connection returns to the pool. */
-  allow(ms: number): void {
+  allowAnswerTime(ms: number): void {
     this.allowedMs = ms;
   }
 

@@ -43,7 +43,7 @@ export function boundTables(
 }
 
 /** Returns a hash of the tables and columns of a subject type. If it changes, equal rows give another digest. */
-export const shapeOf = (tables: readonly BoundTable[]): string =>
+export const hashOfTables = (tables: readonly BoundTable[]): string =>
   createHash('sha256')
     .update(JSON.stringify([...tables].sort((a, b) => (a.table < b.table ? -1 : 1))))
     .digest('hex');

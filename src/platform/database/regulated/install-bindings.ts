@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { bindingStatements, boundTables, shapeOf, stateFunction } from './bindings.js';
+import { bindingStatements, boundTables, hashOfTables, stateFunction } from './bindings.js';
 import type { BoundTable } from './regulated.js';
 
 /**
@@ -21,7 +21,7 @@ export async function installBindings(
   const changed: [string, readonly BoundTable[]][] = [];
   for (const [kind, own] of kinds) {
     const known = await commentOn(runner, stateFunction(kind));
-    if (known === shapeOf(own)) continue;
+    if (known === hashOfTables(own)) continue;
     await setAside(runner, kind, known !== null);
     changed.push([kind, own]);
   }
@@ -70,5 +70,5 @@ async function bindAll(
      EXCEPT SELECT organisation, subject FROM aside_${kind}) subjects`,
     [kind, step],
   );
-  await runner.query(`COMMENT ON FUNCTION ${stateFunction(kind)}(uuid, uuid) IS '${shapeOf(own)}'`);
+  await runner.query(`COMMENT ON FUNCTION ${stateFunction(kind)}(uuid, uuid) IS '${hashOfTables(own)}'`);
 }

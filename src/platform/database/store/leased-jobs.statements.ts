@@ -1,6 +1,6 @@
 import { execute } from '../statements/sql.js';
 import { columns, statement, type Statement } from '../statements/statements.js';
-import { lockInTurn } from './lock.statements.js';
+import { waitForLock } from './lock.statements.js';
 import type { Tx, UnitOfWork } from '../work/unit-of-work.js';
 
 interface LeasedJob {
@@ -86,7 +86,7 @@ export async function requeueJobs(tx: Tx, jobs: LeasedJobs, which: 'overdue' | '
  * The caller claims the job in this transaction; other callers wait until it ends.
  */
 export async function nextJob(tx: Tx, jobs: LeasedJobs): Promise<string | null> {
-  await lockInTurn(tx, jobs.name);
+  await waitForLock(tx, jobs.name);
   const [row] = await execute(tx, jobs.next, []);
   return row?.id ?? null;
 }

@@ -31,14 +31,17 @@ export async function tryLock(tx: Pick<EntityManager, 'queryRunner'>, lock: numb
 }
 
 /** Waits for the advisory lock of this name, and holds it until the transaction ends. */
-export const lockInTurn = (tx: Pick<EntityManager, 'queryRunner'>, name: string): Promise<unknown> =>
+export const waitForLock = (tx: Pick<EntityManager, 'queryRunner'>, name: string): Promise<unknown> =>
   execute(tx, TAKE_TURN, [name]);
 
 /** Raises the statement timeout of this transaction; the default timeout is meant for requests. */
-export async function allowMinutes(tx: Pick<EntityManager, 'queryRunner'>, minutes: number): Promise<void> {
+export async function raiseStatementTimeout(
+  tx: Pick<EntityManager, 'queryRunner'>,
+  minutes: number,
+): Promise<void> {
   await execute(tx, ALLOW, [`${minutes}min`]);
   const client = (await tx.queryRunner?.connect()) as ScopedClient | undefined;
-  client?.allow(minutes * 60_000 + ANSWER_GRACE_MS);
+  client?.allowAnswerTime(minutes * 60_000 + ANSWER_GRACE_MS);
 }
 
 /** Finds a row and locks it until the transaction ends; by default, rows that refer to it may still be added. */

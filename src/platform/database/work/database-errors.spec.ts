@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { commitFailure, isDatabaseAway, OutcomeUnknownError } from './database-errors.js';
+import { commitFailure, isDatabaseUnavailable, OutcomeUnknownError } from './database-errors.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('it failed'), { code });
 
@@ -9,7 +9,7 @@ describe('a commit that failed', () => {
     (code) => {
       const failure = commitFailure(withCode(code));
       expect(failure).toBeInstanceOf(OutcomeUnknownError);
-      expect(isDatabaseAway(failure)).toBe(true);
+      expect(isDatabaseUnavailable(failure)).toBe(true);
       expect((failure as OutcomeUnknownError).code).toBe(code);
     },
   );

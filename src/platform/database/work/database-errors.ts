@@ -64,7 +64,7 @@ const NOTHING_WAS_SENT =
 
 /** Returns an OutcomeUnknownError if the failed commit may have taken place, else the error itself. */
 export function commitFailure(error: unknown): unknown {
-  if (!isDatabaseAway(error) || error instanceof OutcomeUnknownError) return error;
+  if (!isDatabaseUnavailable(error) || error instanceof OutcomeUnknownError) return error;
   const { message } = rootOf(error);
   const certain =
     NOTHING_WAS_DONE.test(sqlStateOf(error) ?? '') ||
@@ -88,7 +88,7 @@ const MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool|Connection is not established|not queryable|already released/i;
 
 /** True when the database cannot be reached or cannot accept writes now; the caller may try again later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
   const state = sqlStateOf(error);
   if (state !== undefined) return NETWORK.has(state) || STATES.test(state);
@@ -97,4 +97,4 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** True if the statement itself may be too expensive: it exceeded the timeout or the memory of the server. */
-export const isTooMuch = (error: unknown): boolean => /^(57014|53200)$/.test(sqlStateOf(error) ?? '');
+export const isTooExpensive = (error: unknown): boolean => /^(57014|53200)$/.test(sqlStateOf(error) ?? '');

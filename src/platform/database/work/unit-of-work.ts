@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import { OrganisationPlaces } from './organisation-places.js';
+import { OrganisationSlots } from './organisation-concurrency-limiter.js';
 import { retry } from './retry.js';
 import { commitFailure, isRetryable } from './database-errors.js';
-import { NOTHING, settingsOf, type DatabaseScope } from '../connection/scope.js';
+import { NOTHING, scopeSettingsOf, type DatabaseScope } from '../connection/scope.js';
 import { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
 import type { Statement } from '../statements/statements.js';
@@ -44,11 +44,11 @@ const RETRY = { maxAttempts: 4, retryOn: isRetryable };
  */
 @Injectable()
 export class UnitOfWork {
-  private readonly places: OrganisationPlaces;
+  private readonly places: OrganisationSlots;
 
   constructor(private readonly source: DataSource) {
     const { poolSize = 1, connectTimeoutMS = 0 } = source.options as PostgresDataSourceOptions;
-    this.places = new OrganisationPlaces(poolSize, connectTimeoutMS);
+    this.places = new OrganisationSlots(poolSize, connectTimeoutMS);
   }
 
   /**
@@ -98,7 +98,7 @@ export class UnitOfWork {
     scope: DatabaseScope,
     work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
   ): Promise<T> {
-    if (typeof scope === 'string') return this.places.within(scope, () => this.alone(scope, work));
+    if (typeof scope === 'string') return this.places.runInSlot(scope, () => this.alone(scope, work));
     return this.alone(scope, work);
   }
 
@@ -106,16 +106,16 @@ export class UnitOfWork {
     scope: DatabaseScope,
     work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
   ): Promise<T> {
-    const settings = settingsOf(scope);
+    const settings = scopeSettingsOf(scope);
     const runner = this.source.createQueryRunner();
     try {
       const client = (await runner.connect()) as ScopedClient;
-      client.enter(settings);
+      client.setScope(settings);
       try {
         return await work(runner, client);
       } finally {
         // The next user of the connection sees no rows until it sets a scope.
-        client.enter(NOTHING);
+        client.setScope(NOTHING);
       }
     } finally {
       await runner.release();

@@ -12,7 +12,7 @@ import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { DomainError } from '../../kernel/index.js';
 import { exchangeOf } from '../requests/exchange.js';
-import { positionOf } from './json-fault.js';
+import { positionOfByte } from './json-fault.js';
 import { mediaTypeIn } from './media-type.js';
 import { parseJsonBody, type JsonLimits } from './json-scan.js';
 
@@ -88,7 +88,7 @@ export class BodyGuard implements CanActivate {
     const raw = await readBody(request, rules.maxBytes);
     if (media === 'csv') request.body = new CsvBody(raw);
     else if (media === 'ndjson') request.body = new NdjsonBody(linesOf(raw));
-    else exchangeOf(request).body = request.body = parse(raw, rules.limits);
+    else exchangeOf(request).body = request.body = parseLimitedJson(raw, rules.limits);
     return true;
   }
 }
@@ -107,7 +107,7 @@ function takesBody(execution: ExecutionContext): boolean {
 }
 
 /** Parses raw JSON within the limits. Throws a DomainError with the problem and its place. */
-export function parse(raw: Buffer, limits: JsonLimits, pathPrefix = ''): unknown {
+export function parseLimitedJson(raw: Buffer, limits: JsonLimits, pathPrefix = ''): unknown {
   const result = parseJsonBody(raw, limits);
   if (result.ok) return result.value;
   const { code, reason, path, at } = result.problem;
@@ -118,7 +118,7 @@ export function parse(raw: Buffer, limits: JsonLimits, pathPrefix = ''): unknown
         path: full,
         code: reason,
         message: messageOf(reason, limits),
-        ...(at === null ? {} : { position: positionOf(raw, at) }),
+        ...(at === null ? {} : { position: positionOfByte(raw, at) }),
       },
     ],
   });

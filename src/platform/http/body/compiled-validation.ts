@@ -7,7 +7,7 @@ import { CheckRule, isJsonObject, type PropertyCheck, type ValidationContext } f
 import {
   createFault,
   MAX_VIOLATIONS,
-  mostSpecific,
+  keepMostSpecific,
   NOT_AN_OBJECT,
   withSuggestion,
   type ValidationFault,
@@ -101,7 +101,7 @@ class Report {
     }
     if (findings !== null) {
       const place = joinPath(path, field.name);
-      for (const found of mostSpecific(findings)) {
+      for (const found of keepMostSpecific(findings)) {
         this.add(joinPath(place, found.at), found, found.meant?.(value));
       }
     }

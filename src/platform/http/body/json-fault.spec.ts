@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { positionOf, syntaxFaultAt } from './json-fault.js';
+import { positionOfByte, syntaxFaultAt } from './json-fault.js';
 
 describe('syntaxFaultAt', () => {
   it.each([
@@ -33,10 +33,10 @@ describe('syntaxFaultAt', () => {
   });
 });
 
-describe('positionOf', () => {
+describe('positionOfByte', () => {
   it('counts lines and columns from 1, in the units of texts', () => {
     const bytes = Buffer.from('{\n  "é😀": x');
-    expect(positionOf(bytes, bytes.indexOf('x'))).toEqual({ start: 11, end: 11, line: 2, column: 10 });
-    expect(positionOf(bytes, 0)).toEqual({ start: 0, end: 0, line: 1, column: 1 });
+    expect(positionOfByte(bytes, bytes.indexOf('x'))).toEqual({ start: 11, end: 11, line: 2, column: 10 });
+    expect(positionOfByte(bytes, 0)).toEqual({ start: 0, end: 0, line: 1, column: 1 });
   });
 });

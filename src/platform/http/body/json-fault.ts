@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../../kernel/index.js';
 type Position = NonNullable<ErrorDetail['position']>;
 
 /** Returns the position of a byte of a body, in UTF-16 units. */
-export function positionOf(bytes: Buffer, at: number): Position {
+export function positionOfByte(bytes: Buffer, at: number): Position {
   const before = bytes.toString('utf8', 0, at);
   const lastBreak = before.lastIndexOf('\n');
   const line = before.split('\n').length;

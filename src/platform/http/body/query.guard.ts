@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError, type ErrorDetail } from '../../kernel/index.js';
 import { shownFieldName } from '../errors/field-name.js';
-import { isProbe } from '../requests/transport-security.js';
+import { isProbePath } from '../requests/transport-security.js';
 
 /** A time whose offset lost its sign: in a query a + that is not escaped is a space. */
 const PLUS_LOST = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:?\d\d$/i;
@@ -25,7 +25,7 @@ export class QueryGuard implements CanActivate {
     if (!request.url.includes('?')) return true;
     if (request.url.includes('%00')) refuseNul(request);
     // Probes may have any parameter, for example to prevent caching; the routes for probes read none.
-    if (isProbe(request.path)) return true;
+    if (isProbePath(request.path)) return true;
     const names = this.namesOf(execution);
     const details: ErrorDetail[] = [];
     for (const [name, value] of Object.entries(request.query)) {

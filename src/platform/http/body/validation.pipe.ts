@@ -18,7 +18,7 @@ import { findingOfConstraint } from './property-check.js';
 import {
   createFault,
   MAX_VIOLATIONS,
-  mostSpecific,
+  keepMostSpecific,
   NOT_AN_OBJECT,
   NOT_TEXT,
   withSuggestion,
@@ -101,7 +101,7 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
     if (violations.length >= MAX_VIOLATIONS) return;
     const isUnknown = constraints !== undefined && 'whitelistValidation' in constraints;
     const path = pathTo(parent, property, isUnknown);
-    const findings = mostSpecific(
+    const findings = keepMostSpecific(
       Object.entries(constraints ?? {}).map(([name, text]) => findingOf(error, name, text)),
     );
     for (const { at, code, message } of findings) {

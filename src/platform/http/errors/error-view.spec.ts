@@ -8,7 +8,7 @@ import {
 import { QueryFailedError } from 'typeorm';
 import { OutcomeUnknownError } from '../../database/index.js';
 import { DomainError, errorCodes, type ErrorCode } from '../../kernel/index.js';
-import { errorView, failure, problemDetails, toDomainError } from './error-view.js';
+import { errorView, failureEnvelope, problemDetails, toDomainError } from './error-view.js';
 
 const ids = { requestId: 'req-1', correlationId: 'cor-1' };
 const withCode = (code: string): Error => Object.assign(new Error('secret detail'), { code });
@@ -83,7 +83,7 @@ describe('errorView', () => {
   it('stands in the envelope, or as problem details with the same facts', () => {
     const details = [{ path: 'amount', code: 'AMOUNT_NOT_POSITIVE', message: 'Must be greater than zero.' }];
     const view = errorView(new DomainError('VALIDATION_FAILED', { details }), ids, 'https://vigia.example');
-    expect(failure(view)).toEqual({ data: null, error: view });
+    expect(failureEnvelope(view)).toEqual({ data: null, error: view });
     expect(problemDetails(view, 400)).toEqual({
       type: view.docs,
       title: view.message,

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { isDatabaseAway, OutcomeUnknownError } from '../../database/index.js';
+import { isDatabaseUnavailable, OutcomeUnknownError } from '../../database/index.js';
 import { DomainError, errorCodes, type ErrorCode } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ErrorView, FailureEnvelope } from '../envelope.js';
@@ -10,7 +10,8 @@ export function toDomainError(error: unknown): DomainError {
   if (error instanceof OutcomeUnknownError) {
     return new DomainError('OUTCOME_UNKNOWN', { cause: error, retryAfterSeconds: 1 });
   }
-  if (isDatabaseAway(error)) return new DomainError('NOT_READY', { cause: error, retryAfterSeconds: 1 });
+  if (isDatabaseUnavailable(error))
+    return new DomainError('NOT_READY', { cause: error, retryAfterSeconds: 1 });
   const code = CODE_OF_STATUS[statusOf(error) ?? 500];
   return new DomainError(code ?? 'INTERNAL_ERROR', { cause: error });
 }
@@ -50,7 +51,7 @@ export function errorView(
   };
 }
 
-export const failure = (view: ErrorView): FailureEnvelope => ({ data: null, error: view });
+export const failureEnvelope = (view: ErrorView): FailureEnvelope => ({ data: null, error: view });
 
 /** Converts an error object to RFC 9457 problem details, for callers that accept these. */
 export function problemDetails(view: ErrorView, status: number): Record<string, unknown> {

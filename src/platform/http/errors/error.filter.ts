@@ -2,7 +2,7 @@ import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import type { Request, Response } from 'express';
 import { baseUrlOf, Settings } from '../../config/index.js';
 import { DomainError, errorCodes } from '../../kernel/index.js';
-import { errorView, failure, problemDetails, toDomainError } from './error-view.js';
+import { errorView, failureEnvelope, problemDetails, toDomainError } from './error-view.js';
 import { exchangeOf } from '../requests/exchange.js';
 import { RouteTable } from '../route-table.js';
 
@@ -56,7 +56,7 @@ export class ErrorFilter implements ExceptionFilter {
       'Content-Type',
       asProblem ? 'application/problem+json' : 'application/json; charset=utf-8',
     );
-    response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failure(view)));
+    response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failureEnvelope(view)));
   }
 
   /** Turns a 404 into 405 if the path has other methods, even if a route with `:id` has matched a fixed word as an id. */

@@ -69,7 +69,7 @@ export const NOT_AN_OBJECT = createFault('TYPE_INVALID', 'Must be a JSON object.
  * If a value is missing or of the wrong type, keeps only that finding, because the others follow from it. Both
  * validators use this function, so that they report the same.
  */
-export function mostSpecific(findings: readonly ValidationFault[]): readonly ValidationFault[] {
+export function keepMostSpecific(findings: readonly ValidationFault[]): readonly ValidationFault[] {
   if (findings.length < 2) return findings;
   const decisive =
     findings.find(({ code }) => code === 'REQUIRED') ??

@@ -10,7 +10,7 @@ import { claimKey, findKey, type Claim } from '../store/idempotency-key.statemen
 export type { Claim };
 
 /** A key and the request that it is for. The same text of another principal or on another route is another key. */
-export interface KeyUse {
+export interface IdempotencyKeyUse {
   /** Such as `client:<uuid>`. */
   readonly principal: string;
   readonly organisationId: string;
@@ -38,7 +38,7 @@ export class IdempotencyKeys {
   ) {}
 
   /** Claims a key or returns its stored answer. Throws if the first request runs, differs or has an unknown outcome. */
-  async claim(use: KeyUse): Promise<Claim | StoredAnswer> {
+  async claim(use: IdempotencyKeyUse): Promise<Claim | StoredAnswer> {
     const { key, index: slot } = this.keys.find((one) => hash(one, use.principal, use.route, use.key));
     const fingerprint = hash(key, use.request.url, canonicalJson(use.request.body ?? null));
     const found = await this.uow.run(use.organisationId, async (tx) => {

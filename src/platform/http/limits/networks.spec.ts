@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { networksOf, spendNetworkTokens } from './networks.js';
+import { rateLimitedNetworksOf, spendNetworkTokens } from './networks.js';
 import { RateLimiter } from './rate-limiter.js';
 import type { SharedBuckets } from './shared-buckets.js';
 
-const keys = (address: string | undefined): string[] => networksOf(address).map(({ key }) => key);
+const keys = (address: string | undefined): string[] => rateLimitedNetworksOf(address).map(({ key }) => key);
 
 describe('the networks of an address', () => {
   it.each([

@@ -16,7 +16,7 @@ const SUBNETS = [
 ];
 
 /** Returns the networks with a limit for an address, the smallest first: the prefixes of IPv6, or the IPv4 address. */
-export function networksOf(
+export function rateLimitedNetworksOf(
   address: string | null | undefined,
 ): readonly [RateLimitedNetwork, ...RateLimitedNetwork[]] {
   const caller = ipAddress(address ?? '');
@@ -36,7 +36,7 @@ export async function spendNetworkTokens(
   address: string | undefined,
   limit: RateLimit,
 ): Promise<RateVerdict> {
-  const [own, ...larger] = networksOf(address);
+  const [own, ...larger] = rateLimitedNetworksOf(address);
   const verdict = await limiter.take(`${kind}:${own.key}`, limit);
   if (!verdict.allowed) return verdict;
   for (const { key, factor } of larger) {

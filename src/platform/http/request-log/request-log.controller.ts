@@ -1,6 +1,6 @@
 import { Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { uuidIn } from '../../kernel/index.js';
+import { requireUuid } from '../../kernel/index.js';
 import { parseInstant } from '../../kernel/values/instant.js';
 import { forClient, forOperator, type ClientPrincipal, type OperatorPrincipal } from '../access/access.js';
 import { listById, type Page } from '../paging.js';
@@ -41,7 +41,7 @@ export class RequestLogController {
     @Query() query: OperatorRequestQuery,
   ) {
     return this.list(
-      { organisationId, clientAppId: uuidIn('app', query.clientAppId, 'APP_NOT_FOUND') },
+      { organisationId, clientAppId: requireUuid('app', query.clientAppId, 'APP_NOT_FOUND') },
       query,
     );
   }

@@ -9,11 +9,11 @@ import type { Exchange } from '../requests/exchange.js';
 import { RequestLogEntity } from '../store/entities/request-log.entity.js';
 import {
   forgetRequests,
-  logging,
+  insertRequests,
   SWEPT_AT_ONCE,
   type LoggedRequest,
 } from '../store/request-log.statements.js';
-import { faultsOf, fieldsOf } from './request-shape.js';
+import { formatFaults, fieldPathsOf } from './request-shape.js';
 
 const EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -54,7 +54,7 @@ export class RequestLog implements BeforeApplicationShutdown {
   }
 
   /** Queues an answered request for the log. A request without a known application is not logged. */
-  note(exchange: Exchange, method: string, route: string, status: number, durationMs: number): void {
+  record(exchange: Exchange, method: string, route: string, status: number, durationMs: number): void {
     const { client, context, ownId, body, bytesIn, refusal } = exchange;
     if (!client || !this.settings.requestLog) return;
     if (this.waiting.length >= MAX_WAITING) {
@@ -70,8 +70,8 @@ export class RequestLog implements BeforeApplicationShutdown {
       correlationId: correlationId === requestId ? null : correlationId,
       ...{ method, route, status, durationMs, bytesIn },
       code: refusal?.code ?? null,
-      fields: fieldsOf(body),
-      faults: faultsOf(refusal?.details ?? []),
+      fields: fieldPathsOf(body),
+      faults: formatFaults(refusal?.details ?? []),
     });
   }
 
@@ -79,7 +79,10 @@ export class RequestLog implements BeforeApplicationShutdown {
   async flush(): Promise<void> {
     while (this.waiting.length > 0) {
       const rows = this.waiting.slice(0, AT_ONCE);
-      await this.uow.write([...new Set(rows.map(({ organisationId }) => organisationId))], ...logging(rows));
+      await this.uow.write(
+        [...new Set(rows.map(({ organisationId }) => organisationId))],
+        ...insertRequests(rows),
+      );
       this.waiting = this.waiting.slice(rows.length);
     }
   }

@@ -7,7 +7,7 @@ const MAX_FAULTS = 20;
  * Returns the paths of the fields of a JSON body and of the objects in it, without values; null if the body is not an
  * object. All names outside of the contract become one `*` per object.
  */
-export function fieldsOf(body: unknown): string | null {
+export function fieldPathsOf(body: unknown): string | null {
   if (!isObject(body)) return null;
   const paths = new Set<string>();
   for (const name in body) {
@@ -22,7 +22,7 @@ export function fieldsOf(body: unknown): string | null {
 }
 
 /** Formats faults as a path and a code in each line; null if there are no faults. */
-export function faultsOf(
+export function formatFaults(
   details: readonly { readonly path: string; readonly code: string }[],
 ): string | null {
   if (details.length === 0) return null;

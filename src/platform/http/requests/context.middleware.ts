@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { API_VERSIONS, CURRENT_API_VERSION } from '../../config/index.js';
 import { DomainError, newUuid, publicId } from '../../kernel/index.js';
-import { holdsSecretOrTaxId, type RequestContext } from '../../telemetry/index.js';
+import { containsSecretOrTaxId, type RequestContext } from '../../telemetry/index.js';
 import { setExchange, type Exchange } from './exchange.js';
-import type { RequestRecords } from './request-records.js';
+import type { RequestRecords } from './request-recorder.js';
 
 const IDENTIFIER = /^[A-Za-z0-9._:-]{1,128}$/;
 // W3C Trace Context, version 00: anything else is not propagated
@@ -13,20 +13,20 @@ const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Gives every request its identifiers, returns them as headers, and records the request when it is finished. */
 export function contextMiddleware(records: RequestRecords) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const exchange = openExchange(request.headers);
+    const exchange = createExchange(request.headers);
     setExchange(request, exchange);
     for (const [name, value] of exchangeHeaders(exchange.context)) response.setHeader(name, value);
     response.once('close', () => {
       const matched = request.route as { path?: unknown } | undefined;
       const route = typeof matched?.path === 'string' ? matched.path : 'unmatched';
-      records.close(exchange, request.method, route, response);
+      records.recordFinished(exchange, request.method, route, response);
     });
-    next(knownVersion(request.headers) ? undefined : unknownVersion());
+    next(isKnownVersion(request.headers) ? undefined : unknownVersion());
   };
 }
 
 /** Makes the exchange of a request, with the identifiers of the caller if they are valid, else with new identifiers. */
-export function openExchange(headers: IncomingHttpHeaders): Exchange {
+export function createExchange(headers: IncomingHttpHeaders): Exchange {
   const given = accepted(headers['x-request-id']);
   const ownId = given === undefined ? newUuid() : null;
   const requestId = given ?? publicId('req', ownId ?? '');
@@ -58,7 +58,7 @@ export const exchangeHeaders = (context: RequestContext): readonly (readonly [st
 ];
 
 /** False when the caller asks for a version of the API that does not exist. */
-export function knownVersion(headers: IncomingHttpHeaders): boolean {
+export function isKnownVersion(headers: IncomingHttpHeaders): boolean {
   const version = single(headers['x-api-version']);
   return version === undefined || API_VERSIONS.some((known) => known === version);
 }
@@ -81,7 +81,7 @@ const single = (header: string | string[] | undefined): string | undefined =>
 /** Refuses identifiers with a secret or a CPF, because identifiers get into logs, events and audit entries. */
 function accepted(header: string | string[] | undefined): string | undefined {
   const value = single(header);
-  return value !== undefined && IDENTIFIER.test(value) && !holdsSecretOrTaxId(value) ? value : undefined;
+  return value !== undefined && IDENTIFIER.test(value) && !containsSecretOrTaxId(value) ? value : undefined;
 }
 
 function lengthOf(header: string | undefined): number | null {

@@ -7,7 +7,7 @@ type Middleware = (
 ) => void;
 
 /** Returns the fixed headers that a middleware sets on every answer, for answers that do not pass through it. */
-export function headersOf(middleware: Middleware): readonly (readonly [string, string])[] {
+export function fixedHeadersOf(middleware: Middleware): readonly (readonly [string, string])[] {
   const headers: [string, string][] = [];
   const recorder = {
     setHeader: (name: string, value: string) => headers.push([name, value]),

@@ -3,17 +3,17 @@ import type { Duplex } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError, errorCodes, newUuid, publicId, type ErrorCode } from '../../kernel/index.js';
 import { exchangeHeaders } from './context.middleware.js';
-import { errorView, failure } from '../errors/error-view.js';
+import { errorView, failureEnvelope } from '../errors/error-view.js';
 import { hasOwnBodyTimeout } from './sender-watch.js';
 
 /** Probes reach the process directly, inside the network; all other requests must arrive over TLS. */
 const PROBES = /^\/(health\/|metrics$)/;
 
-export const isProbe = (path: string): boolean => PROBES.test(path);
+export const isProbePath = (path: string): boolean => PROBES.test(path);
 
 /** Refuses plain HTTP. `request.secure` uses X-Forwarded-Proto only from the proxies of TRUST_PROXY. */
 export function requireHttps(request: Request, _response: Response, next: NextFunction): void {
-  next(request.secure || isProbe(request.path) ? undefined : new DomainError('HTTPS_REQUIRED'));
+  next(request.secure || isProbePath(request.path) ? undefined : new DomainError('HTTPS_REQUIRED'));
 }
 
 /** True if a request arrived over TLS, here or at a trusted proxy. For requests that do not reach Express. */
@@ -47,7 +47,7 @@ export const brokenRequestAnswerer =
     const refusal = new DomainError(CODE_OF_PARSER[error.code ?? ''] ?? 'MALFORMED_REQUEST');
     const requestId = publicId('req', newUuid());
     const context = { requestId, correlationId: requestId, traceparent: null };
-    const body = JSON.stringify(failure(errorView(refusal, context, base)));
+    const body = JSON.stringify(failureEnvelope(errorView(refusal, context, base)));
     const headers: Headers = [
       ...fixedHeaders,
       ...exchangeHeaders(context),

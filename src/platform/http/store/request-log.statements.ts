@@ -40,7 +40,7 @@ const DELETE = statement(
 );
 
 /** Returns the statement that stores these requests, and its values. */
-export const logging = (rows: readonly LoggedRequest[]): [typeof INSERT, unknown[]] => [
+export const insertRequests = (rows: readonly LoggedRequest[]): [typeof INSERT, unknown[]] => [
   INSERT,
   REQUESTS.arrays(rows),
 ];

@@ -89,7 +89,7 @@ export function probableType(name: string): string | undefined {
  * True if a transaction of this type moves banknotes. A type that is not in the catalogue is cash if its name begins
  * with `CASH_`, and unknown (null) otherwise.
  */
-export const cashOf = (name: string): boolean | null =>
+export const isCashType = (name: string): boolean | null =>
   transactionType(name)?.cash ?? (name.startsWith('CASH_') || null);
 
-export const movesCash = (name: string): boolean => cashOf(name) === true;
+export const movesCash = (name: string): boolean => isCashType(name) === true;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { EventLoopShare } from './event-loop-share.js';
+import { EventLoopUtilisation } from './event-loop-share.js';
 
 function work(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
@@ -8,7 +8,7 @@ function work(ms: number): void {
 
 describe('the share of time that a process is busy', () => {
   it('is small while it waits, and large while it works', async () => {
-    const busy = new EventLoopShare();
+    const busy = new EventLoopUtilisation();
     await sleep(300);
     const idle = busy.now;
     // In turns, and without a pause: a timer that comes late on a busy machine would count as waiting.

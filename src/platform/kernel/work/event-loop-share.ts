@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 const SPAN_MS = 250;
 
 /** Measures how busy this process is: the recent share of time in which its event loop had work. */
-export class EventLoopShare {
+export class EventLoopUtilisation {
   private from = performance.eventLoopUtilization();
   private at = performance.now();
   private share = 0;

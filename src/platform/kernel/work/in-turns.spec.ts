@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { mapInTurns } from './in-turns.js';
+import { mapWithYields } from './in-turns.js';
 
 const work = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
 };
 
-describe('mapInTurns', () => {
+describe('mapWithYields', () => {
   it('maps in order', async () => {
-    expect(await mapInTurns([3, 1, 2], (n) => n * 2)).toEqual([6, 2, 4]);
-    expect(await mapInTurns([], String)).toEqual([]);
+    expect(await mapWithYields([3, 1, 2], (n) => n * 2)).toEqual([6, 2, 4]);
+    expect(await mapWithYields([], String)).toEqual([]);
   });
 
   it('lets others have their turn meanwhile', async () => {
@@ -19,7 +19,7 @@ describe('mapInTurns', () => {
       if (running) setImmediate(count);
     };
     setImmediate(count);
-    await mapInTurns(Array.from({ length: 30 }), () => {
+    await mapWithYields(Array.from({ length: 30 }), () => {
       work(4);
     });
     running = false;
@@ -28,7 +28,7 @@ describe('mapInTurns', () => {
   });
 
   it('fails as what it does fails', async () => {
-    const failing = mapInTurns([1], () => {
+    const failing = mapWithYields([1], () => {
       throw new Error('this one');
     });
     await expect(failing).rejects.toThrow('this one');

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { throttled, ConcurrentWork, LongWork, WorkThrottle } from './long-work.js';
+import { throttlePages, CpuPressure, CpuBudget, WorkThrottle } from './long-work.js';
 
 const MEGABYTE = 1_048_576;
 const crowd = (share: number): { now: () => number } => ({ now: () => share });
 
 describe('the long work of an organisation', () => {
   /** Milliseconds of work within a span, in steps of 50 ms each. */
-  function worked(work: LongWork, organisation: string, spanMs: number): number {
+  function worked(work: CpuBudget, organisation: string, spanMs: number): number {
     let [now, sum] = [0, 0];
     while (now < spanMs) {
       now += 50;
@@ -18,24 +18,24 @@ describe('the long work of an organisation', () => {
   }
 
   it('goes on without a rest while nobody waits for a processor', () => {
-    expect(worked(new LongWork(crowd(0.1)), 'one', 60_000)).toBe(60_000);
+    expect(worked(new CpuBudget(crowd(0.1)), 'one', 60_000)).toBe(60_000);
   });
 
   it('gets a quarter of a processor where others wait, and two seconds at once', () => {
-    const sum = worked(new LongWork(crowd(0.9)), 'one', 60_000);
+    const sum = worked(new CpuBudget(crowd(0.9)), 'one', 60_000);
     expect(sum).toBeGreaterThanOrEqual(15_000);
     expect(sum).toBeLessThanOrEqual(17_500);
   });
 
   it('of one organisation costs another one nothing', () => {
-    const work = new LongWork(crowd(0.9));
+    const work = new CpuBudget(crowd(0.9));
     worked(work, 'greedy', 60_000);
     expect(work.charge('patient', 1_000, 60_000)).toBe(0);
     expect(work.charge('greedy', 1_000, 60_000)).toBeGreaterThan(0);
   });
 
   it('rests a second at the most, so that a lease is kept, and the rest of it the next time', () => {
-    const work = new LongWork(crowd(0.9));
+    const work = new CpuBudget(crowd(0.9));
     expect(work.charge('one', 30_000, 0)).toBe(1_000);
     expect(work.charge('one', 0, 1_000)).toBe(1_000);
   });
@@ -44,7 +44,7 @@ describe('the long work of an organisation', () => {
     const charged: number[] = [];
     const rests = new WorkThrottle('one', {
       charge: (_: string, ms: number) => (charged.push(ms), 30),
-    } as unknown as LongWork);
+    } as unknown as CpuBudget);
     await pause(40);
     await rests.rest();
     await rests.rest();
@@ -54,7 +54,7 @@ describe('the long work of an organisation', () => {
 });
 
 it('how crowded this machine is is a share', () => {
-  const one = new ConcurrentWork();
+  const one = new CpuPressure();
   one.now();
   expect(one.now()).toBeGreaterThanOrEqual(0);
 });
@@ -72,7 +72,7 @@ describe('atLeisure', () => {
     const before = process.memoryUsage().heapUsed;
     const seen: (number | undefined)[] = [];
     let most = 0;
-    for await (const page of throttled('somebody', pages())) {
+    for await (const page of throttlePages('somebody', pages())) {
       seen.push(page.at(-1));
       most = Math.max(most, process.memoryUsage().heapUsed - before);
     }

@@ -15,7 +15,7 @@ const AT_ONCE_MS = 2_000;
 const LONGEST_REST_MS = 1_000;
 
 /** Measures how crowded the machine is: the recent share of time in which a thread waited for a processor, 0 to 1. */
-export class ConcurrentWork {
+export class CpuPressure {
   private share = 0;
   private total: number | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
@@ -50,10 +50,10 @@ interface Account {
 }
 
 /** Accounts for the processor time that long work of each organisation may use in this process. */
-export class LongWork {
+export class CpuBudget {
   private readonly accounts = new Map<string, Account>();
 
-  constructor(private readonly crowd: Pick<ConcurrentWork, 'now'> = new ConcurrentWork()) {}
+  constructor(private readonly crowd: Pick<CpuPressure, 'now'> = new CpuPressure()) {}
 
   /** Charges finished work. Returns how long (ms) the organisation must rest now. */
   charge(organisationId: string, workedMs: number, now = performance.now()): number {
@@ -72,7 +72,7 @@ export class LongWork {
   }
 }
 
-export const longWork = new LongWork();
+export const longWork = new CpuBudget();
 
 /**
  * Paces long work for one organisation, such as an export. It runs at full speed while processors are idle. On a
@@ -95,7 +95,7 @@ export class WorkThrottle {
 }
 
 /** Yields the same pages, rests between them, and bounds their garbage. */
-export async function* throttled<Page>(
+export async function* throttlePages<Page>(
   organisationId: string,
   pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page> {

@@ -6,8 +6,8 @@ import { BlindIndex } from './blind-index.js';
 import { IndexKey, IndexKeys } from './index-keys.js';
 
 const index = new BlindIndex(new IndexKeys([new IndexKey(1, randomBytes(32), null)]));
-const hex = (kind: Parameters<BlindIndex['of']>[1], value: string): string =>
-  index.of('organisation', kind, value).toString('hex');
+const hex = (kind: Parameters<BlindIndex['computeIndex']>[1], value: string): string =>
+  index.computeIndex('organisation', kind, value).toString('hex');
 
 describe('BlindIndex', () => {
   it.each([

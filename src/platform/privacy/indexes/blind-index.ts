@@ -73,7 +73,7 @@ export class BlindIndex {
 
   constructor(private readonly keys: IndexKeys) {}
 
-  of(organisationId: string, kind: IndexKind, value: string): Buffer {
+  computeIndex(organisationId: string, kind: IndexKind, value: string): Buffer {
     const known = this.recent.get(organisationId, kind, value);
     if (known) return known;
     const index = this.older.get(organisationId, kind, value) ?? this.compute(organisationId, kind, value);
@@ -87,12 +87,12 @@ export class BlindIndex {
   }
 
   /** Indexes a name of the organisation's own data, not of a person. */
-  ofOrganisation(organisationId: string, name: (typeof ownNames)[number]): Buffer {
-    return this.of(organisationId, 'organisation', name);
+  computeForOrganisation(organisationId: string, name: (typeof ownNames)[number]): Buffer {
+    return this.computeIndex(organisationId, 'organisation', name);
   }
 
   /** Computes an index without the cache, for values that will not recur soon and would only evict others. */
-  once(organisationId: string, kind: IndexKind, value: string): Buffer {
+  computeUncached(organisationId: string, kind: IndexKind, value: string): Buffer {
     return this.compute(organisationId, kind, value);
   }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { allowMinutes, system, UnitOfWork, type Reader, type Tx } from '../../database/index.js';
+import { raiseStatementTimeout, system, UnitOfWork, type Reader, type Tx } from '../../database/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
 import { IndexKeyEntity } from '../store/entities/index-key.entity.js';
 import { KnownIndexEntity } from '../store/entities/known-index.entity.js';
-import { knownIndexes, storeSealedAnew } from '../store/index-key.statements.js';
+import { knownIndexes, storeReencrypted } from '../store/index-key.statements.js';
 import {
   holdIndexKeys,
   indexesOfOthers,
@@ -14,7 +14,7 @@ import {
 } from '../store/index-scan.statements.js';
 import { BlindIndex, ownNames } from './blind-index.js';
 import { keyCheckValueOf, IndexKeys, sealKey } from './index-keys.js';
-import { prefixOf } from './known-indexes.js';
+import { indexPrefix } from './index-prefix-filter.js';
 
 // The content of a part whose scan has just begun.
 const NONE_YET = Buffer.alloc(0);
@@ -82,12 +82,12 @@ export class IndexKeyRotation {
       // A process that read the keys before this lock is connected by now, so the count below includes it.
       const others = await countOtherProcesses(tx, ownName);
       if (others > 0) return { number: null, others, known: 0 };
-      await allowMinutes(tx, MINUTES);
+      await raiseStatementTimeout(tx, MINUTES);
       const known = await this.lookAtRest(tx);
       const number = this.keys.newest.number + 1;
       const sealed = this.keys.keys.map((key) => sealKey(key.secret, key.number, nextIndexKey));
       const sealedBy = keyCheckValueOf(nextIndexKey);
-      await storeSealedAnew(tx, sealed, sealedBy);
+      await storeReencrypted(tx, sealed, sealedBy);
       await tx.insert(IndexKeyEntity, { ...sealKey(randomBytes(32), number, nextIndexKey), sealedBy });
       for (const tell of this.listeners) await tell(tx, { number, known });
       return { number, others: 0, known };
@@ -122,7 +122,7 @@ export class IndexKeyRotation {
     found.push(await indexesOfOthers(tx));
     // Indexes of `ownNames` are in no column, but stored hashes are derived from them.
     for (const id of await organisationIds(tx)) {
-      for (const name of ownNames) found.push(prefixOf(this.index.ofOrganisation(id, name)));
+      for (const name of ownNames) found.push(indexPrefix(this.index.computeForOrganisation(id, name)));
     }
     const rest = Buffer.concat(found);
     await this.keep(tx, parts.next, rest, null);

@@ -11,7 +11,7 @@ import {
   storeFirstKey,
   type SealedIndexKey,
 } from '../store/index-key.statements.js';
-import { KnownIndexes } from './known-indexes.js';
+import { KnownIndexes } from './index-prefix-filter.js';
 
 const UNDEFINED_TABLE = '42P01';
 const NO_ID = '00000000-0000-0000-0000-000000000000';
@@ -54,7 +54,7 @@ export class IndexKey {
   }
 
   /** True if a value may be stored under this index. A false positive is harmless (`KnownIndexes`). */
-  mayHave(index: Buffer): boolean {
+  mayContain(index: Buffer): boolean {
     return this.known === null || this.known.has(index);
   }
 }
@@ -100,7 +100,7 @@ export class IndexKeys {
   find(indexUnder: (key: IndexKey) => Buffer): { readonly key: IndexKey; readonly index: Buffer } {
     for (const key of this.keys) {
       const index = indexUnder(key);
-      if (key.mayHave(index)) return { key, index };
+      if (key.mayContain(index)) return { key, index };
     }
     throw new Error('the newest key has whatever is new');
   }

@@ -21,7 +21,7 @@ export class AwsKmsKeys extends WrappingSource {
     this.requests = new SignedRequests({ ...options.key, service: 'kms' }, send);
   }
 
-  override async open(): Promise<readonly RingKey[]> {
+  override async loadKeys(): Promise<readonly RingKey[]> {
     return Promise.all(
       wrappedRing(this.options.wrapped).map(async ({ id, ciphertext }) => {
         const { Plaintext } = await this.call('Decrypt', { CiphertextBlob: ciphertext, ...this.bound(id) });
@@ -30,7 +30,7 @@ export class AwsKmsKeys extends WrappingSource {
     );
   }
 
-  override async make(id: string): Promise<string> {
+  override async createWrappedKey(id: string): Promise<string> {
     const { CiphertextBlob } = await this.call('GenerateDataKeyWithoutPlaintext', {
       KeySpec: 'AES_256',
       ...this.bound(id),

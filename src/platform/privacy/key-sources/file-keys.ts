@@ -11,7 +11,7 @@ export class FileKeys extends KeySource {
     super();
   }
 
-  override async open(): Promise<readonly RingKey[]> {
+  override async loadKeys(): Promise<readonly RingKey[]> {
     let text: string;
     try {
       const { mode } = await stat(this.path);

@@ -3,13 +3,13 @@ import type { RingKey } from '../../config/index.js';
 /** A source of the ring keys. They are read once at startup and kept in memory. */
 export abstract class KeySource {
   /** Returns the keys, the current one first. Throws KeySourceFailed. */
-  abstract open(): Promise<readonly RingKey[]>;
+  abstract loadKeys(): Promise<readonly RingKey[]>;
 }
 
 /** A key service that decrypts the ring keys. KEY_RING_WRAPPED holds them encrypted, useless without the service. */
 export abstract class WrappingSource extends KeySource {
   /** Creates a ring key in the service. Returns it encrypted, as an entry of KEY_RING_WRAPPED; nobody sees its bytes. */
-  abstract make(id: string): Promise<string>;
+  abstract createWrappedKey(id: string): Promise<string>;
 }
 
 /** The ring keys could not be read. The message never contains a key, a token or an address with credentials. */

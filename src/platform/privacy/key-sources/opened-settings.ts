@@ -6,7 +6,7 @@ import type { KeySource } from './key-source.js';
 import { VaultKeys } from './vault-keys.js';
 
 /** Returns the source that KEY_SOURCE names; null for `environment`, where KEY_RING holds the keys. */
-export function keySource(settings: SettingValues): KeySource | null {
+export function createKeySource(settings: SettingValues): KeySource | null {
   const { keyRingFile, keyRingWrapped: wrapped, keySource: source } = settings;
   if (source === 'environment') return null;
   if (source === 'file') return new FileKeys(keyRingFile ?? '');
@@ -30,10 +30,10 @@ export function keySource(settings: SettingValues): KeySource | null {
 }
 
 /** Returns the settings with the ring keys of the key source. Throws SettingsError and KeySourceFailed. */
-export async function openedSettings(values = readSettings()): Promise<SettingValues> {
-  const source = keySource(values);
+export async function settingsWithKeys(values = readSettings()): Promise<SettingValues> {
+  const source = createKeySource(values);
   if (source === null) return values;
-  const opened = { ...values, keyRing: await source.open() };
+  const opened = { ...values, keyRing: await source.loadKeys() };
   requireOwnKeys(opened);
   return opened;
 }

@@ -19,7 +19,7 @@ export class VaultKeys extends WrappingSource {
     super();
   }
 
-  override async open(): Promise<readonly RingKey[]> {
+  override async loadKeys(): Promise<readonly RingKey[]> {
     return Promise.all(
       wrappedRing(this.options.wrapped).map(async ({ id, ciphertext }) => {
         const { plaintext } = await this.call('decrypt', { ciphertext });
@@ -28,7 +28,7 @@ export class VaultKeys extends WrappingSource {
     );
   }
 
-  override async make(id: string): Promise<string> {
+  override async createWrappedKey(id: string): Promise<string> {
     const { ciphertext } = await this.call('datakey/wrapped', { bits: 256 });
     return `${id}:${String(ciphertext)}`;
   }

@@ -42,7 +42,7 @@ export const storeFirstKey = (tx: Tx, sealed: Buffer, sealedBy: string): Promise
 export const storeAdoptedKey = (tx: Tx, sealed: Buffer, sealedBy: string): Promise<unknown> =>
   execute(tx, ADOPT, [sealed, sealedBy]);
 
-export const storeSealedAnew = (
+export const storeReencrypted = (
   tx: Tx,
   keys: readonly SealedIndexKey[],
   sealedBy: string,

@@ -83,7 +83,7 @@ const HAS_MESSAGES = prepared(
   { waiting: 'boolean' },
 );
 
-export async function isAnyMessage(db: Pick<Tx, 'queryRunner'>): Promise<boolean> {
+export async function hasMessages(db: Pick<Tx, 'queryRunner'>): Promise<boolean> {
   const [row] = await execute(db, HAS_MESSAGES, []);
   return row?.waiting === true;
 }

@@ -11,7 +11,7 @@ import { ModuleRef } from '@nestjs/core';
 import Bull, { type Queue } from 'bull';
 import { Settings } from '../../config/index.js';
 import { queueNames, type JobPayload, type QueueName } from '../queues.js';
-import { QueueTransport, type TransportFault, type JobHandler } from './transport.js';
+import { QueueTransport, type TransportFault, type QueuedJob } from './transport.js';
 
 // Without a timeout, ioredis queues a command while Redis is unavailable, and the relay's transaction would stay open.
 const SEND_TIMEOUT_MS = 2_000;
@@ -95,14 +95,14 @@ export class BullTransport
     );
   }
 
-  async send(jobs: readonly JobHandler[]): Promise<void> {
-    const grouped = new Map<QueueName, JobHandler[]>();
+  async send(jobs: readonly QueuedJob[]): Promise<void> {
+    const grouped = new Map<QueueName, QueuedJob[]>();
     for (const job of jobs) grouped.set(job.queue, [...(grouped.get(job.queue) ?? []), job]);
     // One timeout for all queues, because the outbox rows stay locked meanwhile.
     await within(SEND_TIMEOUT_MS, this.add(grouped));
   }
 
-  private async add(grouped: ReadonlyMap<QueueName, readonly JobHandler[]>): Promise<void> {
+  private async add(grouped: ReadonlyMap<QueueName, readonly QueuedJob[]>): Promise<void> {
     for (const [name, hands] of grouped) {
       await this.queue(name).addBulk(
         hands.map((hand) => ({ data: hand.payload, opts: { jobId: hand.jobId } })),
@@ -142,7 +142,7 @@ export class BullTransport
       await within(500, this.client().set(`${this.settings.queuePrefix}:probe`, '1', 'PX', PROBE_KEPT_MS));
       return null;
     } catch (error) {
-      return faultOf(error);
+      return transportFaultOf(error);
     }
   }
 
@@ -213,7 +213,7 @@ export class BullTransport
 }
 
 /** Classifies an error: Redis itself sends the codes in capitals; any other error means no answer in time. */
-export function faultOf(error: unknown): TransportFault {
+export function transportFaultOf(error: unknown): TransportFault {
   const [, code = ''] =
     /^(MOVED|CLUSTERDOWN|CROSSSLOT|OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/.exec(
       error instanceof Error ? error.message : '',

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Processors, type FoundProcessor } from '../processors.js';
 import type { QueueName } from '../queues.js';
-import { QueueTransport, type JobHandler } from './transport.js';
+import { QueueTransport, type QueuedJob } from './transport.js';
 
 interface Lane {
   readonly processor: FoundProcessor;
-  readonly waiting: JobHandler[];
+  readonly waiting: QueuedJob[];
   running: number;
 }
 
@@ -27,7 +27,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
     super();
   }
 
-  send(jobs: readonly JobHandler[]): Promise<void> {
+  send(jobs: readonly QueuedJob[]): Promise<void> {
     if (this.stopped) return Promise.reject(new Error('the process is stopping'));
     for (const job of jobs) {
       const lane = this.lane(job.queue);
@@ -96,7 +96,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
     }
   }
 
-  private async run(lane: Lane, job: JobHandler): Promise<void> {
+  private async run(lane: Lane, job: QueuedJob): Promise<void> {
     try {
       await lane.processor.run({ data: job.payload });
     } catch (error) {

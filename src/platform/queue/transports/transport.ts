@@ -1,7 +1,7 @@
 import type { JobPayload, QueueName } from '../queues.js';
 
 /** A job to send. While the job exists, sending the same id again has no effect. */
-export interface JobHandler {
+export interface QueuedJob {
   readonly queue: QueueName;
   readonly jobId: string;
   readonly payload: JobPayload;
@@ -13,7 +13,7 @@ export type TransportFault = 'redis' | 'redis-refuses-writes' | 'redis-cluster';
 /** The queue system that carries jobs from the outbox to the processors. A call rejects if the system is unavailable. */
 export abstract class QueueTransport {
   /** Sends jobs. Rejects within a bounded time if the queue is unavailable; their messages then remain in the outbox. */
-  abstract send(jobs: readonly JobHandler[]): Promise<void>;
+  abstract send(jobs: readonly QueuedJob[]): Promise<void>;
 
   /** Counts the jobs that no worker has taken yet. */
   abstract countWaiting(queue: QueueName): Promise<number>;

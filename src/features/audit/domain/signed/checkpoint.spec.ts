@@ -2,10 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseCheckpoint, signCheckpoint, type Checkpoint } from './checkpoint.js';
-import { isSignedBy, parseNote, signerOf, signNote, verifierOf, vkeyOf } from './signed-note.js';
+import {
+  isSignedBy,
+  parseNote,
+  createSigner,
+  signNote,
+  parseVerifierKey,
+  formatVerifierKey,
+} from './signed-note.js';
 
 const seed = Buffer.alloc(32, 7);
-const signer = signerOf('vigia/sandbox', seed);
+const signer = createSigner('vigia/sandbox', seed);
 const checkpoint: Checkpoint = {
   origin: 'vigia/sandbox/t/0192f0c0-0000-7000-8000-000000000001/i/1',
   size: 3,
@@ -17,9 +24,9 @@ describe('a verifier key', () => {
   it('is the published example of the signed-note specification', () => {
     // https://c2sp.org/signed-note: the key of the Go project's own test suite.
     const vkey = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
-    const verifier = verifierOf(vkey);
+    const verifier = parseVerifierKey(vkey);
     expect(verifier?.name).toBe('PeterNeumann');
-    expect(verifier && vkeyOf(verifier)).toBe(vkey);
+    expect(verifier && formatVerifierKey(verifier)).toBe(vkey);
     const note = parseNote(
       'If you think cryptography is the answer to your problem,\n' +
         "then you don't know what your problem is.\n\n" +
@@ -29,13 +36,13 @@ describe('a verifier key', () => {
   });
 
   it('survives the way out and back, and is refused when its hash is not its own', () => {
-    const vkey = vkeyOf(signer);
-    const verifier = verifierOf(vkey);
-    expect(verifier && vkeyOf(verifier)).toBe(vkey);
+    const vkey = formatVerifierKey(signer);
+    const verifier = parseVerifierKey(vkey);
+    expect(verifier && formatVerifierKey(verifier)).toBe(vkey);
     const [name = '', id = '', key = ''] = vkey.split('+');
-    expect(verifierOf(`${name}+${id.replace(/^./, (c) => (c === '0' ? '1' : '0'))}+${key}`)).toBeNull();
-    expect(verifierOf(`other+${id}+${key}`)).toBeNull();
-    expect(verifierOf('nonsense')).toBeNull();
+    expect(parseVerifierKey(`${name}+${id.replace(/^./, (c) => (c === '0' ? '1' : '0'))}+${key}`)).toBeNull();
+    expect(parseVerifierKey(`other+${id}+${key}`)).toBeNull();
+    expect(parseVerifierKey('nonsense')).toBeNull();
   });
 });
 
@@ -44,11 +51,11 @@ describe('a signed checkpoint', () => {
     const parsed = parseCheckpoint(signCheckpoint(checkpoint, [signer]));
     expect(parsed?.checkpoint).toEqual(checkpoint);
     expect(parsed && isSignedBy(parsed.note, signer)).toBe(true);
-    expect(parsed && isSignedBy(parsed.note, signerOf('vigia/sandbox', randomBytes(32)))).toBe(false);
+    expect(parsed && isSignedBy(parsed.note, createSigner('vigia/sandbox', randomBytes(32)))).toBe(false);
   });
 
   it('can carry the signatures of two keys, as in a rotation', () => {
-    const next = signerOf('vigia/sandbox', randomBytes(32));
+    const next = createSigner('vigia/sandbox', randomBytes(32));
     const parsed = parseCheckpoint(signCheckpoint(checkpoint, [signer, next]));
     expect(parsed && [isSignedBy(parsed.note, signer), isSignedBy(parsed.note, next)]).toEqual([true, true]);
   });

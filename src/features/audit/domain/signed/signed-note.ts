@@ -39,7 +39,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const NAME = /^[^\s+]{1,255}$/u;
 
 /** Makes a signer from an Ed25519 seed of 32 bytes. */
-export function signerOf(name: string, seed: Buffer): NoteSigner {
+export function createSigner(name: string, seed: Buffer): NoteSigner {
   if (seed.length !== 32) throw new Error('an Ed25519 seed has 32 bytes');
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   return { ...verifierFrom(name, createPublicKey(privateKey)), privateKey };
@@ -63,13 +63,13 @@ function rawPublicKey(publicKey: KeyObject): Buffer {
 }
 
 /** Formats a key as `name+hash+key`, which auditors pin. */
-export function vkeyOf({ name, keyId, publicKey }: NoteVerifier): string {
+export function formatVerifierKey({ name, keyId, publicKey }: NoteVerifier): string {
   const key = Buffer.concat([Buffer.from([ED25519]), rawPublicKey(publicKey)]).toString('base64');
   return `${name}+${keyId.toString('hex')}+${key}`;
 }
 
 /** Reads a verifier key; null if it is malformed, of another algorithm, or its hash does not belong to the key. */
-export function verifierOf(vkey: string): NoteVerifier | null {
+export function parseVerifierKey(vkey: string): NoteVerifier | null {
   const match = /^([^\s+]{1,255})\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(vkey);
   const [, name = '', id = '', key = ''] = match ?? [];
   const raw = Buffer.from(key, 'base64');

@@ -4,7 +4,7 @@ import { isConsistent } from '../merkle.js';
 import { isSignedBy, keyIdOf, type NoteSigner, type NoteVerifier, type SignedNote } from './signed-note.js';
 
 /** The newest checkpoint of a log that a witness has accepted. */
-export interface WitnessResult {
+export interface AcceptedCheckpoint {
   readonly origin: string;
   readonly size: number;
   /** Base64. */
@@ -13,7 +13,7 @@ export interface WitnessResult {
 
 /** The verdict of a witness on a checkpoint, by the rules of c2sp.org/tlog-witness. */
 export type WitnessVerdict =
-  | { readonly kind: 'ACCEPTED'; readonly seen: WitnessResult; readonly isFirst: boolean }
+  | { readonly kind: 'ACCEPTED'; readonly seen: AcceptedCheckpoint; readonly isFirst: boolean }
   | { readonly kind: 'REFUSED'; readonly why: string };
 
 const COSIGNATURE = 0x04;
@@ -26,8 +26,8 @@ export function pinnedCheckpoint(note: string, pins: readonly NoteVerifier[]): C
 }
 
 /** Accepts any first checkpoint; a later checkpoint only if `proof` shows that its log extends the `known` log. */
-export function witness(
-  known: WitnessResult | null,
+export function witnessCheckpoint(
+  known: AcceptedCheckpoint | null,
   checkpoint: Checkpoint,
   proof: readonly Buffer[],
 ): WitnessVerdict {

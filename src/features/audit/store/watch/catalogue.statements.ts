@@ -4,7 +4,7 @@ import { CATALOGUE } from '../../../../platform/database/regulated/catalogue.js'
 const LINES = statement('audit.catalogue', CATALOGUE, { line: 'text' });
 
 /** Returns the current triggers, functions, owners, grants and row-level security, one line each. */
-export async function catalogueLines(db: Reader): Promise<string[]> {
+export async function readCatalogueLines(db: Reader): Promise<string[]> {
   return (await execute(db, LINES, [])).map(({ line }) => line);
 }
 
@@ -36,7 +36,7 @@ const FIND_CHANGED_ROWS = statement(
  * Finds changes in insert-only tables by the statistics of PostgreSQL, which count even rows that were deleted
  * together with all their entries before the sealer read them.
  */
-export async function changedLines(db: Reader): Promise<string[]> {
+export async function findChangedTables(db: Reader): Promise<string[]> {
   const rows = await execute(db, FIND_CHANGED_ROWS, [
     sqlArray.text(INSERT_ONLY),
     sqlArray.text(NEVER_DELETED),

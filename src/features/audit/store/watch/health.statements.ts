@@ -23,7 +23,7 @@ const ALL = statement('audit.health-of-all', SUM('true'), SHAPE);
 const ONE = statement('audit.health-of-one', SUM('organisation_id = $1'), SHAPE);
 
 /** @param organisationId null to read all organisations in the scope of `db` */
-export async function logHealth(db: Reader, organisationId: string | null): Promise<LogHealth> {
+export async function readLogHealth(db: Reader, organisationId: string | null): Promise<LogHealth> {
   const [row] = await (organisationId === null ? execute(db, ALL, []) : execute(db, ONE, [organisationId]));
   if (!row) throw new Error('a statement without a condition returned no row');
   return row;

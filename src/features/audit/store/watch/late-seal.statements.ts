@@ -70,7 +70,7 @@ export const findUnsealedBefore = (db: Reader, organisationId: string, before: D
   execute(db, FIND_UNSEALED_BEFORE, [organisationId, before]);
 
 /** Reads a page of entries after `after` by primary key, in descending order, and whether each lacks its leaf. */
-export const pageOfEntries = (
+export const readEntryPage = (
   db: Reader,
   organisationId: string,
   after: Place,
@@ -79,7 +79,7 @@ export const pageOfEntries = (
   execute(db, PAGE, [organisationId, after.subject_type, after.subject_id, after.subject_seq, size]);
 
 /** Queues entries for their seal. Returns only the entries that were not queued already. */
-export const awaitLateSeals = (
+export const queueLateSeals = (
   tx: Tx,
   organisationId: string,
   entries: readonly Place[],

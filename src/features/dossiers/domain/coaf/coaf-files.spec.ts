@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { partyRoles, siscoafTags, type SiscoafRole } from '../../data/siscoaf-layout.js';
 import { brazilianAmount, sumOfAmounts, type Communication, type InvolvedParty } from './communication.js';
-import { investigatorFiles } from './investigator-files.js';
+import { writeInvestigatorFiles } from './investigator-files.js';
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
-import { batchId, siscoafXml } from './siscoaf-xml.js';
+import { batchId, writeSiscoafXml } from './siscoaf-xml.js';
 
 const FIXTURES = new URL('../../../../../test/fixtures/coaf/', import.meta.url);
 const AT = { year: 2026, month: 11, day: 20, hour: 9, minute: 5, second: 3 };
@@ -82,10 +82,10 @@ const golden: readonly Communication[] = [
 ];
 
 const names = {
-  'siscoaf.xml': () => siscoafXml(golden, AT).bytes,
-  'RIF_Comunicacoes.csv': () => investigatorFiles(golden).communications,
-  'RIF_Envolvidos.csv': () => investigatorFiles(golden).parties,
-  'RIF_Ocorrencias.csv': () => investigatorFiles(golden).occurrences,
+  'siscoaf.xml': () => writeSiscoafXml(golden, AT).bytes,
+  'RIF_Comunicacoes.csv': () => writeInvestigatorFiles(golden).communications,
+  'RIF_Envolvidos.csv': () => writeInvestigatorFiles(golden).parties,
+  'RIF_Ocorrencias.csv': () => writeInvestigatorFiles(golden).occurrences,
 };
 
 describe('the files of a communication to COAF', () => {
@@ -99,16 +99,16 @@ describe('the files of a communication to COAF', () => {
 
   it('the batch has the name of its time, and says first that it is a draft', () => {
     expect(batchId(AT)).toBe('SISCOAF20112026090503');
-    const text = siscoafXml([communication()], AT).bytes.toString('latin1');
+    const text = writeSiscoafXml([communication()], AT).bytes.toString('latin1');
     expect(text.startsWith('<?xml version="1.0" encoding="ISO-8859-1"?>\r\n<!-- RASCUNHO / DRAFT')).toBe(
       true,
     );
   });
 
   it('says what an analyst must see to', () => {
-    expect(siscoafXml([communication()], AT).problems).toEqual([]);
+    expect(writeSiscoafXml([communication()], AT).problems).toEqual([]);
     const of = (fields: Partial<Communication>): string[] =>
-      siscoafXml([communication(fields)], AT).problems.map(({ field, code }) => `${field} ${code}`);
+      writeSiscoafXml([communication(fields)], AT).problems.map(({ field, code }) => `${field} ${code}`);
     expect(of({ institution: { ...institution, taxId: null } })).toEqual(['CPFCNPJCom MISSING']);
     expect(of({ institution: { ...institution, taxId: '11222333000182' } })).toEqual(['CPFCNPJCom INVALID']);
     expect(of({ institution: { ...institution, state: 'São Paulo' } })).toEqual([
@@ -130,12 +130,12 @@ describe('the files of a communication to COAF', () => {
 
   it('a batch larger than Siscoaf takes is said to be', () => {
     const many = Array.from({ length: 130 }, () => communication({ details: 'x'.repeat(8_000) }));
-    expect(siscoafXml(many, AT).problems).toEqual([{ field: 'LOTE', code: 'TOO_LARGE' }]);
+    expect(writeSiscoafXml(many, AT).problems).toEqual([{ field: 'LOTE', code: 'TOO_LARGE' }]);
   });
 
   it('every role and every tag is written as Siscoaf numbers and names it', () => {
     const roles = Object.keys(partyRoles) as SiscoafRole[];
-    const text = siscoafXml(
+    const text = writeSiscoafXml(
       [communication({ parties: roles.map((role) => party({ role })) })],
       AT,
     ).bytes.toString();
@@ -150,12 +150,12 @@ describe('the files of a communication to COAF', () => {
         fc.string({ unit: 'grapheme' }),
         (name, details) => {
           const one = [communication({ details, parties: [party({ name, taxId: '52998224725' })] })];
-          const text = siscoafXml(one, AT).bytes.toString('latin1');
+          const text = writeSiscoafXml(one, AT).bytes.toString('latin1');
           // Nothing but tags, and text without what would begin or end one.
           const content = text.replace(/<!--.*?-->|<\?.*?\?>|<\/?[A-Za-z]+( ID="SISCOAF\d{14}")?\/?>/g, '');
           expect(content).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|apos);)/);
           expect(content.replace(/\r\n/g, '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
-          const { parties } = investigatorFiles(one);
+          const { parties } = writeInvestigatorFiles(one);
           const lines = parties.toString('latin1').split('\r\n');
           expect(lines).toHaveLength(3);
           expect(lines[1]).toMatch(/^1;529\.982\.247-25;/);

@@ -3,7 +3,7 @@ import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.j
 import { sumOfAmounts, type Communication, type Institution, type InvolvedParty } from './communication.js';
 import { CASH_PROVISIONED } from '../../data/siscoaf-codes.js';
 import { localDay } from './deadlines.js';
-import { narrativeOf } from './narrative.js';
+import { composeNarrative } from './narrative.js';
 
 export interface DraftSources {
   readonly kind: CommunicationKind;
@@ -98,7 +98,7 @@ function detailsOf(sources: DraftSources, parties: readonly InvolvedParty[]): st
   );
   const { from, to } = spanOf(transactions, decidedAt);
   const count = (role: SiscoafRole): number => parties.filter((party) => party.role === role).length;
-  return narrativeOf({
+  return composeNarrative({
     holder: parties[0]?.name ?? null,
     ...{ from, to, justification },
     movements: transactions.map((one) => ({ direction: one.direction, amount: sources.inReais(one) })),

@@ -5,10 +5,10 @@ export const editable = [
   ...(['codes', 'details', 'from', 'to', 'credit', 'debit', 'provision', 'proposal'] as const),
   'parties',
 ] as const;
-export type Editable = (typeof editable)[number];
+export type EditableField = (typeof editable)[number];
 
 /** The edited fields with their new values. */
-export type CommunicationChange = Partial<Pick<Communication, Editable>>;
+export type CommunicationChange = Partial<Pick<Communication, EditableField>>;
 
 export interface StoredEdit {
   readonly change: CommunicationChange;
@@ -23,11 +23,11 @@ export const withEdits = (draft: Communication, edits: readonly StoredEdit[]): C
   Object.assign({}, draft, ...edits.map(({ change }) => change)) as Communication;
 
 /** Returns the fields that nobody has edited. */
-export const draftedMembers = (edits: readonly StoredEdit[]): Editable[] =>
+export const uneditedFields = (edits: readonly StoredEdit[]): EditableField[] =>
   editable.filter((member) => edits.every(({ change }) => change[member] === undefined));
 
 /** Returns the parties after an edit; null if the edit names a position that does not exist. */
-export function partiesAfter(
+export function applyPartyEdits(
   before: readonly InvolvedParty[],
   edited: readonly EditedParty[],
   unknown: InvolvedParty,

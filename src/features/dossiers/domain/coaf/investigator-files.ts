@@ -15,7 +15,7 @@ export interface InvestigatorFiles {
 const NOT_KNOWN = '-';
 
 /** Writes the three files. `Indexador`, the position of a communication, joins their lines. */
-export function investigatorFiles(communications: readonly Communication[]): InvestigatorFiles {
+export function writeInvestigatorFiles(communications: readonly Communication[]): InvestigatorFiles {
   const index = communications.map((communication, i) => ({ indexer: String(i + 1), communication }));
   return {
     communications: file(

@@ -17,7 +17,7 @@ export interface NarrativeFacts {
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** Composes sentences from stored facts only, without conclusions that no person has drawn. */
-export function narrativeOf(facts: NarrativeFacts): string {
+export function composeNarrative(facts: NarrativeFacts): string {
   const { holder, movements, justification, reasons } = facts;
   const sum = (direction: 'IN' | 'OUT'): string | null => {
     const own = movements.filter((one) => one.direction === direction);

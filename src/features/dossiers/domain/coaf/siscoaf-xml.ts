@@ -35,7 +35,7 @@ export interface SiscoafDraft {
 }
 
 /** Writes a batch file with one occurrence per communication, dated at the given local time, and lists its problems. */
-export function siscoafXml(communications: readonly Communication[], at: LocalDateTime): SiscoafDraft {
+export function writeSiscoafXml(communications: readonly Communication[], at: LocalDateTime): SiscoafDraft {
   const writer = new BatchWriter();
   for (const communication of communications) writer.occurrence(communication);
   const bytes = latin1Bytes(writer.file(batchId(at)));

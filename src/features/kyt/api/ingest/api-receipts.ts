@@ -71,7 +71,7 @@ export const ApiIngestHeaders = (): MethodDecorator =>
   );
 
 /** Documents the header `Prefer: wait=SECONDS`, for callers who do not use the query `wait`. */
-export const ApiWait = (): MethodDecorator =>
+export const ApiPreferWait = (): MethodDecorator =>
   ApiHeader({
     name: 'Prefer',
     required: false,

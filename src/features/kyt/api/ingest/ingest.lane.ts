@@ -10,9 +10,9 @@ import {
   envelope,
   ErrorFilter,
   exchangeHeaders,
-  knownVersion,
-  openExchange,
-  parse,
+  isKnownVersion,
+  createExchange,
+  parseLimitedJson,
   rateHeaders,
   RateLimiter,
   RequestRecords,
@@ -29,7 +29,7 @@ import { IngestService, type Receipt } from '../../ingest/ingest.service.js';
 import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
 import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
-import { plainWait, waitSignalOf } from './wait-preference.js';
+import { parsePlainWait, createWaitSignal } from './wait-preference.js';
 
 export const LANE_PATH = '/kyt/transactions/ingest';
 const SCOPE = 'kyt:ingest';
@@ -62,8 +62,8 @@ export class IngestLane {
   }
 
   /** Answers the request, or returns false without having touched it. */
-  take(request: IncomingMessage, response: ServerResponse, fixedHeaders: Headers): boolean {
-    const waitMs = request.url === LANE_PATH ? undefined : plainWait(request.url, LANE_PATH);
+  tryHandle(request: IncomingMessage, response: ServerResponse, fixedHeaders: Headers): boolean {
+    const waitMs = request.url === LANE_PATH ? undefined : parsePlainWait(request.url, LANE_PATH);
     if (waitMs === null || request.method !== 'POST' || !isPlain(request)) return false;
     const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
     if (typeof id !== 'string' || typeof secret !== 'string') return false;
@@ -81,10 +81,10 @@ export class IngestLane {
     waitMs: number | undefined,
     fixedHeaders: Headers,
   ): Promise<void> {
-    const exchange = openExchange(request.headers);
+    const exchange = createExchange(request.headers);
     exchange.client = client;
     response.once('close', () => {
-      this.records.close(exchange, request.method, LANE_PATH, response);
+      this.records.recordFinished(exchange, request.method, LANE_PATH, response);
     });
     const taken = this.limiter.take(clientBucket(client), client.rateLimit);
     // The limiter answers from its local tokens without a promise, unless these are used up.
@@ -98,7 +98,7 @@ export class IngestLane {
       requireTokens(verdict);
       const together = spendOrganisationTokens(this.limiter, client);
       requireTokens(together instanceof Promise ? await together : together);
-      const over = waitSignalOf(waitMs, undefined, response);
+      const over = createWaitSignal(waitMs, undefined, response);
       const receipt = await this.accept(request, client, exchange, over !== null);
       const decision = over && (await this.decisions.waitForDecision(client, receipt, over));
       const body = JSON.stringify(envelope(decision ?? receiptData(receipt)));
@@ -123,7 +123,7 @@ export class IngestLane {
     isWaitedFor: boolean,
   ): Promise<Receipt> {
     const raw = await readBody(request, DEFAULT_BODY_RULES.maxBytes);
-    const body = parse(raw, DEFAULT_BODY_RULES.limits);
+    const body = parseLimitedJson(raw, DEFAULT_BODY_RULES.limits);
     exchange.body = body;
     const violations = validate(body, this.validation);
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
@@ -154,6 +154,6 @@ function isPlain({ headers }: IncomingMessage): boolean {
     headers['transfer-encoding'] === undefined &&
     headers.expect === undefined &&
     headers['prefer'] === undefined &&
-    knownVersion(headers)
+    isKnownVersion(headers)
   );
 }

@@ -21,11 +21,11 @@ import { DecisionWaitService } from '../../ingest/decision-wait.service.js';
 import { IngestService } from '../../ingest/ingest.service.js';
 import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
 import { TransactionReadService } from '../../operations/transaction-read.service.js';
-import { ApiIngestHeaders, ApiWait, ApiWaitedReceipts } from './api-receipts.js';
+import { ApiIngestHeaders, ApiPreferWait, ApiWaitedReceipts } from './api-receipts.js';
 import { BatchView, type BatchItemView } from './batch.view.dto.js';
 import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
-import { waitSignalOf, WaitQuery } from './wait-preference.js';
+import { createWaitSignal, WaitQuery } from './wait-preference.js';
 import { TransactionView } from '../transaction.view.dto.js';
 import { TransactionEventsView } from '../../../webhooks/index.js';
 
@@ -60,7 +60,7 @@ export class KytController {
     errors: ['TRANSACTION_ID_CONFLICT', 'OVERLOADED', 'HOUSE_FIELDS_ALTERED'],
   })
   @ApiIngestHeaders()
-  @ApiWait()
+  @ApiPreferWait()
   @ApiWaitedReceipts()
   async ingestTransaction(
     @CurrentClient() client: ClientPrincipal,
@@ -70,7 +70,7 @@ export class KytController {
     @Body(compiledBody(IngestTransactionBody)) body: IngestTransactionBody,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const over = waitSignalOf(wait, prefer, response);
+    const over = createWaitSignal(wait, prefer, response);
     const receipt = await this.ingest.accept(
       this.reader.readSubmission({ client, context }, body),
       over !== null,
@@ -98,7 +98,7 @@ export class KytController {
   })
   @AcceptsBody(BATCH_BODY)
   @ApiIngestHeaders()
-  @ApiWait()
+  @ApiPreferWait()
   @ApiResponse({
     status: HttpStatus.MULTI_STATUS,
     type: BatchView,
@@ -116,7 +116,7 @@ export class KytController {
     // The guard has spent one token already. A batch larger than the burst is accepted only if the bucket was full
     // before.
     await spendTokens(this.limiter, response, client, items.length, 1);
-    const over = waitSignalOf(wait, prefer, response);
+    const over = createWaitSignal(wait, prefer, response);
     const results = await this.batches.acceptAll({ client, context }, items, over);
     return envelope(batchData(results));
   }
@@ -160,7 +160,7 @@ export class KytController {
     @CurrentClient() client: ClientPrincipal,
     @Param('transactionId') transactionId: string,
   ) {
-    const found = orThrow(await this.readBack.eventsOf(client, transactionId), 'TRANSACTION_NOT_FOUND');
+    const found = orThrow(await this.readBack.listEvents(client, transactionId), 'TRANSACTION_NOT_FOUND');
     return envelope(found);
   }
 }

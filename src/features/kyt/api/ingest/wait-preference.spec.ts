@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { preferredSeconds } from './wait-preference.js';
+import { parsePreferredSeconds } from './wait-preference.js';
 
 describe('a Prefer header', () => {
   it.each<[string | undefined, number | null]>([
@@ -21,6 +21,6 @@ describe('a Prefer header', () => {
     ['note="a, wait=3"', null],
     [`${'"'.repeat(9_999)}, wait=5`, null],
   ])('%s asks for %p seconds', (header, seconds) => {
-    expect(preferredSeconds(header)).toBe(seconds);
+    expect(parsePreferredSeconds(header)).toBe(seconds);
   });
 });

@@ -21,7 +21,7 @@ export class WaitQuery {
  * Returns the seconds that a Prefer header (RFC 7240) asks to wait, at most 10, or null.
  * Unknown preferences are ignored, as the RFC asks.
  */
-export function preferredSeconds(header: string | undefined): number | null {
+export function parsePreferredSeconds(header: string | undefined): number | null {
   if (header === undefined || header.length > MAX_HEADER) return null;
   for (const preference of header.match(PREFERENCE) ?? []) {
     const [, plain, quoted] = WAIT.exec(preference) ?? [];
@@ -32,19 +32,19 @@ export function preferredSeconds(header: string | undefined): number | null {
 }
 
 /** Returns the milliseconds of `?wait=MS` if the address has no other query, else null. */
-export function plainWait(url: string | undefined, path: string): number | null {
+export function parsePlainWait(url: string | undefined, path: string): number | null {
   if (!url?.startsWith(path)) return null;
   const ms = Number(PLAIN.exec(url.slice(path.length))?.[1] ?? 0);
   return ms >= 1 && ms <= MAX_WAIT_MS ? ms : null;
 }
 
 /** Returns a signal that aborts when the wait ends or the caller disconnects; null if no wait was requested. */
-export function waitSignalOf(
+export function createWaitSignal(
   waitMs: number | undefined,
   prefer: string | undefined,
   response: ServerResponse,
 ): AbortSignal | null {
-  const seconds = waitMs === undefined ? preferredSeconds(prefer) : null;
+  const seconds = waitMs === undefined ? parsePreferredSeconds(prefer) : null;
   if (seconds !== null) response.setHeader('Preference-Applied', `wait=${seconds}`);
   const ms = waitMs ?? (seconds === null ? null : 1_000 * seconds);
   if (ms === null) return null;

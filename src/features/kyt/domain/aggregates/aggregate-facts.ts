@@ -1,6 +1,6 @@
 import { businessDaysBack } from '../../../../platform/kernel/reference/bank-calendar.js';
 import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
-import type { RateBook } from '../../../fx/index.js';
+import type { ExchangeRateTable } from '../../../fx/index.js';
 import {
   isAggregate,
   isHouseField,
@@ -13,12 +13,12 @@ import type { AggregateLogs } from '../facts/velocity-facts.js';
 import type { LogSlice } from '../facts/velocity-window.js';
 import { aggregateValue, type AggregateValue } from './aggregate-value.js';
 import type { RowDetails } from './row-details.js';
-import { WindowRows, type Bounds, type CurrentKeys, type CurrentTransaction } from './window-rows.js';
+import { WindowRows, type WindowBounds, type CurrentKeys, type CurrentTransaction } from './window-rows.js';
 
 interface Context {
   readonly logs: AggregateLogs;
   readonly details: RowDetails;
-  readonly rates: RateBook;
+  readonly rates: ExchangeRateTable;
   readonly days: LocalDays;
 }
 
@@ -69,7 +69,7 @@ function valueOf(
   if (!slice) return { state: 'MISSING', reason: NO_KEY[by.key] };
   let rows = rowsOf.get(slice);
   if (!rows) rowsOf.set(slice, (rows = new WindowRows(slice, current, rates, details)));
-  return aggregateValue(aggregate, rows, boundsOf(aggregate, rows.now, days), days);
+  return aggregateValue(aggregate, rows, windowBoundsOf(aggregate, rows.now, days), days);
 }
 
 /** Returns null if the transaction has no such key. */
@@ -104,11 +104,11 @@ export const houseValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filt
 ];
 
 /** Returns the bounds of the window; `now` is the moment of the transaction in microseconds since the epoch. */
-export function boundsOf(
+export function windowBoundsOf(
   { window, offsetMs, includesCurrent }: Pick<WindowAggregate, 'window' | 'offsetMs' | 'includesCurrent'>,
   now: number,
   days: LocalDays,
-): Bounds {
+): WindowBounds {
   const until = now - offsetMs * 1_000;
   switch (window.kind) {
     case 'SPAN':

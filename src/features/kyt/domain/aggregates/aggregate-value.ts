@@ -1,9 +1,9 @@
 import type { FactValue, WindowAggregate } from '../../../rules/index.js';
 import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
-import { percentile, statistics } from '../facts/velocity-facts.js';
+import { amountPercentile, amountStatistics } from '../facts/velocity-facts.js';
 import { AMOUNT_SCALE, currencyCode, logKeys, VelocityLog } from '../facts/velocity-log.js';
 import { compileRowFilter } from './row-filter.js';
-import type { Bounds, Row, WindowRows } from './window-rows.js';
+import type { WindowBounds, WindowRow, WindowRows } from './window-rows.js';
 
 /** The result of an aggregate; `isBound` marks a lower bound. */
 export type AggregateValue =
@@ -23,7 +23,7 @@ type RowValue = string | number | boolean | null | undefined;
 export function aggregateValue(
   aggregate: WindowAggregate,
   rows: WindowRows,
-  bounds: Bounds,
+  bounds: WindowBounds,
   days: LocalDays,
 ): AggregateValue {
   switch (aggregate.function) {
@@ -60,8 +60,8 @@ export function aggregateValue(
 function scan(
   { filter, by }: WindowAggregate,
   rows: WindowRows,
-  bounds: Bounds,
-  look: (row: Row) => void,
+  bounds: WindowBounds,
+  look: (row: WindowRow) => void,
 ): boolean {
   const counts = compileRowFilter(filter, rows);
   let isUnsure = rows.cutsBefore(bounds.since);
@@ -78,7 +78,7 @@ function scan(
 function take(
   aggregate: WindowAggregate,
   rows: WindowRows,
-  bounds: Bounds,
+  bounds: WindowBounds,
   days: LocalDays,
   look: (value: NonNullable<RowValue>) => unknown,
 ): boolean {
@@ -93,7 +93,7 @@ function take(
 }
 
 /** Returns a function that reads the aggregated value of a row. */
-function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (row: Row) => RowValue {
+function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (row: WindowRow) => RowValue {
   if (!of) return () => null;
   const { name, house } = of;
   if (house) {
@@ -156,8 +156,8 @@ function measured(
   if (isUnsure) return UNSURE;
   if (values.length === 0) return NOTHING;
   if (fn === 'min') return known(Math.min(...values));
-  if (fn === 'percentile') return known(percentile(values, (rank ?? 0) / 100));
-  const { mean, deviation } = isAmount ? statistics(values) : statisticsOf(values);
+  if (fn === 'percentile') return known(amountPercentile(values, (rank ?? 0) / 100));
+  const { mean, deviation } = isAmount ? amountStatistics(values) : statisticsOf(values);
   return known(fn === 'mean' ? mean : deviation);
 }
 
@@ -201,7 +201,7 @@ const tidy = (value: number): number => Number(value.toPrecision(15));
 function lastOf(
   aggregate: WindowAggregate,
   rows: WindowRows,
-  bounds: Bounds,
+  bounds: WindowBounds,
   days: LocalDays,
 ): AggregateValue {
   const counts = compileRowFilter(aggregate.filter, rows);
@@ -220,7 +220,7 @@ function lastOf(
 function firstOf(
   aggregate: WindowAggregate,
   rows: WindowRows,
-  bounds: Bounds,
+  bounds: WindowBounds,
   days: LocalDays,
 ): AggregateValue {
   if (rows.cutsBefore(bounds.since)) return UNSURE;

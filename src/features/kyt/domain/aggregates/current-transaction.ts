@@ -1,11 +1,11 @@
 import type { FactValue } from '../../../rules/index.js';
-import type { OpenTransaction } from '../claimed.js';
+import type { DecryptedTransaction } from '../claimed.js';
 import { packedKeyOf, VelocityLog, type LogRow } from '../facts/velocity-log.js';
 import { instrumentOf } from '../facts/velocity-window.js';
 import { movesCash } from '../../../../platform/kernel/reference/transaction-types.js';
 import type { CurrentTransaction } from './window-rows.js';
 
-export const logRowOf = ({ submission, occurredAt, seq, ...keys }: OpenTransaction): LogRow => ({
+export const logRowOf = ({ submission, occurredAt, seq, ...keys }: DecryptedTransaction): LogRow => ({
   time: occurredAt.getTime(),
   seq: Number(seq),
   amount: Number(submission.amount),
@@ -24,7 +24,7 @@ export const logRowOf = ({ submission, occurredAt, seq, ...keys }: OpenTransacti
 
 /** Returns the transaction in the form in which its aggregates include it. */
 export const currentTransactionOf = (
-  transaction: OpenTransaction,
+  transaction: DecryptedTransaction,
   otherKey: Buffer | null,
   amountBrl: number | null,
   house: ReadonlyMap<number, FactValue>,

@@ -8,12 +8,12 @@ import {
 import { AMOUNT_SCALE, currencyCode, VelocityLog, type LogKey } from '../facts/velocity-log.js';
 import { transactionType } from '../../../../platform/kernel/reference/transaction-types.js';
 import { outcomeAt } from './row-details.js';
-import type { Row, WindowRows } from './window-rows.js';
+import type { WindowRow, WindowRows } from './window-rows.js';
 
 /** 0: the row does not count; 1: the row counts; 2: unknown, because a value is missing. */
 export type FilterResult = 0 | 1 | 2;
 
-type Fill = (sheet: FactSheet, slot: number, row: Row, rows: WindowRows) => void;
+type Fill = (sheet: FactSheet, slot: number, row: WindowRow, rows: WindowRows) => void;
 
 const setText = (
   sheet: FactSheet,
@@ -54,7 +54,7 @@ const sameKey =
 
 const instrumentOf = (type: string): string => transactionType(type)?.instrument ?? 'OTHER';
 
-const amountOf = ({ log, i }: Pick<Row, 'log' | 'i'>): number => (log.amounts[i] ?? NaN) / AMOUNT_SCALE;
+const amountOf = ({ log, i }: Pick<WindowRow, 'log' | 'i'>): number => (log.amounts[i] ?? NaN) / AMOUNT_SCALE;
 
 const FILLS: Readonly<Record<RowColumn, Fill>> = {
   type: (sheet, slot, { log, i }) => {
@@ -165,7 +165,10 @@ function fillOf(feature: Feature): Fill {
 const NOT_SENT = { state: 'MISSING', reason: 'NOT_SENT' } as const;
 
 /** Returns the function that decides whether a row counts. */
-export function compileRowFilter(filter: RowFilter | null, rows: WindowRows): (row: Row) => FilterResult {
+export function compileRowFilter(
+  filter: RowFilter | null,
+  rows: WindowRows,
+): (row: WindowRow) => FilterResult {
   if (!filter) return () => 1;
   const { sheet, constant, changing } = prepared(filter);
   let isBegun = false;

@@ -1,7 +1,7 @@
 import {
   isAggregate,
   logNameOf,
-  windowReachOf,
+  maxReachMsOf,
   readsOutcome,
   type FeatureSchema,
   type LogName as AnyLog,
@@ -49,7 +49,7 @@ function found({ declared }: FeatureSchema): WindowNeeds {
   for (const one of declared) {
     if (!isAggregate(one) || one.function === 'ratio') continue;
     const log = placeOf(one);
-    const ms = windowReachOf(one.window, one.offsetMs);
+    const ms = maxReachMsOf(one.window, one.offsetMs);
     if (typeof log === 'number') houseReach.set(log, Math.max(ms, houseReach.get(log) ?? 0));
     else reach.set(log, Math.max(ms, reach.get(log) ?? 0));
     if (readsOutcome(one.filter)) outcomesOf.add(log);

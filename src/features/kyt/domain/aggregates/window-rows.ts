@@ -1,4 +1,4 @@
-import { cents, type RateBook } from '../../../fx/index.js';
+import { roundToCents, type ExchangeRateTable } from '../../../fx/index.js';
 import type { FactValue, WindowAggregate } from '../../../rules/index.js';
 import type { LogSlice } from '../facts/velocity-window.js';
 import {
@@ -38,14 +38,14 @@ export interface CurrentTransaction {
 const BRL = currencyNumber('BRL');
 
 /** A row: its log and its index there. The evaluated transaction is the only row of a log of its own. */
-export interface Row {
+export interface WindowRow {
   log: VelocityLog;
   i: number;
   isCurrent: boolean;
 }
 
 /** A window in microseconds since the epoch: (since, until]. */
-export interface Bounds {
+export interface WindowBounds {
   readonly since: number;
   readonly until: number;
   readonly includesCurrent: boolean;
@@ -60,7 +60,7 @@ export class WindowRows {
   constructor(
     private readonly slice: LogSlice,
     readonly current: CurrentTransaction,
-    private readonly rates: RateBook,
+    private readonly rates: ExchangeRateTable,
     readonly details: RowDetails,
   ) {
     const { log, first } = slice;
@@ -83,14 +83,14 @@ export class WindowRows {
    * to the oldest. The row is one reused object, because windows have thousands.
    */
   visit(
-    { since, until, includesCurrent }: Bounds,
+    { since, until, includesCurrent }: WindowBounds,
     key: WindowAggregate['by']['key'],
-    look: (row: Row) => boolean,
+    look: (row: WindowRow) => boolean,
   ): void {
     const { slice, last, current } = this;
     const { log } = slice;
     if (includesCurrent && until >= this.now && look({ log: current.own, i: 0, isCurrent: true })) return;
-    const row: Row = { log, i: 0, isCurrent: false };
+    const row: WindowRow = { log, i: 0, isCurrent: false };
     const { document, counterparty } = current.keys;
     for (let i = slice.first; i < last; i += 1) {
       const time = log.times[i] ?? 0;
@@ -112,7 +112,7 @@ export class WindowRows {
   }
 
   /** Returns the amount in reais; NaN without a usable rate. */
-  brlOf({ log, i, isCurrent }: Row): number {
+  brlOf({ log, i, isCurrent }: WindowRow): number {
     if (isCurrent) return this.current.amountBrl ?? NaN;
     const amount = (log.amounts[i] ?? 0) / AMOUNT_SCALE;
     const currency = log.currencyNumber(i);
@@ -120,11 +120,11 @@ export class WindowRows {
     const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
     if (found.kind !== 'FOUND') return NaN;
     if (found.rate.singleControl) this.convertedAlone = true;
-    return cents(amount * found.rate.rate);
+    return roundToCents(amount * found.rate.rate);
   }
 
   /** Returns undefined if the row has no value of this field. */
-  houseValue({ log, i, isCurrent }: Row, field: number): FactValue | undefined {
+  houseValue({ log, i, isCurrent }: WindowRow, field: number): FactValue | undefined {
     if (isCurrent) return this.current.house.get(field);
     return this.details.house.get(log.seqs[i] ?? 0)?.get(field);
   }

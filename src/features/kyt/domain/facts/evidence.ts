@@ -9,7 +9,7 @@ import {
   type LiveRulesets,
 } from '../../../rules/index.js';
 import type { PersonBehindCompany, StoredRiskProfile } from '../../../customers/index.js';
-import type { OpenTransaction } from '../claimed.js';
+import type { DecryptedTransaction } from '../claimed.js';
 import type { PartyHit } from '../review-need.js';
 import { documentsDirection, type Submission } from '../submission/submission.js';
 
@@ -24,13 +24,13 @@ export interface FactProvider {
   readonly sources: readonly FeatureSource[];
   /** Returns one element per transaction. All arrays have one order; a provider may replace elements of `parties`. */
   find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]>;
   /** Finds the facts of transactions that are not stored; writes and sends nothing. Required if `find` does either. */
   dryRun?(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]>;
@@ -84,7 +84,7 @@ export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
 export type FactProviderSteps = readonly (readonly FactProvider[])[];
 
 /** Returns the finding of IDENTITY: PARTIAL for a masked document, NO_HIT for a full document or an id. */
-export function identityOf({ submission, receivedAt }: OpenTransaction): ComponentFinding {
+export function identityFindingOf({ submission, receivedAt }: DecryptedTransaction): ComponentFinding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   if (submission.taxId?.isMasked === true) return { state: 'PARTIAL', reason: 'DOCUMENT_MASKED', ...found };
   if (submission.taxId || submission.externalCustomerId !== null) return { state: 'NO_HIT', ...found };
@@ -95,7 +95,7 @@ export function identityOf({ submission, receivedAt }: OpenTransaction): Compone
  * Returns the finding of COUNTERPARTY: PARTIAL for a masked document, or if the direction, which decides who is the
  * counterparty, was only assumed from the type.
  */
-export function counterpartyOf({ submission, receivedAt }: OpenTransaction): ComponentFinding {
+export function counterpartyFindingOf({ submission, receivedAt }: DecryptedTransaction): ComponentFinding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;
   if (value === null) return { state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN', ...found };
@@ -138,7 +138,7 @@ function sumLacksTransaction({ schema, numbers }: FactSheet, direction: string |
 
 /** Combines the findings of all providers about one transaction. */
 export const assembleEvidence = (
-  { submission }: OpenTransaction,
+  { submission }: DecryptedTransaction,
   sheet: FactSheet,
   findings: readonly ComponentFindings[],
   parties: IdentifiedParties,

@@ -1,4 +1,4 @@
-import type { OpenTransaction } from '../claimed.js';
+import type { DecryptedTransaction } from '../claimed.js';
 import type { IdentifiedParties } from './evidence.js';
 
 /**
@@ -7,7 +7,7 @@ import type { IdentifiedParties } from './evidence.js';
  * of the document in the customer's record.
  */
 export function secondCustomerKeyOf(
-  { customerKey, externalKey }: Pick<OpenTransaction, 'customerKey' | 'externalKey'>,
+  { customerKey, externalKey }: Pick<DecryptedTransaction, 'customerKey' | 'externalKey'>,
   { subjectIndex }: Pick<IdentifiedParties, 'subjectIndex'>,
 ): Buffer | null {
   if (!customerKey || !externalKey) return null;

@@ -5,17 +5,17 @@ import {
   type FactSheet,
   type FeatureName,
 } from '../../../rules/index.js';
-import type { OpenTransaction } from '../claimed.js';
-import { ignoredMetadata } from '../submission/known-metadata.js';
+import type { DecryptedTransaction } from '../claimed.js';
+import { findIgnoredMetadata } from '../submission/known-metadata.js';
 import type { Participant, Submission } from '../submission/submission.js';
-import { cashOf, transactionType } from '../../../../platform/kernel/reference/transaction-types.js';
+import { isCashType, transactionType } from '../../../../platform/kernel/reference/transaction-types.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Sets every fact that the submission itself determines. Pure. */
 export function setTransactionFacts(
   sheet: FactSheet,
-  { submission, receivedAt }: Pick<OpenTransaction, 'submission' | 'receivedAt'>,
+  { submission, receivedAt }: Pick<DecryptedTransaction, 'submission' | 'receivedAt'>,
 ): void {
   const { type, direction } = submission;
   const known = transactionType(type);
@@ -29,7 +29,7 @@ export function setTransactionFacts(
     .set('occurredAt', submission.occurredAt)
     .set('receivedAt', receivedAt)
     .set('directionAssumed', direction.source === 'TYPE_DEFAULT');
-  setOr(sheet, 'cash', cashOf(type), 'TYPE_UNKNOWN');
+  setOr(sheet, 'cash', isCashType(type), 'TYPE_UNKNOWN');
   setOr(sheet, 'direction', direction.value, 'DIRECTION_UNKNOWN');
   setOr(sheet, 'sameHolder', sameHolderOf(submission), 'DOCUMENT_MISSING_OR_MASKED');
   setCountries(sheet, submission);
@@ -40,7 +40,7 @@ export function setTransactionFacts(
 
 /** Sets every fact from the free-form metadata. A malformed code or DICT answer is an ERROR, not MISSING. */
 export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddress }: Submission): void {
-  sheet.set('metadata.ignored', ignoredMetadata(metadata));
+  sheet.set('metadata.ignored', findIgnoredMetadata(metadata));
   setOr(sheet, 'device.id', deviceId, 'NOT_SENT');
   setOr(sheet, 'ip.address', ipAddress, 'NOT_SENT');
   const registered = metadata['deviceRegistered'];

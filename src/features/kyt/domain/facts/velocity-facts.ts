@@ -1,7 +1,7 @@
 import { businessDaysBack } from '../../../../platform/kernel/reference/bank-calendar.js';
 import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
 import type { FactSheet, FeatureName } from '../../../rules/index.js';
-import type { RateBook } from '../../../fx/index.js';
+import type { ExchangeRateTable } from '../../../fx/index.js';
 import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { VelocityWindow, type CurrentRow, type LogSlice } from './velocity-window.js';
@@ -44,7 +44,7 @@ export interface VelocityReading {
 }
 
 export interface VelocityContext {
-  readonly rates: RateBook;
+  readonly rates: ExchangeRateTable;
   readonly days: LocalDays;
 }
 
@@ -143,12 +143,12 @@ function setActivity(
   const days = Math.min(30, Math.max(1, historyDays - 1));
   put(sheet, 'outgoing.dailyMean30d', before.count === 0 ? 0 : tidy(before.sum / days), before.isLowerBound);
   const month = view.sumEarlier(30 * DAY, 0, 'OUT');
-  put(sheet, 'outgoing.p95Amount30d', percentile(month.all, 0.95), month.isLowerBound);
+  put(sheet, 'outgoing.p95Amount30d', amountPercentile(month.all, 0.95), month.isLowerBound);
   const week = view.sumWindow(7 * DAY, null);
   put(sheet, 'activity.sum7d', week.sum, week.isLowerBound);
   put(sheet, 'activity.amounts7d', week.amounts, week.isLowerBound);
   const quarter = view.sumEarlier(CUSTOMER_DAYS * DAY, 0, null);
-  const { mean, deviation, max } = statistics(quarter.all);
+  const { mean, deviation, max } = amountStatistics(quarter.all);
   put(sheet, 'activity.count90d', quarter.count, quarter.isCut);
   put(sheet, 'activity.mean90d', mean, quarter.isLowerBound);
   put(sheet, 'activity.sd90d', deviation, quarter.isLowerBound);
@@ -240,14 +240,18 @@ function put(
 }
 
 /** Returns the percentile by nearest rank, in reais; 0 without amounts. */
-export function percentile(amounts: readonly number[], share: number): number {
+export function amountPercentile(amounts: readonly number[], share: number): number {
   if (amounts.length === 0) return 0;
   const sorted = Float64Array.from(amounts).sort();
   return sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
 }
 
 /** Returns mean, population standard deviation and largest of amounts in reais; zeros without amounts. */
-export function statistics(amounts: readonly number[]): { mean: number; deviation: number; max: number } {
+export function amountStatistics(amounts: readonly number[]): {
+  mean: number;
+  deviation: number;
+  max: number;
+} {
   if (amounts.length === 0) return { mean: 0, deviation: 0, max: 0 };
   let sum = 0;
   let max = 0;

@@ -192,7 +192,7 @@ export class VelocityLog {
   }
 
   /** Returns the index of the newest row before that moment by (occurredAt, seq), the order of windows. */
-  firstBefore(timeMicros: number, seq: number): number {
+  indexOfNewestBefore(timeMicros: number, seq: number): number {
     let low = 0;
     let high = this.length;
     while (low < high) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { VelocityLog } from './velocity-log.js';
-import { hasEarlierArrivals } from './velocity-window.js';
+import { isLateArrival } from './velocity-window.js';
 
 const OTHERS = {
   amount: 1,
@@ -30,9 +30,9 @@ describe('A transaction is overtaken', () => {
         const end = ordered.findIndex((one) => one.together || one === own);
         const log = VelocityLog.of(ordered.slice(end), false);
         const laterSeqs = ordered.slice(0, end).map(({ seq }) => seq);
-        const first = log.firstBefore(own.time * 1_000, own.seq);
+        const first = log.indexOfNewestBefore(own.time * 1_000, own.seq);
         const together = new Set(rows.filter((one) => one.together || one === own).map(({ seq }) => seq));
-        expect(hasEarlierArrivals({ log, first }, laterSeqs, own.seq, together)).toBe(
+        expect(isLateArrival({ log, first }, laterSeqs, own.seq, together)).toBe(
           rows.some(({ seq, time }) => time > own.time && seq < own.seq && !together.has(seq)),
         );
       }),

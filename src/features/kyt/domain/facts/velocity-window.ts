@@ -1,4 +1,4 @@
-import { cents, type RateBook } from '../../../fx/index.js';
+import { roundToCents, type ExchangeRateTable } from '../../../fx/index.js';
 import type { Direction } from '../../../../platform/kernel/reference/transaction-types.js';
 import {
   AMOUNT_SCALE,
@@ -36,7 +36,7 @@ export interface CurrentRow {
  * True if the transaction arrived late: a row that occurred after it was received before it. `laterSeqs` are such rows
  * beyond the end of the log. Rows of the same batch (`together`) do not count, because they include each other.
  */
-export function hasEarlierArrivals(
+export function isLateArrival(
   { log, first }: LogSlice,
   laterSeqs: readonly number[],
   seq: number,
@@ -89,7 +89,7 @@ export class VelocityWindow {
   constructor(
     private readonly slice: LogSlice,
     private readonly current: CurrentRow,
-    private readonly rates: RateBook,
+    private readonly rates: ExchangeRateTable,
   ) {
     const { log, first } = slice;
     this.last = Math.min(log.length, first + VELOCITY_CAP);
@@ -213,7 +213,7 @@ export class VelocityWindow {
     const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
     if (found.kind !== 'FOUND') return null;
     if (found.rate.singleControl) this.convertedAlone = true;
-    return cents(amount * found.rate.rate);
+    return roundToCents(amount * found.rate.rate);
   }
 }
 

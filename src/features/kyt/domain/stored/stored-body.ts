@@ -29,7 +29,7 @@ export interface StoredBodyContext {
 export const BODY_VERSION = 1;
 
 /** Maps a stored body without validation: ingest has validated it, and the encryption proves that it is unchanged. */
-export function readStored(
+export function mapStoredBody(
   { version, body }: VersionedBody,
   { source, receivedAt, transactionId }: StoredBodyContext,
 ): Submission {

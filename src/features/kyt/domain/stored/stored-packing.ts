@@ -76,7 +76,7 @@ export function readableReceipt(stored: Buffer): string | null {
 }
 
 /** True if the text of a stored receipt has this hash. */
-export function isReceipt(stored: Buffer, hash: Buffer): boolean {
+export function receiptMatchesHash(stored: Buffer, hash: Buffer): boolean {
   const text = readableReceipt(stored);
   return text !== null && sha256(text).equals(hash);
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from './grouping.js';
+import {
+  computeGroupingKeys,
+  submissionSubjectsOf,
+  type GroupingKeys,
+  type SubmissionSubjects,
+} from './grouping.js';
 import { toSubmission, type Submission, type SubmittedTransaction } from './submission.js';
 
 const ORGANISATION = 'organisation-1';
@@ -9,7 +14,8 @@ const OTHER = '11144477735';
 
 /** Readable keys instead of hashes. */
 const index = {
-  of: (organisation: string, kind: string, value: string) => Buffer.from(`${organisation}/${kind}/${value}`),
+  computeIndex: (organisation: string, kind: string, value: string) =>
+    Buffer.from(`${organisation}/${kind}/${value}`),
 };
 
 const submission = (fields: Partial<SubmittedTransaction> = {}): Submission =>
@@ -30,13 +36,20 @@ const submission = (fields: Partial<SubmittedTransaction> = {}): Submission =>
 
 const shown = (key: Buffer | null): string | null => key?.toString().replace(`${ORGANISATION}/`, '') ?? null;
 const keysOf = (fields: Partial<SubmittedTransaction>): Record<keyof GroupingKeys, string | null> => {
-  const keys = groupingKeys(index, ORGANISATION, submission(fields));
+  const keys = computeGroupingKeys(index, ORGANISATION, submission(fields));
   return Object.fromEntries(
     Object.entries(keys).map(([name, key]) => [name, shown(key as Buffer | null)]),
   ) as never;
 };
-const subjectNames = (fields: Partial<SubmittedTransaction>): Record<keyof Subjects, string | null> => {
-  const { main, origin, destination } = subjectsOf(index, ORGANISATION, submission(fields), RECEIVED);
+const subjectNames = (
+  fields: Partial<SubmittedTransaction>,
+): Record<keyof SubmissionSubjects, string | null> => {
+  const { main, origin, destination } = submissionSubjectsOf(
+    index,
+    ORGANISATION,
+    submission(fields),
+    RECEIVED,
+  );
   return {
     main: shown(main.index),
     origin: shown(origin?.index ?? null),
@@ -44,7 +57,7 @@ const subjectNames = (fields: Partial<SubmittedTransaction>): Record<keyof Subje
   };
 };
 
-describe('groupingKeys', () => {
+describe('computeGroupingKeys', () => {
   it('nothing known gives no key', () => {
     expect(Object.values(keysOf({}))).toEqual([null, null, null, null, null, null, null, null]);
   });
@@ -152,8 +165,8 @@ describe('subjectsOf', () => {
   });
 
   it('two organisations never share a subject', () => {
-    const one = subjectsOf(index, 'one', submission({ cpfCnpj: CUSTOMER }), RECEIVED).main;
-    const other = subjectsOf(index, 'other', submission({ cpfCnpj: CUSTOMER }), RECEIVED).main;
+    const one = submissionSubjectsOf(index, 'one', submission({ cpfCnpj: CUSTOMER }), RECEIVED).main;
+    const other = submissionSubjectsOf(index, 'other', submission({ cpfCnpj: CUSTOMER }), RECEIVED).main;
     expect([one.organisationId, one.index.equals(other.index)]).toEqual(['one', false]);
   });
 });

@@ -15,14 +15,14 @@ export interface GroupingKeys {
 }
 
 /** The people whose data keys encrypt the parts of the submission. */
-export interface Subjects {
+export interface SubmissionSubjects {
   readonly main: SubjectRef;
   /** Participants with a full document that is not the customer's: their part is encrypted under their own key. */
   readonly origin: SubjectRef | null;
   readonly destination: SubjectRef | null;
 }
 
-type IndexOf = Pick<BlindIndex, 'of'>;
+type IndexOf = Pick<BlindIndex, 'computeIndex'>;
 
 /** Returns the customer's side and the counterparty's; `other` is null if the direction is unknown. */
 function sides(submission: Submission): { own: Participant; other: Participant | null } {
@@ -36,9 +36,16 @@ function sides(submission: Submission): { own: Participant; other: Participant |
  * Computes the grouping keys. The customer is known by document, so that a person is one customer under all ids; if
  * there is none, by the institution's id; else by account.
  */
-export function groupingKeys(index: IndexOf, organisationId: string, submission: Submission): GroupingKeys {
-  const of = (kind: Parameters<IndexOf['of']>[1], value: string | null | undefined): Buffer | null =>
-    value === null || value === undefined ? null : index.of(organisationId, kind, value);
+export function computeGroupingKeys(
+  index: IndexOf,
+  organisationId: string,
+  submission: Submission,
+): GroupingKeys {
+  const of = (
+    kind: Parameters<IndexOf['computeIndex']>[1],
+    value: string | null | undefined,
+  ): Buffer | null =>
+    value === null || value === undefined ? null : index.computeIndex(organisationId, kind, value);
   const { own, other } = sides(submission);
   const document = fullDocument(submission.taxId);
   const documentKey = of('document', document);
@@ -63,15 +70,15 @@ export function groupingKeys(index: IndexOf, organisationId: string, submission:
  * Chooses the person whose key encrypts each part: by document first, so that one key covers a person under all ids. A
  * part that names nobody is encrypted under a key of its month, which is destroyed when its retention ends.
  */
-export function subjectsOf(
+export function submissionSubjectsOf(
   index: IndexOf,
   organisationId: string,
   submission: Submission,
   receivedAt: Date,
-): Subjects {
-  const subject = (kind: Parameters<IndexOf['of']>[1], value: string): SubjectRef => ({
+): SubmissionSubjects {
+  const subject = (kind: Parameters<IndexOf['computeIndex']>[1], value: string): SubjectRef => ({
     organisationId,
-    index: index.of(organisationId, kind, value),
+    index: index.computeIndex(organisationId, kind, value),
   });
   const document = fullDocument(submission.taxId);
   const account = sides(submission).own.accountReference;

@@ -38,7 +38,7 @@ const NONE: readonly string[] = Object.freeze([]);
  * Returns the sorted paths of known keys that were sent but cannot be read: the value has the wrong type, or the name
  * differs by case, a separator or one letter (`device_id`) and the right name was not sent. Null counts as absent.
  */
-export function ignoredMetadata(metadata: Json): readonly string[] {
+export function findIgnoredMetadata(metadata: Json): readonly string[] {
   const ignored = new Set<string>();
   const look = (own: Json, prefix: string): void => {
     for (const key in own) {

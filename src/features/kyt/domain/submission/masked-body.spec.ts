@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { maskedBody } from './masked-body.js';
+import { maskBody } from './masked-body.js';
 
 const digit = (digits: readonly number[]): number => {
   const sum = digits.reduce((total, d, i) => total + d * (digits.length + 1 - i), 0);
@@ -24,7 +24,7 @@ describe('A submitted body as operators see it', () => {
           origin: { name: `Maria ${before}${document}` },
           metadata: { note: [`${before}${document},`, { [document]: Number(document.replace(/\D/g, '')) }] },
         };
-        const shown = JSON.stringify(maskedBody(body));
+        const shown = JSON.stringify(maskBody(body));
         expect(shown).not.toContain(document);
         expect(shown).not.toContain(document.replace(/\D/g, ''));
       }),
@@ -38,7 +38,7 @@ describe('A submitted body as operators see it', () => {
       c: 'pay 11.222.333/0001-81 now',
       d: 11222333000181,
     };
-    expect(maskedBody(body)).toEqual({
+    expect(maskBody(body)).toEqual({
       a: '**.ABC.345/****-**',
       b: '**.ABC.345/****-**',
       c: 'pay **.222.333/****-** now',
@@ -54,6 +54,6 @@ describe('A submitted body as operators see it', () => {
       origin: { accountReference: '0001/12345-6', country: 'BR' },
       metadata: { ok: true, nothing: null, endToEndId: 'E1234567820261120120012345678901' },
     };
-    expect(maskedBody(body)).toEqual(body);
+    expect(maskBody(body)).toEqual(body);
   });
 });

@@ -10,13 +10,13 @@ const CNPJ_DIGITS = 14;
  * Returns a submitted body for operators, with every full CPF or CNPJ masked, even in free text and metadata. Other
  * numbers that look like a CPF or CNPJ, as some phone numbers do, are masked with them.
  */
-export function maskedBody(value: unknown): unknown {
+export function maskBody(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(CANDIDATE, (found) => masked(found) ?? found);
   if (typeof value === 'number') return maskedNumber(value);
-  if (Array.isArray(value)) return value.map(maskedBody);
+  if (Array.isArray(value)) return value.map(maskBody);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [maskedBody(name) as string, maskedBody(member)]),
+    Object.entries(value).map(([name, member]) => [maskBody(name) as string, maskBody(member)]),
   );
 }
 

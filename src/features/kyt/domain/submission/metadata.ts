@@ -3,7 +3,7 @@ export const METADATA_LIMITS = { size: 16_384, depth: 5, keys: 100 } as const;
 export type MetadataProblem = 'METADATA_TOO_LARGE' | 'METADATA_TOO_DEEP' | 'METADATA_TOO_MANY_KEYS';
 
 /** Returns the limit that free-form metadata exceeds, or null. The object itself is the first level. */
-export function metadataProblem(metadata: object): MetadataProblem | null {
+export function findMetadataProblem(metadata: object): MetadataProblem | null {
   const extent: Extent = { keys: 0, size: 2 };
   const problem = measure(metadata, 1, extent);
   if (problem !== null) return problem;

@@ -42,7 +42,7 @@ export interface EvaluationRow {
 }
 
 /** Returns the digest of the columns, in hexadecimal, as the audit entry holds it. */
-export function rowDigest(row: TransactionRow | EvaluationRow): string {
+export function digestOfRow(row: TransactionRow | EvaluationRow): string {
   const shown: Record<string, unknown> = { ...row };
   for (const name in shown) {
     const value = shown[name];

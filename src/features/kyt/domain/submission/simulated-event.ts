@@ -1,7 +1,7 @@
 import { newUuid } from '../../../../platform/kernel/ids.js';
 import { toSubmission, type SubmittedTransaction } from './submission.js';
-import type { OpenTransaction } from '../claimed.js';
-import { groupingKeys } from './grouping.js';
+import type { DecryptedTransaction } from '../claimed.js';
+import { computeGroupingKeys } from './grouping.js';
 
 /** An event that is evaluated without being submitted. */
 export interface SimulatedEvent {
@@ -16,12 +16,12 @@ export interface SimulatedEvent {
 
 /** Returns the event as the pipeline would claim it, but without a trail. Nothing is stored. */
 export function toSimulatedTransaction(
-  index: Parameters<typeof groupingKeys>[0],
+  index: Parameters<typeof computeGroupingKeys>[0],
   event: SimulatedEvent,
-): OpenTransaction {
+): DecryptedTransaction {
   const { organisationId, body, receivedAt } = event;
   const submission = toSubmission(body, receivedAt.getTime());
-  const keys = groupingKeys(index, organisationId, submission);
+  const keys = computeGroupingKeys(index, organisationId, submission);
   return {
     id: newUuid(),
     seq: event.seq,

@@ -2,14 +2,14 @@ import {
   canonicalValue,
   type ValueKind,
 } from '../../../../platform/kernel/values/canonical/canonical-value.js';
-import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
+import { isRealName } from '../../../../platform/kernel/values/canonical/missing-name.js';
 import { isPlaceholder, tidyText } from '../../../../platform/kernel/values/canonical/plain-text.js';
 import { invalid, type DomainError } from '../../../../platform/kernel/domain-error.js';
 import { parseInstant } from '../../../../platform/kernel/values/instant.js';
 import { parseAmount } from '../../../../platform/kernel/values/money.js';
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 import { isKnownChannel, type KnownChannel } from './channels.js';
-import { ignoredMetadata } from './known-metadata.js';
+import { findIgnoredMetadata } from './known-metadata.js';
 import type { RelatedPerson, PersonRole } from './people.js';
 import {
   transactionType,
@@ -159,8 +159,8 @@ export function toSubmission(body: SubmittedTransaction, receivedAt: number): Su
       directionFromMetadata(metadata) ??
       directionFromDocuments(taxId, origin.taxId, destination.taxId) ??
       directionFromType(type),
-    deviceId: valueMember('DEVICE', metadata, 'deviceId'),
-    ipAddress: valueMember('IP', metadata, 'ipAddress'),
+    deviceId: metadataValue('DEVICE', metadata, 'deviceId'),
+    ipAddress: metadataValue('IP', metadata, 'ipAddress'),
     cardId,
   };
 }
@@ -204,8 +204,8 @@ export function legacyToSubmission(
     ]),
     // Documents show no direction here: the customer is the origin because the legacy contract names nobody else.
     direction: directionFromMetadata(metadata) ?? directionFromType(type),
-    deviceId: valueMember('DEVICE', metadata, 'deviceId'),
-    ipAddress: valueMember('IP', metadata, 'ipAddress'),
+    deviceId: metadataValue('DEVICE', metadata, 'deviceId'),
+    ipAddress: metadataValue('IP', metadata, 'ipAddress'),
     cardId,
   };
 }
@@ -266,7 +266,7 @@ function warningsOf(
   if (!transactionType(type)) warnings.push('UNKNOWN_TYPE');
   if (!isKnownChannel(channel)) warnings.push('UNKNOWN_CHANNEL');
   if (receivedAt - occurredAt.getTime() > SELECTION_DAYS * DAY_MS) warnings.push('LATE_FOR_SELECTION');
-  if (ignoredMetadata(metadata).length > 0) warnings.push('METADATA_IGNORED');
+  if (findIgnoredMetadata(metadata).length > 0) warnings.push('METADATA_IGNORED');
   if (values.some(([sent, read]) => typeof sent === 'string' && read === null)) {
     warnings.push('PLACEHOLDER_IGNORED');
   }
@@ -308,7 +308,7 @@ function textMember(metadata: Metadata, name: string): string | null {
 }
 
 /** Returns the value of a metadata key in its canonical form; null if it is invalid. */
-function valueMember(kind: ValueKind, metadata: Metadata, name: string): string | null {
+function metadataValue(kind: ValueKind, metadata: Metadata, name: string): string | null {
   const text = textMember(metadata, name);
   return text === null ? null : canonicalValue(kind, text);
 }
@@ -319,7 +319,7 @@ const valueOrNull = (kind: ValueKind, text: string | null | undefined): string |
 
 /** Returns the name as it was sent; null if it names nobody. */
 const givenName = (text: string | null | undefined): string | null =>
-  text === null || text === undefined || !isName(text) ? null : text;
+  text === null || text === undefined || !isRealName(text) ? null : text;
 
 /** Returns an id as it was sent; null for placeholders, which would merge all customers without an id into one. */
 const givenId = (text: string | null | undefined): string | null =>

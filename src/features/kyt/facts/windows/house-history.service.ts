@@ -9,7 +9,7 @@ import {
   type PublishedHouseFields,
 } from '../../../rules/index.js';
 import { windowNeedsOf } from '../../domain/aggregates/window-needs.js';
-import type { OpenTransaction } from '../../domain/claimed.js';
+import type { DecryptedTransaction } from '../../domain/claimed.js';
 import { houseKeyText } from '../../domain/house-key.js';
 
 /** The values of house fields in one transaction that windows need. */
@@ -29,14 +29,14 @@ const NONE: HouseWindowValues = { houseKeys: new Map(), houseValues: new Map(), 
 @Injectable()
 export class HouseHistoryService {
   constructor(
-    @Inject(BlindIndex) private readonly index: Pick<BlindIndex, 'of'>,
+    @Inject(BlindIndex) private readonly index: Pick<BlindIndex, 'computeIndex'>,
     @Inject(RulesetRegistryService)
     private readonly registry: Pick<RulesetRegistryService, 'readLiveRulesets'> | null,
   ) {}
 
   /** Returns the values of each transaction, in order, for the house fields that the schema of its sheet declares. */
   async read(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly HouseWindowValues[]> {
     if (sheets.every(({ schema }) => schema.declared.length === 0)) return batch.map(() => NONE);
@@ -49,7 +49,7 @@ export class HouseHistoryService {
   }
 
   private ofOne(
-    { organisationId, submission: { metadata, type } }: OpenTransaction,
+    { organisationId, submission: { metadata, type } }: DecryptedTransaction,
     schema: FactSheet['schema'],
     house: PublishedHouseFields | null,
   ): HouseWindowValues {
@@ -63,7 +63,10 @@ export class HouseHistoryService {
       if (read.state !== 'VALUE') continue;
       if (!field.personal) values.set(field.number, read.value);
       if (houseReach.has(field.number)) {
-        keys.set(field.number, this.index.of(organisationId, 'house', houseKeyText(field, read.value)));
+        keys.set(
+          field.number,
+          this.index.computeIndex(organisationId, 'house', houseKeyText(field, read.value)),
+        );
       }
     }
     const needed = [...houseReach.keys(), ...[...valuesOf.values()].flatMap((fields) => [...fields])];

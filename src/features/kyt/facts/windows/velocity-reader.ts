@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { FactValue } from '../../../rules/index.js';
 import { NO_DETAILS, type RowDetails } from '../../domain/aggregates/row-details.js';
 import type { LogName, WindowNeeds } from '../../domain/aggregates/window-needs.js';
-import type { OpenTransaction } from '../../domain/claimed.js';
+import type { DecryptedTransaction } from '../../domain/claimed.js';
 import type { VelocityReading } from '../../domain/facts/velocity-facts.js';
 import { VELOCITY_CAP } from '../../domain/facts/velocity-log.js';
-import { hasEarlierArrivals, type LogSlice } from '../../domain/facts/velocity-window.js';
+import { isLateArrival, type LogSlice } from '../../domain/facts/velocity-window.js';
 import { RowDetailsQueries } from '../../store/reading/row-details.queries.js';
 import {
   reachHours,
@@ -20,7 +20,7 @@ import {
 } from '../../store/velocity.queries.js';
 
 export type KeyedTransaction = Pick<
-  OpenTransaction,
+  DecryptedTransaction,
   | 'organisationId'
   | 'customerKey'
   | 'deviceKey'
@@ -128,7 +128,7 @@ export class VelocityReader {
       const named = (name: LogName): Slice | null => own.get(name) ?? null;
       return {
         cameLate: [...own.values()].some((slice) =>
-          hasEarlierArrivals(slice, slice.laterSeqs, Number(transaction.seq), together),
+          isLateArrival(slice, slice.laterSeqs, Number(transaction.seq), together),
         ),
         customer: named('customer'),
         device: named('device'),
@@ -222,7 +222,7 @@ export class VelocityReader {
     }
     const house = new Map<number, ReadonlyMap<number, FactValue>>();
     for (const [organisationId, { seqs, fields }] of wanted) {
-      const values = await this.details.houseValues(organisationId, [...seqs], [...fields]);
+      const values = await this.details.readHouseValues(organisationId, [...seqs], [...fields]);
       for (const [seq, own] of values) house.set(seq, own);
     }
     return { unfilled: NO_DETAILS.unfilled, outcomes, house };
@@ -241,7 +241,7 @@ function missing(): never {
 }
 
 const firstOf = ({ log }: VelocityLogResult, { occurredAt, seq }: Entry): number =>
-  log.firstBefore(occurredAt.getTime() * 1_000, Number(seq));
+  log.indexOfNewestBefore(occurredAt.getTime() * 1_000, Number(seq));
 
 function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): Entry[] {
   return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): Entry[] => {

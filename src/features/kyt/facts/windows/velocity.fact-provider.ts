@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ExchangeRatesService, RateBook } from '../../../fx/index.js';
+import { ExchangeRatesService, ExchangeRateTable } from '../../../fx/index.js';
 import { LocalDays } from '../../../../platform/kernel/values/local-day.js';
 import type { FactSheet, ComponentFinding, ComponentFindings } from '../../../rules/index.js';
 import { setAggregateFacts } from '../../domain/aggregates/aggregate-facts.js';
 import { currentTransactionOf } from '../../domain/aggregates/current-transaction.js';
 import { windowNeedsOf } from '../../domain/aggregates/window-needs.js';
-import type { OpenTransaction } from '../../domain/claimed.js';
+import type { DecryptedTransaction } from '../../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../../domain/facts/evidence.js';
 import {
   setVelocityFacts,
@@ -31,21 +31,21 @@ export class VelocityFactProvider implements FactProvider {
   constructor(
     @Inject(VelocityReader)
     private readonly reader: {
-      read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]>;
+      read(batch: readonly WindowQuestion<DecryptedTransaction>[]): Promise<VelocityReading[]>;
     },
-    @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readBooks'>,
+    @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readTables'>,
     @Inject(HouseHistoryService) private readonly house: Pick<HouseHistoryService, 'read'>,
   ) {}
 
   async find(
-    batch: readonly OpenTransaction[],
+    batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
-    const books = await this.rates.readBooks(batch.map(({ organisationId }) => organisationId));
+    const books = await this.rates.readTables(batch.map(({ organisationId }) => organisationId));
     // House fields are read before the logs: a field that counts as back-filled here is then complete in the logs.
     const house = await this.house.read(batch, sheets);
-    const questions = batch.map((transaction, i): WindowQuestion<OpenTransaction> => {
+    const questions = batch.map((transaction, i): WindowQuestion<DecryptedTransaction> => {
       const [sheet, own] = [sheets[i], house[i]];
       if (!sheet || !own) throw new Error('sheets and batch differ in length');
       const otherKey = secondCustomerKeyOf(transaction, parties[i] ?? NO_PARTIES);
@@ -55,7 +55,7 @@ export class VelocityFactProvider implements FactProvider {
     return questions.map((question, i) => {
       const [sheet, reading, { transaction }] = [sheets[i], readings[i], question];
       if (!sheet || !reading) throw new Error('readings and batch differ in length');
-      const rates = books.get(transaction.organisationId) ?? RateBook.EMPTY;
+      const rates = books.get(transaction.organisationId) ?? ExchangeRateTable.EMPTY;
       const alone = this.setFacts(sheet, question, reading, rates);
       const found = parties[i] ?? NO_PARTIES;
       // eslint-disable-next-line no-restricted-syntax -- replaces an item, adds none
@@ -69,9 +69,9 @@ export class VelocityFactProvider implements FactProvider {
 
   private setFacts(
     sheet: FactSheet,
-    { transaction, otherKey, houseValues }: WindowQuestion<OpenTransaction>,
+    { transaction, otherKey, houseValues }: WindowQuestion<DecryptedTransaction>,
     reading: VelocityReading,
-    rates: RateBook,
+    rates: ExchangeRateTable,
   ): SingleControlRates {
     const { submission } = transaction;
     const amount = sheet.numbers[sheet.schema.get('amountBrl').slot] ?? NaN;
@@ -101,14 +101,14 @@ export class VelocityFactProvider implements FactProvider {
 const marked = (finding: ComponentFinding, byOnePerson: boolean): ComponentFinding =>
   byOnePerson ? { marks: ['SINGLE_CONTROL'], ...finding } : finding;
 
-function velocityOf({ customerKey, occurredAt }: OpenTransaction): ComponentFinding {
+function velocityOf({ customerKey, occurredAt }: DecryptedTransaction): ComponentFinding {
   const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
   return customerKey === null
     ? { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_KEY', ...found }
     : { state: 'NO_HIT', ...found };
 }
 
-function deviceOf({ deviceKey, ipKey, occurredAt }: OpenTransaction): ComponentFinding {
+function deviceOf({ deviceKey, ipKey, occurredAt }: DecryptedTransaction): ComponentFinding {
   const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
   if (deviceKey !== null && ipKey !== null) return { state: 'NO_HIT', ...found };
   if (deviceKey === null && ipKey === null) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hasScenarios, Settings } from '../../../../platform/config/index.js';
+import { allowsSandboxScenarios, Settings } from '../../../../platform/config/index.js';
 import { clientBucket, RateLimiter, type ClientPrincipal } from '../../../../platform/http/index.js';
 import { didYouMean, DomainError, errorAt } from '../../../../platform/kernel/index.js';
 import { scenarioNames, scenarioOf, applyScenario } from '../../domain/sandbox/scenarios.js';
@@ -17,7 +17,7 @@ export class SandboxScenariosService {
     private readonly limiter: RateLimiter,
     settings: Settings,
   ) {
-    this.isOpen = hasScenarios(settings);
+    this.isOpen = allowsSandboxScenarios(settings);
   }
 
   /** Throws SANDBOX_ONLY in an environment without scenarios. */

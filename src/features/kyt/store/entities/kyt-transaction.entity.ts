@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
-import type { EvaluatedColumns } from '../../domain/claimed.js';
+import type { StoredTransactionColumns } from '../../domain/claimed.js';
 
 /** A submitted transaction; the body is encrypted. */
 @Regulated({
@@ -14,7 +14,7 @@ import type { EvaluatedColumns } from '../../domain/claimed.js';
   },
 })
 @Entity('kyt_transactions')
-export class KytTransactionEntity implements EvaluatedColumns {
+export class KytTransactionEntity implements StoredTransactionColumns {
   @PrimaryColumn('uuid') id: string;
   @Column({ type: 'bigint', generatedIdentity: 'ALWAYS', insert: false, update: false }) seq: string;
   @Column('uuid') organisationId: string;

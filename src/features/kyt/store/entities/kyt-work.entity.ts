@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DeadWork } from '../../domain/dead-letter.js';
+import type { DeadLetteredWork } from '../../domain/dead-letter.js';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A transaction without an evaluation, and the lease of the worker that evaluates it. */
 @Unregulated('work that is still to do; its end is an entry')
 @Entity('kyt_work')
-export class KytWorkEntity implements DeadWork {
+export class KytWorkEntity implements DeadLetteredWork {
   @PrimaryColumn('uuid') transactionRef: string;
   @Column('uuid') organisationId: string;
   @Column('text', { default: 'QUEUED' }) status: 'QUEUED' | 'PROCESSING' | 'DEAD_LETTERED';

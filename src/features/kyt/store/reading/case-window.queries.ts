@@ -38,12 +38,12 @@ export class CaseWindowQueries {
   ) {}
 
   @TransactionsAroundAlerts()
-  async findAround(
+  async findAroundAlerts(
     organisationId: string,
     { reviewId, customerId }: { readonly reviewId: string; readonly customerId: string },
     limit: number,
   ): Promise<string[]> {
-    const customer = await this.customers.open(organisationId, customerId);
+    const customer = await this.customers.readFile(organisationId, customerId);
     if (!customer || customer.transactionKeys.length === 0) return [];
     const keys = sqlArray.bytes(customer.transactionKeys);
     const rows = await this.uow.read(organisationId, (db) =>

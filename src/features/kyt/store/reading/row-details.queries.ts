@@ -6,8 +6,8 @@ import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
 import { KytHouseValueEntity } from '../entities/kyt-house-value.entity.js';
 import {
   LOG_REQUESTS,
-  newestRows,
-  requestedLogs,
+  selectNewestRows,
+  unnestLogRequests,
   windowDimensions,
   type LogRequests,
   type WindowDimension,
@@ -18,10 +18,10 @@ import {
  */
 const outcomeSection = (dimension: WindowDimension, place: number): string => {
   const id = dimension === 'house' ? 't.transaction_ref' : 't.id';
-  const rows = (key: string): string => `(${newestRows(dimension, key, `${id} AS id, t.seq`)})`;
+  const rows = (key: string): string => `(${selectNewestRows(dimension, key, `${id} AS id, t.seq`)})`;
   const all = dimension === 'customer' ? `${rows('g.key')} UNION ALL ${rows('g.other_key')}` : rows('g.key');
   return `SELECT r.seq::text AS seq, o.at, o.outcome, o.place
-    FROM ${requestedLogs(place)}
+    FROM ${unnestLogRequests(place)}
     CROSS JOIN LATERAL (${all}) r
     CROSS JOIN LATERAL (
       SELECT e.evaluated_at AS at, e.outcome, 2 * e.evaluation_version AS place FROM kyt_evaluations e WHERE e.transaction_ref = r.id
@@ -76,7 +76,7 @@ export class RowDetailsQueries {
   }
 
   /** Returns the values of house fields, by sequence number and field. */
-  async houseValues(
+  async readHouseValues(
     organisationId: string,
     seqs: readonly number[],
     fields: readonly number[],

@@ -180,7 +180,7 @@ export class HouseBackfillRepository {
     return (await this.uow.write(organisationId, RENEW, [id, fence])).length > 0;
   }
 
-  async end(
+  async finish(
     tx: Tx,
     { id, fence }: ClaimedBackfill,
     status: 'FINISHED' | 'FAILED',

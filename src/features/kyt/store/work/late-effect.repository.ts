@@ -157,7 +157,7 @@ export class LateEffectRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Finds the transactions that a late transaction affects, and stores the newest; null if done before. */
-  async find(tx: Tx, lateRef: string): Promise<LateImpact | null> {
+  async storeAffected(tx: Tx, lateRef: string): Promise<LateImpact | null> {
     const [found] = await execute(tx, FIND, [lateRef]);
     return found ?? null;
   }
@@ -166,7 +166,7 @@ export class LateEffectRepository {
     return this.uow.rows(system('kyt.late-effects'), FIND_TO_EVALUATE, [sqlArray.uuids(refs)]);
   }
 
-  async previousEvaluation({
+  async findPreviousEvaluation({
     organisationId,
     affectedRef,
   }: AffectedTransaction): Promise<PreviousEvaluation | null> {

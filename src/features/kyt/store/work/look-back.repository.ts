@@ -139,7 +139,7 @@ export class LookBackRepository {
     return new Map(rows.map((row) => [row.ref, row]));
   }
 
-  async begin({ organisationId, ...claimed }: ClaimedLookBack, total: number): Promise<void> {
+  async enqueue({ organisationId, ...claimed }: ClaimedLookBack, total: number): Promise<void> {
     await this.uow.run(organisationId, (tx) =>
       tx.update(LookBackEntity, mine(claimed), { total: String(total), leaseUntil: () => LEASE }),
     );

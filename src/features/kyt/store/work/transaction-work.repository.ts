@@ -181,7 +181,7 @@ export class TransactionWorkRepository {
   }
 
   /** Returns the given transactions that are free and have more than `begunUpTo` attempts. */
-  async findRepeatedlyBegun(ids: readonly string[], begunUpTo: number): Promise<string[]> {
+  async findCrashSuspects(ids: readonly string[], begunUpTo: number): Promise<string[]> {
     const rows = await this.uow.rows(system('kyt.claim'), SUSPECTS, [sqlArray.uuids(ids), begunUpTo]);
     return rows.map((row) => row.id);
   }

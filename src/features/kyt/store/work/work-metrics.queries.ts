@@ -15,9 +15,9 @@ const FIND_OLDEST_QUEUED = statement(
 );
 
 /** Counts transactions without an evaluation, by status. */
-export const workByStatus = (db: Reader): Promise<Rows<typeof COUNT_BY_STATUS>[]> =>
+export const countWorkByStatus = (db: Reader): Promise<Rows<typeof COUNT_BY_STATUS>[]> =>
   execute(db, COUNT_BY_STATUS, []);
 
 /** Returns the age in seconds of the oldest queued transaction. */
-export const findOldestQueued = (db: Reader): Promise<Rows<typeof FIND_OLDEST_QUEUED>[]> =>
+export const readOldestQueuedAge = (db: Reader): Promise<Rows<typeof FIND_OLDEST_QUEUED>[]> =>
   execute(db, FIND_OLDEST_QUEUED, []);

@@ -10,7 +10,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../../platform/http/index.js';
-import { uuidIn } from '../../../../platform/kernel/index.js';
+import { requireUuid } from '../../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../../call-origin.js';
 import { OwnPasskeysService } from '../../passkeys/own-passkeys.service.js';
 import { ReauthenticationBody } from '../auth.dto.js';
@@ -90,7 +90,7 @@ export class MePasskeysController {
     @Body() body: ReauthenticationBody,
     @FromCall() from: CallOrigin,
   ) {
-    await this.own.remove(me, uuidIn('psk', id, 'PASSKEY_NOT_FOUND'), body, from);
+    await this.own.remove(me, requireUuid('psk', id, 'PASSKEY_NOT_FOUND'), body, from);
     return envelope(null);
   }
 

@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../../platform/http/index.js';
-import { uuidIn } from '../../../../platform/kernel/index.js';
+import { requireUuid } from '../../../../platform/kernel/index.js';
 import { HouseFieldsService } from '../../house/house-fields.service.js';
 import {
   fieldsOf,
@@ -82,7 +82,7 @@ export class HouseFieldsController {
     errors: ['BACKFILL_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async retryHouseBackfill(@CurrentActor() ctx: ActorContext, @Param() { id }: HouseBackfillParams) {
-    const uuid = uuidIn('hbf', id, 'BACKFILL_NOT_FOUND');
+    const uuid = requireUuid('hbf', id, 'BACKFILL_NOT_FOUND');
     return envelope(HouseBackfillView.of(await this.house.retry(ctx, uuid)));
   }
 }

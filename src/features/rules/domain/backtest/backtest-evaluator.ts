@@ -53,7 +53,7 @@ export class BacktestEvaluator {
 
   /** Continues an interrupted run from its checkpoint. */
   resume({ tally }: BacktestCheckpoint): void {
-    this.tally.absorb(tally);
+    this.tally.addTally(tally);
   }
 
   state(): BacktestCheckpoint['tally'] {

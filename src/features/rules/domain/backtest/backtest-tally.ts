@@ -157,7 +157,7 @@ export class BacktestTally {
   }
 
   /** Adds another tally: that of an interrupted run, or of another thread. */
-  absorb(state: TallyState): void {
+  addTally(state: TallyState): void {
     this.snapshots += state.snapshots;
     this.unchanged += state.unchanged;
     for (const [

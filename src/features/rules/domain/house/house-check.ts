@@ -3,14 +3,14 @@ import type { HouseFieldDefinition } from './house-schema.js';
 import { houseValueIn } from './house-value.js';
 
 /** The result of checking the metadata of a transaction against the house fields. */
-export interface HouseCheck {
+export interface HouseFieldCheck {
   /** Faults for which the submission is refused; never a value. */
   readonly refusals: readonly ErrorDetail[];
   /** True if the transaction is accepted with a warning, because a field has an invalid value. */
   readonly isWarned: boolean;
 }
 
-const FITS: HouseCheck = { refusals: [], isWarned: false };
+const FITS: HouseFieldCheck = { refusals: [], isWarned: false };
 const WORDS: Readonly<Record<string, string>> = {
   string: 'a text of 1 to 256 characters',
   number: 'a number',
@@ -19,11 +19,11 @@ const WORDS: Readonly<Record<string, string>> = {
   instant: 'a date-time (RFC 3339)',
 };
 
-export function checkHouse(
+export function checkHouseFields(
   fields: readonly HouseFieldDefinition[],
   type: string,
   metadata: Readonly<Record<string, unknown>>,
-): HouseCheck {
+): HouseFieldCheck {
   if (fields.length === 0) return FITS;
   const refusals: ErrorDetail[] = [];
   let isWarned = false;

@@ -43,7 +43,7 @@ export const withEveryField = <D extends object>(
 });
 
 /** Reports pinned fields that the house has changed or removed since. */
-export function outdatedPins(
+export function findOutdatedPins(
   { house = {} }: Pick<Definition, 'house'>,
   fields: readonly HouseFieldDefinition[],
   path: string,

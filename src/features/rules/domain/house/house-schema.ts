@@ -126,7 +126,8 @@ export const fieldsToBackfill = (
     .map(({ number }) => number);
 
 /** The hash that a version is published under. */
-export const houseHashOf = (fields: readonly HouseFieldDefinition[]): Buffer => sha256(canonicalJson(fields));
+export const hashOfHouseFields = (fields: readonly HouseFieldDefinition[]): Buffer =>
+  sha256(canonicalJson(fields));
 
 export function houseFieldOf(field: HouseFieldDefinition): HouseField {
   const { number, name, path, type, types, personal, history, label } = field;

@@ -2,16 +2,16 @@ import { parseInstant } from '../../../../platform/kernel/values/instant.js';
 import type { HouseField } from '../../language/index.js';
 
 /** A house field as a submission has it. A MISMATCH is a value that is not of the field's type. */
-export type HouseReading =
+export type HouseFieldReading =
   | { readonly state: 'VALUE'; readonly value: string | number | boolean }
   | { readonly state: 'ABSENT'; readonly isForType: boolean }
   | { readonly state: 'MISMATCH' };
 
 type Json = Readonly<Record<string, unknown>>;
 
-const ABSENT: HouseReading = { state: 'ABSENT', isForType: true };
-const NOT_FOR_TYPE: HouseReading = { state: 'ABSENT', isForType: false };
-const MISMATCH: HouseReading = { state: 'MISMATCH' };
+const ABSENT: HouseFieldReading = { state: 'ABSENT', isForType: true };
+const NOT_FOR_TYPE: HouseFieldReading = { state: 'ABSENT', isForType: false };
+const MISMATCH: HouseFieldReading = { state: 'MISMATCH' };
 /** Maximum length in characters; rules do not compare longer texts. */
 const MAX_TEXT = 256;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
@@ -26,7 +26,7 @@ export function houseValueIn(
   metadata: Json,
   transactionType: string,
   codes: ReadonlySet<string> | null = null,
-): HouseReading {
+): HouseFieldReading {
   if (!isForType(types, transactionType)) return NOT_FOR_TYPE;
   let at: unknown = metadata;
   for (const name of path.split('.')) {

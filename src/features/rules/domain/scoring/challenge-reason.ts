@@ -1,6 +1,6 @@
 import { formatValue, type FactSheet, type Localised } from '../../language/index.js';
 import type { Reason, RuleVerdict } from './evaluate-rules.js';
-import { flowOf, type ChallengeFlows, type ChallengeState } from './outcome.js';
+import { challengeFlowOf, type ChallengeFlows, type ChallengeState } from './outcome.js';
 import type { RequestedAction } from './requested-action.js';
 
 const VERIFIED: Localised = {
@@ -61,11 +61,13 @@ export function challengeReasons(
       .filter(({ rule }) => rule.definition.effect.recommend === 'STEP_UP')
       .map((verdict) => reason(verdict, ...LOST.UNAVAILABLE, null));
   }
-  const isOpen = stepUps.some((one) => one.status === 'REQUESTED' && flowOf(one, flows).state === 'OPEN');
+  const isOpen = stepUps.some(
+    (one) => one.status === 'REQUESTED' && challengeFlowOf(one, flows).state === 'OPEN',
+  );
   return stepUps.flatMap((one) => {
     const verdict = asking(one.ruleId);
     if (!verdict) return [];
-    const { state, session } = flowOf(one, flows);
+    const { state, session } = challengeFlowOf(one, flows);
     if (one.status === 'NOT_NEEDED') {
       return [reason(verdict, 'LIMIT_EXCEEDED_VERIFIED', VERIFIED, verified(sheet, session))];
     }

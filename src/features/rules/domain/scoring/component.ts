@@ -9,7 +9,7 @@ export { componentNames, type ComponentName };
 export type ComponentState =
   'HIT' | 'NO_HIT' | 'HIT_DISMISSED' | 'PARTIAL' | 'ERROR' | 'MISSING_INPUT' | 'SKIPPED' | 'STALE_SOURCE';
 
-export interface Component {
+export interface ScoreComponent {
   readonly state: ComponentState;
   readonly source: string;
   /** The time of the data that the component is based on (ISO 8601). */
@@ -44,7 +44,7 @@ export interface ListTermsUsed {
 }
 
 /** A fact provider's statement about a component, before rules are evaluated. */
-export type ComponentFinding = Omit<Component, 'points'>;
+export type ComponentFinding = Omit<ScoreComponent, 'points'>;
 export type ComponentFindings = Readonly<Partial<Record<ComponentName, ComponentFinding>>>;
 
 /** True if the component had all its inputs. */

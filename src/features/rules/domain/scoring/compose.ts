@@ -8,14 +8,14 @@ import {
 import {
   isComplete,
   marks,
-  type Component,
+  type ScoreComponent,
   type ComponentState,
   type ComponentFinding,
   type ComponentFindings,
   type IntegrityFlag,
 } from './component.js';
 import {
-  dampeningOf,
+  dampeningReasonOf,
   evaluateRules,
   scoreReasonOf,
   type DampenerVerdict,
@@ -34,11 +34,11 @@ import {
   type NotEvaluated,
   type SubmissionGap,
 } from './gaps.js';
-import { riskLevelOf, scoreOf, totalPointsOf, type GroupScore, type RiskLevel } from './score.js';
+import { riskLevelOfScore, scoreOf, totalPointsOf, type GroupScore, type RiskLevel } from './score.js';
 import { challengeReasons } from './challenge-reason.js';
 import {
   challengeOf,
-  concludeFrom,
+  decideOutcome,
   hasUndecidedHit,
   type ChallengeFlows,
   type Outcome,
@@ -88,7 +88,7 @@ export interface Evaluation {
   readonly groups: readonly GroupScore[];
   readonly dampening: number;
   readonly composition: Composition;
-  readonly components: Readonly<Partial<Record<ComponentName, Component>>>;
+  readonly components: Readonly<Partial<Record<ComponentName, ScoreComponent>>>;
   readonly required: readonly ComponentName[];
   /** Components that are not required, because the ruleset exempts the channel. */
   readonly exempt: readonly ComponentName[];
@@ -153,7 +153,7 @@ export function evaluate(
   const actions = requestedActions(counted.flatMap(actionsOf), sheet);
   const { challengeFlows } = circumstances;
   const definitions = counted.map(({ rule }) => rule.definition);
-  const conclusion = concludeFrom({
+  const conclusion = decideOutcome({
     score,
     reviewAt: content.scoring.reviewAt,
     defensible,
@@ -163,7 +163,7 @@ export function evaluate(
   });
   return {
     score,
-    level: riskLevelOf(score, content.scoring),
+    level: riskLevelOfScore(score, content.scoring),
     groups,
     dampening,
     composition: compositionOf(contradictions, required, components),
@@ -181,7 +181,7 @@ export function evaluate(
       ...counted.map((verdict) => scoreReasonOf(verdict, sheet)),
       ...dampeners
         .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
-        .map((verdict) => dampeningOf(verdict, sheet)),
+        .map((verdict) => dampeningReasonOf(verdict, sheet)),
       ...challengeReasons(counted, actions, challengeFlows, sheet),
     ],
     flags: [...new Set(counted.flatMap(({ rule }) => rule.definition.flags))],
@@ -209,7 +209,7 @@ function withoutRuleset(
   { findings, contradictions }: Evidence,
   { asOf, trailIntact }: EvaluationContext,
 ): Evaluation {
-  const components: Partial<Record<ComponentName, Component>> = {};
+  const components: Partial<Record<ComponentName, ScoreComponent>> = {};
   for (const name of componentNames) {
     const found = findings[name];
     if (found) components[name] = { points: 0, ...found };
@@ -257,7 +257,7 @@ function settle(
   needs: Needs,
   { content, compiled }: PublishedRuleset,
   asOf: string,
-): Partial<Record<ComponentName, Component>> {
+): Partial<Record<ComponentName, ScoreComponent>> {
   const failures = failedFacts(sheet, compiled.schema);
   const pointsOf = new Map<ComponentName, number>();
   for (const { rule, result, effect, points } of verdicts) {
@@ -265,7 +265,7 @@ function settle(
     const { component } = rule.definition;
     pointsOf.set(component, (pointsOf.get(component) ?? 0) + points);
   }
-  const settled: Partial<Record<ComponentName, Component>> = {};
+  const settled: Partial<Record<ComponentName, ScoreComponent>> = {};
   for (const name of componentNames) {
     const found: ComponentFinding =
       name === 'RULES'
@@ -365,7 +365,7 @@ function causeOf({ result, explanation }: RuleVerdict): string {
   return 'UNKNOWN';
 }
 
-function shortfall(name: ComponentName, component: Component | undefined): string[] {
+function shortfall(name: ComponentName, component: ScoreComponent | undefined): string[] {
   if (!component) return [`${name}_MISSING`];
   return isComplete(component.state) ? [] : [`${name}_${component.state}`];
 }
@@ -373,7 +373,7 @@ function shortfall(name: ComponentName, component: Component | undefined): strin
 function compositionOf(
   contradictions: readonly string[],
   required: readonly ComponentName[],
-  components: Partial<Record<ComponentName, Component>>,
+  components: Partial<Record<ComponentName, ScoreComponent>>,
 ): Composition {
   if (contradictions.length > 0) return 'INCONSISTENT';
   const absent = FOUNDATIONS.some(

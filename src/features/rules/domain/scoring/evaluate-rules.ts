@@ -20,12 +20,12 @@ export type SuppressionReason = 'SNOOZED' | 'COOLDOWN';
  * The effect of a verdict. COUNTED: points and outcome. SHADOW: none, the rule is only observed. SUPPRESSED, SNOOZED,
  * COOLDOWN: none, because of a dampener, an operator's snooze or the rule's own cooldown.
  */
-export type Effect = 'COUNTED' | 'SHADOW' | 'SUPPRESSED' | SuppressionReason;
+export type VerdictEffect = 'COUNTED' | 'SHADOW' | 'SUPPRESSED' | SuppressionReason;
 
 export interface RuleVerdict {
   readonly rule: CompiledRule;
   readonly result: RuleOutcome;
-  readonly effect: Effect;
+  readonly effect: VerdictEffect;
   /** The points of the hit, even if it has no effect; 0 without a hit. */
   readonly points: number;
   /** False if a tier with other points may also apply. */
@@ -88,7 +88,7 @@ export function evaluateRules(
       .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
       .flatMap(({ dampener }) => dampener.definition.suppresses),
   );
-  const effectOf = ({ definition: { key, mode } }: CompiledRule): Effect =>
+  const effectOf = ({ definition: { key, mode } }: CompiledRule): VerdictEffect =>
     mode === 'SHADOW' ? 'SHADOW' : (silenced.get(key) ?? (suppressed.has(key) ? 'SUPPRESSED' : 'COUNTED'));
   const rules =
     silenced.size === 0 && suppressed.size === 0 ? [...quietOf(ruleset)] : unheard(ruleset, effectOf);
@@ -119,7 +119,10 @@ function quietOf(ruleset: CompiledRuleset): readonly RuleVerdict[] {
   return verdicts;
 }
 
-const unheard = ({ rules }: CompiledRuleset, effectOf: (rule: CompiledRule) => Effect): RuleVerdict[] =>
+const unheard = (
+  { rules }: CompiledRuleset,
+  effectOf: (rule: CompiledRule) => VerdictEffect,
+): RuleVerdict[] =>
   rules.map((rule) => ({
     rule,
     result: 'NO_HIT',
@@ -149,7 +152,10 @@ export function scoreReasonOf({ rule, points, explanation }: RuleVerdict, sheet:
   };
 }
 
-export function dampeningOf({ dampener, points, explanation }: DampenerVerdict, sheet: FactSheet): Reason {
+export function dampeningReasonOf(
+  { dampener, points, explanation }: DampenerVerdict,
+  sheet: FactSheet,
+): Reason {
   const { definition } = dampener;
   const read = readOf(explanation, [], definition.parameters);
   return {

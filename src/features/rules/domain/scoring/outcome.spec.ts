@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { concludeFrom, type Challenge, type OutcomeInputs, type RecommendedAction } from './outcome.js';
+import { decideOutcome, type StepUpsState, type OutcomeInputs, type RecommendedAction } from './outcome.js';
 
 const hit = fc.record({
   effect: fc.record({
@@ -15,7 +15,7 @@ const grounds: fc.Arbitrary<OutcomeInputs> = fc.record({
   defensible: fc.boolean(),
   undecidedHit: fc.boolean(),
   counted: fc.array(hit, { maxLength: 3 }),
-  challenge: fc.constantFrom<Challenge>('NONE', 'COVERED', 'OPEN', 'LOST'),
+  challenge: fc.constantFrom<StepUpsState>('NONE', 'COVERED', 'OPEN', 'LOST'),
 });
 
 describe('a conclusion', () => {
@@ -23,7 +23,7 @@ describe('a conclusion', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(grounds, (given) => {
-        const { outcome, recommendedAction } = concludeFrom(given);
+        const { outcome, recommendedAction } = decideOutcome(given);
         const pair = `${outcome} ${recommendedAction}`;
         seen.set(pair, (seen.get(pair) ?? 0) + 1);
         const against =
@@ -53,9 +53,9 @@ describe('a conclusion', () => {
       ...{ score: 0, reviewAt: 60, defensible: true, counted: [] },
       ...{ challenge: 'NONE', undecidedHit: false },
     };
-    expect(concludeFrom(quiet).outcome).toBe('APPROVED');
+    expect(decideOutcome(quiet).outcome).toBe('APPROVED');
     for (const challenge of ['NONE', 'COVERED', 'OPEN', 'LOST'] as const) {
-      expect(concludeFrom({ ...quiet, challenge, undecidedHit: true })).toEqual({
+      expect(decideOutcome({ ...quiet, challenge, undecidedHit: true })).toEqual({
         outcome: 'REVIEW',
         recommendedAction: 'HOLD',
         judgedByRules: true,

@@ -22,7 +22,7 @@ export interface ChallengeFlow {
 export type ChallengeFlows = Readonly<Record<string, ChallengeFlow>>;
 
 /** Joint state of the requested step-ups. LOST: the customer is not verified and can no longer be asked. */
-export type Challenge = 'NONE' | 'COVERED' | 'OPEN' | 'LOST';
+export type StepUpsState = 'NONE' | 'COVERED' | 'OPEN' | 'LOST';
 
 export interface OutcomeInputs {
   readonly score: number;
@@ -32,7 +32,7 @@ export interface OutcomeInputs {
   readonly undecidedHit: boolean;
   /** Rules whose hits count. */
   readonly counted: readonly Pick<RuleDefinition, 'effect'>[];
-  readonly challenge: Challenge;
+  readonly challenge: StepUpsState;
 }
 
 export interface Conclusion {
@@ -47,7 +47,7 @@ export interface Conclusion {
  * if its customer can still be asked, else APPROVED. An undecided hit on a list always means REVIEW: a ruleset without
  * a rule about lists must not approve what the law forbids.
  */
-export function concludeFrom(grounds: OutcomeInputs): Conclusion {
+export function decideOutcome(grounds: OutcomeInputs): Conclusion {
   const { score, reviewAt, defensible, undecidedHit, counted, challenge } = grounds;
   const recommends = (action: RecommendedAction): boolean =>
     counted.some(({ effect }) => effect.recommend === action);
@@ -80,19 +80,22 @@ export function challengeOf(
   counted: readonly Pick<RuleDefinition, 'effect'>[],
   actions: readonly RequestedAction[],
   flows: ChallengeFlows | undefined,
-): Challenge {
+): StepUpsState {
   const stepUps = actions.filter(({ action }) => action.type === 'STEP_UP_SESSION');
   if (stepUps.length === 0) {
     return counted.some(({ effect }) => effect.recommend === 'STEP_UP') ? 'LOST' : 'NONE';
   }
   const owed = stepUps.filter(({ status }) => status === 'REQUESTED');
   if (owed.length === 0) return 'COVERED';
-  return owed.some((one) => flowOf(one, flows).state === 'OPEN') ? 'OPEN' : 'LOST';
+  return owed.some((one) => challengeFlowOf(one, flows).state === 'OPEN') ? 'OPEN' : 'LOST';
 }
 
 const CAN_BE_ASKED: ChallengeFlow = { state: 'OPEN', session: null };
 
-export const flowOf = ({ action }: RequestedAction, flows: ChallengeFlows | undefined): ChallengeFlow =>
+export const challengeFlowOf = (
+  { action }: RequestedAction,
+  flows: ChallengeFlows | undefined,
+): ChallengeFlow =>
   action.type === 'STEP_UP_SESSION' && flows && Object.hasOwn(flows, action.flowKey)
     ? (flows[action.flowKey] ?? CAN_BE_ASKED)
     : CAN_BE_ASKED;

@@ -7,7 +7,7 @@ import {
 import type { CompiledRuleset } from '../compiled-ruleset.js';
 import { isComplete } from './component.js';
 import type { Evidence } from './compose.js';
-import { challengeOf, concludeFrom, hasUndecidedHit, type ChallengeFlows, type Outcome } from './outcome.js';
+import { challengeOf, decideOutcome, hasUndecidedHit, type ChallengeFlows, type Outcome } from './outcome.js';
 import { requestedActions } from './requested-action.js';
 import { counterpartyGap, isDecisiveGap, submissionGaps } from './gaps.js';
 import { scoreOfHits } from './score.js';
@@ -76,7 +76,7 @@ export function receiptOutlineOf(
     contradictions.length === 0 &&
     areWhole(required, findings, sheet, ruleset.schema, rulesAreWhole);
   const asked = definitions.flatMap(({ key, actions }) => actions.map((action) => ({ ruleId: key, action })));
-  const { outcome } = concludeFrom({
+  const { outcome } = decideOutcome({
     score,
     reviewAt: definition.scoring.reviewAt,
     defensible: isDefensible,

@@ -21,14 +21,14 @@ export function requestedActions(
     const name = `${action.type}:${target}`;
     const known = requests.get(name);
     if (known?.status === 'REQUESTED') continue;
-    const status = isCovered(action, sheet) ? 'NOT_NEEDED' : 'REQUESTED';
+    const status = isStepUpCovered(action, sheet) ? 'NOT_NEEDED' : 'REQUESTED';
     if (!known || status === 'REQUESTED') requests.set(name, { ruleId, action, status });
   }
   return [...requests.values()];
 }
 
 /** True if the customer was verified recently enough for the action. */
-export function isCovered(action: RuleAction, sheet: FactSheet): boolean {
+export function isStepUpCovered(action: RuleAction, sheet: FactSheet): boolean {
   if (action.type !== 'STEP_UP_SESSION') return false;
   const { schema, numbers } = sheet;
   const last = numbers[schema.get('kyc.lastApprovedAt').slot] ?? NaN;

@@ -81,7 +81,7 @@ export function totalPointsOf(groups: readonly GroupScore[], dampening: number):
   return Math.min(SCORE_MAX, Math.max(SCORE_MIN, Math.round(sum)));
 }
 
-export function riskLevelOf(score: number, { bands }: RulesetContent['scoring']): RiskLevel {
+export function riskLevelOfScore(score: number, { bands }: RulesetContent['scoring']): RiskLevel {
   if (score >= bands.CRITICAL) return 'CRITICAL';
   if (score >= bands.HIGH) return 'HIGH';
   return score >= bands.MEDIUM ? 'MEDIUM' : 'LOW';

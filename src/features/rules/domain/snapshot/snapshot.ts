@@ -170,12 +170,12 @@ class DeclaredReader {
     const start = this.at + 4;
     this.at = start + this.bytes.readUInt32BE(this.at);
     decodeFactsAt(this.bytes, [start, this.at], this.schema, this.sheet);
-    addDeclared(sheet, this.sheet);
+    addDeclaredFeatures(sheet, this.sheet);
   }
 }
 
 /** Copies declared features of another sheet of the same schema, where this sheet has neither value nor reason. */
-export function addDeclared(sheet: FactSheet, other: FactSheet): void {
+export function addDeclaredFeatures(sheet: FactSheet, other: FactSheet): void {
   for (const feature of sheet.schema.features) {
     const { slot } = feature;
     if (!feature.declared || sheet.valueAt(feature) !== null || sheet.unknowns[slot] !== undefined) continue;

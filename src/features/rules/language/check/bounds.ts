@@ -13,7 +13,10 @@ export function expressionSizeOf(node: Expression): { nodes: number; depth: numb
   return { nodes, depth: depth + 1 };
 }
 
-export function boundFaults(node: Expression, { nodes, depth }: { nodes: number; depth: number }): Fault[] {
+export function findBoundFaults(
+  node: Expression,
+  { nodes, depth }: { nodes: number; depth: number },
+): Fault[] {
   const faults: Fault[] = [];
   if (nodes > LIMITS.nodes) {
     const hints = { expected: `at most ${LIMITS.nodes} parts`, found: String(nodes) };

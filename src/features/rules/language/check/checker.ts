@@ -6,7 +6,7 @@ import { LIMITS, type ParameterValue } from '../vocabulary.js';
 import {
   type Type,
   type CheckedType,
-  typeWord,
+  typeInWords,
   LOCAL_PARTS,
   METHODS,
   LOOKUP_COST,
@@ -16,7 +16,7 @@ import {
   type Method,
   itemTypeOf,
 } from './types.js';
-import { expressionSizeOf, boundFaults } from './bounds.js';
+import { expressionSizeOf, findBoundFaults } from './bounds.js';
 import type { CheckContext, CheckResult } from './check-result.js';
 
 interface Variable {
@@ -34,7 +34,7 @@ export function checkExpression(
   wanted: Type | 'ANY' = 'bool',
 ): CheckResult {
   const size = expressionSizeOf(node);
-  const tooLarge = boundFaults(node, size);
+  const tooLarge = findBoundFaults(node, size);
   if (tooLarge.length > 0) return { ok: false, faults: tooLarge };
   const checker = new Checker(context);
   const type = checker.typeOf(node);
@@ -74,8 +74,8 @@ class Checker {
 
   refuseType(node: Span, expected: string, found: Type): 'wrong' {
     return this.refuse('WRONG_TYPE', node, 'This is of the wrong type.', {
-      expected: typeWord(expected),
-      found: typeWord(found),
+      expected: typeInWords(expected),
+      found: typeInWords(found),
     });
   }
 
@@ -200,7 +200,7 @@ class Checker {
     if (first === undefined || types.includes('wrong')) return 'wrong';
     if (first !== 'number' && first !== 'string') {
       return this.refuse('WRONG_TYPE', node, 'A list holds texts or numbers only.', {
-        found: typeWord(first),
+        found: typeInWords(first),
       });
     }
     const odd = types.findIndex((type) => type !== first);
@@ -269,7 +269,7 @@ class Checker {
     const receiver = this.typeOf(node.receiver);
     if (receiver === 'wrong') return 'wrong';
     if (!method.receiver.includes(receiver)) {
-      return this.refuseType(node.receiver, method.receiver.map(typeWord).join(' or '), receiver);
+      return this.refuseType(node.receiver, method.receiver.map(typeInWords).join(' or '), receiver);
     }
     if (!this.argumentsFit(node, method.args, method.usage)) return 'wrong';
     return this.constantsFit(node, method) ? method.result : 'wrong';

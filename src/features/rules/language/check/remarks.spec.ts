@@ -3,7 +3,7 @@ import { brStarter } from '../../data/br-starter/index.js';
 import { typologies } from '../../../../../tools/documents/typologies/index.js';
 import { featureSchema } from '../schema.js';
 import { check } from './check.js';
-import { remarkOnPattern, remarksOn } from './remarks.js';
+import { warningOnPattern, warningsFor } from './remarks.js';
 import type { Parameters } from './types.js';
 
 const HOUR = 'occurredAt.localHour("America/Sao_Paulo")';
@@ -12,7 +12,7 @@ function remarked(text: string, parameters: Parameters = {}): string[] {
   const context = { schema: featureSchema, parameters };
   const found = check(text, context);
   if (!found.ok) throw new Error(JSON.stringify(found.diagnostics));
-  return remarksOn(found.ast, context).map(({ code, span, hints: { suggestion } }) =>
+  return warningsFor(found.ast, context).map(({ code, span, hints: { suggestion } }) =>
     [code, text.slice(span.start, span.end), ...(suggestion === undefined ? [] : [suggestion])].join(' | '),
   );
 }
@@ -89,7 +89,7 @@ describe('Remarks on a condition', () => {
   });
 
   it('names a pattern that no known code fits', () => {
-    expect(remarkOnPattern('PIX_*', ['PIX_TRANSFER'])).toBeNull();
-    expect(remarkOnPattern('REAL', ['BRL'])).toMatchObject({ code: 'UNKNOWN_VALUE' });
+    expect(warningOnPattern('PIX_*', ['PIX_TRANSFER'])).toBeNull();
+    expect(warningOnPattern('REAL', ['BRL'])).toMatchObject({ code: 'UNKNOWN_VALUE' });
   });
 });

@@ -12,7 +12,7 @@ import { ANY_NUMBER, rangeOfFeature, possibleTextsOf, type ValueRange } from './
  * Returns warnings about a checked expression: comparisons that are true or false for every transaction, and texts that
  * a field never holds. Such a rule runs, but hardly does what its author meant.
  */
-export function remarksOn(node: Expression, context: Omit<CheckContext, 'lists'>): readonly Fault[] {
+export function warningsFor(node: Expression, context: Omit<CheckContext, 'lists'>): readonly Fault[] {
   const reader = new SenseReader(context);
   reader.readCondition(node);
   return reader.remarks;
@@ -274,7 +274,7 @@ const withoutPlaces = (node: Expression): unknown =>
   );
 
 /** Returns a warning about a pattern that matches no known code (types, currencies), else null. */
-export function remarkOnPattern(pattern: string, codes: readonly string[]): Fault | null {
+export function warningOnPattern(pattern: string, codes: readonly string[]): Fault | null {
   if (codes.some(patternMatcher([pattern]))) return null;
   return new Fault('UNKNOWN_VALUE', { start: 0, end: 0 }, 'No code that is known fits this.', {
     found: pattern,

@@ -75,4 +75,4 @@ const WORDS: Readonly<Record<string, string>> = {
   strings: 'a list of texts',
 };
 
-export const typeWord = (type: string): string => WORDS[type] ?? type;
+export const typeInWords = (type: string): string => WORDS[type] ?? type;

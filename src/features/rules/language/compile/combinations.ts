@@ -1,11 +1,11 @@
 import { add } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
-import type { Bool, Item, Items, Numeric, TernaryValue } from './closures.js';
+import type { BoolClosure, Item, Items, NumericClosure, TernaryValue } from './closures.js';
 import type { ItemPredicate } from './item-predicate.js';
 import { toTernary } from './comparisons.js';
 
 /** Parts are 0, 1 or 2 (unknown). If none is 0, their bitwise OR is 1 exactly when all are 1. */
-export function compileAnd(items: readonly Bool[]): Bool {
+export function compileAnd(items: readonly BoolClosure[]): BoolClosure {
   const [a, b, c] = items;
   if (a && b && items.length === 2) {
     return (sheet) => {
@@ -36,7 +36,7 @@ export function compileAnd(items: readonly Bool[]): Bool {
   };
 }
 
-export function compileOr(items: readonly Bool[]): Bool {
+export function compileOr(items: readonly BoolClosure[]): BoolClosure {
   const [a, b] = items;
   if (a && b && items.length === 2) {
     return (sheet) => {
@@ -60,7 +60,7 @@ export function compileOr(items: readonly Bool[]): Bool {
 type AtItem = (item: Item, sheet: FactSheet) => TernaryValue;
 
 export const compileAny =
-  (items: Items, at: AtItem): Bool =>
+  (items: Items, at: AtItem): BoolClosure =>
   (sheet) => {
     const list = items(sheet);
     if (!list) return 2;
@@ -74,7 +74,7 @@ export const compileAny =
   };
 
 export const compileAll =
-  (items: Items, at: AtItem): Bool =>
+  (items: Items, at: AtItem): BoolClosure =>
   (sheet) => {
     const list = items(sheet);
     if (!list) return 2;
@@ -88,7 +88,7 @@ export const compileAll =
   };
 
 export const compileTotal =
-  (items: Items, at: AtItem, worth: (item: Item) => number): Numeric =>
+  (items: Items, at: AtItem, worth: (item: Item) => number): NumericClosure =>
   (sheet) => {
     const list = items(sheet);
     if (!list) return NaN;
@@ -105,7 +105,7 @@ export type NumberItems = (sheet: FactSheet) => readonly number[] | undefined;
 
 /** `exists` searches for an item with a true result (`wanted` is true), `all` for an item with a false result. */
 export const compileAnyNumber =
-  (items: NumberItems, fits: ItemPredicate, wanted: boolean): Bool =>
+  (items: NumberItems, fits: ItemPredicate, wanted: boolean): BoolClosure =>
   (sheet) => {
     const list = items(sheet);
     if (!list) return 2;
@@ -114,7 +114,7 @@ export const compileAnyNumber =
   };
 
 export const compileNumberCount =
-  (items: NumberItems, fits: ItemPredicate): Numeric =>
+  (items: NumberItems, fits: ItemPredicate): NumericClosure =>
   (sheet) => {
     const list = items(sheet);
     if (!list) return NaN;
@@ -124,7 +124,7 @@ export const compileNumberCount =
   };
 
 export const compileNumberSum =
-  (items: NumberItems, fits: ItemPredicate): Numeric =>
+  (items: NumberItems, fits: ItemPredicate): NumericClosure =>
   (sheet) => {
     const list = items(sheet);
     if (!list) return NaN;

@@ -1,18 +1,26 @@
 import type { ComparisonOperator } from '../syntax/ast.js';
 import { isMultiple } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
-import type { Bool, CompiledExpression, Item, Items, Numeric, Text, TernaryValue } from './closures.js';
+import type {
+  BoolClosure,
+  CompiledExpression,
+  Item,
+  Items,
+  NumericClosure,
+  TextClosure,
+  TernaryValue,
+} from './closures.js';
 
 export const toTernary = (value: boolean): TernaryValue => (value ? 1 : 0);
 
 /** Narrows the type for TypeScript; the checker has already verified it. */
-export function asBool(compiled: CompiledExpression): Bool {
+export function asBool(compiled: CompiledExpression): BoolClosure {
   if (compiled.type !== 'bool') throw new Error(`a checked condition is a ${compiled.type}`);
   return compiled.run;
 }
 
 export function asNumeric(compiled: CompiledExpression): {
-  run: Numeric;
+  run: NumericClosure;
   constant: number | null;
   slot?: number;
 } {
@@ -20,12 +28,12 @@ export function asNumeric(compiled: CompiledExpression): {
   return compiled;
 }
 
-export function asText(compiled: CompiledExpression): { run: Text; constant: string | null } {
+export function asText(compiled: CompiledExpression): { run: TextClosure; constant: string | null } {
   if (compiled.type !== 'string') throw new Error('a checked text is none');
   return compiled;
 }
 
-export const boolOf = (run: Bool): CompiledExpression => ({ type: 'bool', run, constant: null });
+export const boolOf = (run: BoolClosure): CompiledExpression => ({ type: 'bool', run, constant: null });
 
 export function compileComparison(
   op: ComparisonOperator,
@@ -41,7 +49,7 @@ export function compileComparison(
   );
 }
 
-function equality(op: ComparisonOperator, a: Text, b: Text): Bool {
+function equality(op: ComparisonOperator, a: TextClosure, b: TextClosure): BoolClosure {
   const wanted = op === '==';
   return (sheet) => {
     const [x, y] = [a(sheet), b(sheet)];
@@ -49,7 +57,7 @@ function equality(op: ComparisonOperator, a: Text, b: Text): Bool {
   };
 }
 
-function truthEquality(op: ComparisonOperator, a: Bool, b: Bool): Bool {
+function truthEquality(op: ComparisonOperator, a: BoolClosure, b: BoolClosure): BoolClosure {
   const wanted = op === '==';
   return (sheet) => {
     const [x, y] = [a(sheet), b(sheet)];
@@ -58,7 +66,7 @@ function truthEquality(op: ComparisonOperator, a: Bool, b: Bool): Bool {
 }
 
 /** Every comparison with NaN is false, so NaN is checked only after a comparison fails. */
-function ordering(op: ComparisonOperator, a: Numeric, b: Numeric): Bool {
+function ordering(op: ComparisonOperator, a: NumericClosure, b: NumericClosure): BoolClosure {
   const unlessNaN = (x: number, y: number): TernaryValue => (Number.isNaN(x) || Number.isNaN(y) ? 2 : 0);
   switch (op) {
     case '<':
@@ -88,7 +96,7 @@ function ordering(op: ComparisonOperator, a: Numeric, b: Numeric): Bool {
   }
 }
 
-function orderingTo(op: ComparisonOperator, a: Numeric, y: number): Bool {
+function orderingTo(op: ComparisonOperator, a: NumericClosure, y: number): BoolClosure {
   switch (op) {
     case '<':
       return (sheet) => {
@@ -124,7 +132,7 @@ function orderingTo(op: ComparisonOperator, a: Numeric, y: number): Bool {
 }
 
 /** Compares a field with a constant, as rules do most often, in one step instead of two. */
-function fieldOrderingTo(op: ComparisonOperator, slot: number, y: number): Bool {
+function fieldOrderingTo(op: ComparisonOperator, slot: number, y: number): BoolClosure {
   switch (op) {
     case '<':
       return ({ numbers }) => {
@@ -162,7 +170,10 @@ export function compileMembership(value: CompiledExpression, items: Items): Comp
   });
 }
 
-export function compileMultipleTest(value: Numeric, step: CompiledExpression | null): CompiledExpression {
+export function compileMultipleTest(
+  value: NumericClosure,
+  step: CompiledExpression | null,
+): CompiledExpression {
   const of = step?.constant;
   if (typeof of !== 'number') throw new Error('a checked step is a number');
   return boolOf((sheet) => {
@@ -173,8 +184,8 @@ export function compileMultipleTest(value: Numeric, step: CompiledExpression | n
 
 export const textTest = (
   test: (text: string, part: string) => boolean,
-  a: Text,
-  b: Text,
+  a: TextClosure,
+  b: TextClosure,
 ): CompiledExpression =>
   boolOf((sheet) => {
     const [text, part] = [a(sheet), b(sheet)];

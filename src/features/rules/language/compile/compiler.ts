@@ -1,21 +1,21 @@
-import { exhaustive } from '../../../../platform/kernel/exhaustive.js';
+import { assertNever } from '../../../../platform/kernel/exhaustive.js';
 import type { ArithmeticOperator, Expression, ExpressionOf } from '../syntax/ast.js';
 import { LOCAL_PARTS, typeOfValue, type Type } from '../check/types.js';
 import { add, divide, multiply, subtract } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type {
-  Bool,
+  BoolClosure,
   CompileContext,
   CompiledExpression,
   Item,
   Items,
-  Numeric,
-  Text,
+  NumericClosure,
+  TextClosure,
   TernaryValue,
 } from './closures.js';
 import { itemPredicate, type ItemPredicate } from './item-predicate.js';
 import { bankDayOf, localPartIn } from '../local-time.js';
-import { distanceKm, plainText } from '../values.js';
+import { distanceKm, foldText } from '../values.js';
 import { lowerBoundGuardOf } from './saturation.js';
 import type { Feature } from '../schema.js';
 import type { ParameterValue } from '../vocabulary.js';
@@ -51,7 +51,7 @@ interface Cell {
 }
 
 /** Compiles a checked condition to closures. */
-export function compileCondition(node: Expression, context: CompileContext): Bool {
+export function compileCondition(node: Expression, context: CompileContext): BoolClosure {
   return asBool(new Compiler(context).compile(node));
 }
 
@@ -63,7 +63,7 @@ function asItems(compiled: CompiledExpression): { type: 'numbers' | 'strings'; r
   if (compiled.type !== 'numbers' && compiled.type !== 'strings') throw new Error('a checked list is none');
   return compiled;
 }
-const numberOf = (run: Numeric): CompiledExpression => ({ type: 'number', run, constant: null });
+const numberOf = (run: NumericClosure): CompiledExpression => ({ type: 'number', run, constant: null });
 
 class Compiler {
   private cell: Cell | null = null;
@@ -115,7 +115,7 @@ class Compiler {
     }
   }
 
-  private bools(items: readonly Expression[]): readonly Bool[] {
+  private bools(items: readonly Expression[]): readonly BoolClosure[] {
     return items.map((item) => asBool(this.compile(item)));
   }
 
@@ -178,7 +178,7 @@ class Compiler {
       case 'number':
       case 'time': {
         const [yes, no] = [a.run, asNumeric(b).run];
-        const run: Numeric = (sheet) => {
+        const run: NumericClosure = (sheet) => {
           const met = condition(sheet);
           return met === 1 ? yes(sheet) : met === 0 ? no(sheet) : NaN;
         };
@@ -186,7 +186,7 @@ class Compiler {
       }
       case 'string': {
         const [yes, no] = [a.run, asText(b).run];
-        const run: Text = (sheet) => {
+        const run: TextClosure = (sheet) => {
           const met = condition(sheet);
           return met === 1 ? yes(sheet) : met === 0 ? no(sheet) : undefined;
         };
@@ -232,7 +232,7 @@ class Compiler {
       }
       case 'plain': {
         const { run } = asText(receiver);
-        return { type: 'string', run: (sheet) => plainText(run(sheet)), constant: null };
+        return { type: 'string', run: (sheet) => foldText(run(sheet)), constant: null };
       }
       case 'digits': {
         const { run } = asText(receiver);
@@ -282,7 +282,7 @@ class Compiler {
       case 'sum':
         return numberOf(compileTotal(items, at, (item) => item as number));
       default:
-        return exhaustive(node.name);
+        return assertNever(node.name);
     }
   }
 
@@ -315,7 +315,7 @@ class Compiler {
       case 'sum':
         return numberOf(compileNumberSum(items, predicate));
       default:
-        return exhaustive(node.name);
+        return assertNever(node.name);
     }
   }
 
@@ -382,7 +382,7 @@ function readerOf({ slot, type }: Feature): CompiledExpression {
 
 /** Returns 1 if there is a value, 0 if there certainly is none, else 2 (unknown). */
 function presence({ slot, type }: Feature): CompiledExpression {
-  const otherwise: Bool = ({ missing }) => (missing[slot] === 1 ? 0 : 2);
+  const otherwise: BoolClosure = ({ missing }) => (missing[slot] === 1 ? 0 : 2);
   switch (type) {
     case 'number':
     case 'time':

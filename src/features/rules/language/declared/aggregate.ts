@@ -1,4 +1,4 @@
-import type { Bool } from '../compile/closures.js';
+import type { BoolClosure } from '../compile/closures.js';
 import type { DeclaredFeature, Feature, FeatureSchema } from '../schema.js';
 import type { AggregateFunction, AggregateKey } from './aggregate-definition.js';
 import type { HouseField } from './house-field.js';
@@ -8,7 +8,7 @@ import type { AggregateWindow } from './window.js';
 export interface RowFilter {
   readonly schema: FeatureSchema;
   readonly columns: readonly Feature[];
-  readonly condition: Bool;
+  readonly condition: BoolClosure;
 }
 
 /** The value that a function reads of a row; `house` for a field of the house. */

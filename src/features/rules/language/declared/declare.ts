@@ -10,7 +10,7 @@ import type { Expression } from '../syntax/ast.js';
 import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
 import { printExpression } from '../syntax/printer.js';
 import { LIMITS, type Diagnostic, type FeatureType, type Language } from '../vocabulary.js';
-import { aggregateWords } from '../words/aggregate-words.js';
+import { describeAggregate } from '../words/aggregate-words.js';
 import type { RatioAggregate, RowFilter, RowValue, WindowAggregate } from './aggregate.js';
 import {
   aggregateFunctions,
@@ -22,7 +22,7 @@ import { aggregateCost } from './aggregate-cost.js';
 import { pickedType, shapes, unitOf } from './aggregate-shape.js';
 import { HOUSE_PREFIX, houseFeature, type HouseFeature, type HouseField } from './house-field.js';
 import { rowSchema } from './row-schema.js';
-import { MAX_WINDOW_DAYS, parseSpan, parseWindow, windowReachOf } from './window.js';
+import { MAX_WINDOW_DAYS, parseSpan, parseWindow, maxReachMsOf } from './window.js';
 
 /** The prefix of aggregates in the texts of the rule that declares them. */
 export const AGGREGATE_PREFIX = 'aggregate.';
@@ -143,7 +143,7 @@ class DeclarationReader implements Declarations {
     const percentile = this.percentileOf(path, definition, fn);
     const where = definition.where === undefined ? null : this.filterOf(path, definition.where);
     const words = (language: Language): string =>
-      aggregateWords(definition, language, where?.ast ?? null, this.definitions);
+      describeAggregate(definition, language, where?.ast ?? null, this.definitions);
     if (this.diagnostics.length > before || !by || !window) return null;
     const includesCurrent = definition.current ?? true;
     const said = {
@@ -292,7 +292,7 @@ class DeclarationReader implements Declarations {
         'a time such as 1d, of a window such as 30d',
       );
     }
-    if (windowReachOf(window, offsetMs) > MAX_WINDOW_DAYS * DAY_MS) {
+    if (maxReachMsOf(window, offsetMs) > MAX_WINDOW_DAYS * DAY_MS) {
       return this.refuse(`${path}.window`, 'The window is too long.', `at most ${MAX_WINDOW_DAYS} days`);
     }
     return { window, offsetMs };

@@ -33,7 +33,7 @@ export function parseSpan(text: string): number | null {
 }
 
 /** Returns how far a window looks back at most, in milliseconds before the transaction. */
-export function windowReachOf(window: AggregateWindow, offsetMs: number): number {
+export function maxReachMsOf(window: AggregateWindow, offsetMs: number): number {
   switch (window.kind) {
     case 'SPAN':
       return window.ms + offsetMs;

@@ -32,7 +32,7 @@ export const isPattern = (pattern: string): boolean => PATTERN.test(pattern);
  * Returns a function that decides whether a rule applies to a transaction: unknown if only a value that the transaction
  * lacks could decide.
  */
-export function applicabilityOf(
+export function compileApplicability(
   { types, channels, currencies, directions }: AppliesTo,
   schema: FeatureSchema,
 ): (sheet: FactSheet) => TernaryValue {

@@ -1,10 +1,10 @@
 import { childrenOf, type Expression } from '../syntax/ast.js';
 import type { Parameters } from '../check/types.js';
-import type { Bool } from '../compile/closures.js';
+import type { BoolClosure } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type { Feature, FeatureSchema } from '../schema.js';
-import type { ExplainedLeaf, Explanation, FactValue, Truth, UnknownState } from '../vocabulary.js';
+import type { ExplainedComparison, Explanation, FactValue, Truth, UnknownState } from '../vocabulary.js';
 
 export const MASK = '***';
 /** Items of a list that are shown at most. */
@@ -13,20 +13,20 @@ const SHOWN_ITEMS = 20;
 const TRUTHS: readonly Truth[] = ['FALSE', 'TRUE', 'UNKNOWN'];
 
 /** A comparison of a rule, with everything that its explanation needs. */
-export interface Leaf {
+export interface RuleComparison {
   readonly expr: string;
-  readonly run: Bool;
+  readonly run: BoolClosure;
   readonly features: readonly Feature[];
   readonly parameters: Readonly<Record<string, FactValue>>;
 }
 
 /** Returns the comparisons of a condition; `text` is its source. */
-export function leavesOf(
+export function comparisonsOf(
   node: Expression,
   text: string,
   schema: FeatureSchema,
   parameters: Parameters,
-): readonly Leaf[] {
+): readonly RuleComparison[] {
   return leafNodes(node).map((leaf) => {
     const names = { features: new Set<string>(), parameters: new Set<string>() };
     collectNames(leaf, names);
@@ -42,7 +42,7 @@ export function leavesOf(
 }
 
 /** Explains each comparison: its result and the values behind it. */
-export const explain = (leaves: readonly Leaf[], sheet: FactSheet): Explanation => ({
+export const explain = (leaves: readonly RuleComparison[], sheet: FactSheet): Explanation => ({
   leaves: leaves.map((leaf) => explainLeaf(leaf, sheet)),
 });
 
@@ -52,7 +52,10 @@ export function shownValue({ personal }: Feature, value: FactValue): FactValue {
   return typeof value === 'object' && value.length > SHOWN_ITEMS ? value.slice(0, SHOWN_ITEMS) : value;
 }
 
-function explainLeaf({ expr, run, features, parameters }: Leaf, sheet: FactSheet): ExplainedLeaf {
+function explainLeaf(
+  { expr, run, features, parameters }: RuleComparison,
+  sheet: FactSheet,
+): ExplainedComparison {
   const values: Record<string, FactValue> = {};
   const unknown: Record<string, { state: UnknownState; reason: string }> = {};
   const saturated: string[] = [];

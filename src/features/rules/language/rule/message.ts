@@ -9,10 +9,10 @@ import { formatValue } from '../words/format.js';
 import type { ParameterDefinition } from './rule-definition.js';
 import type { Diagnostic, FactValue, Language, Unit } from '../vocabulary.js';
 
-export type MessageRenderer = (sheet: FactSheet) => string;
+export type CompiledMessage = (sheet: FactSheet) => string;
 
 type MessageResult =
-  | { readonly ok: true; readonly message: MessageRenderer; readonly features: readonly string[] }
+  | { readonly ok: true; readonly message: CompiledMessage; readonly features: readonly string[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 const UNKNOWN = { 'pt-BR': 'desconhecido', en: 'unknown' } as const;
@@ -40,7 +40,7 @@ export function compileMessage(
   checking: CheckInput,
 ): MessageResult {
   const diagnostics: Diagnostic[] = [];
-  const parts: MessageRenderer[] = [];
+  const parts: CompiledMessage[] = [];
   const features = new Set<string>();
   const refuse = (start: number, end: number, message: string): void => {
     diagnostics.push(diagnosticOf(new Fault('SYNTAX', { start, end }, message), text, checking.path ?? ''));
@@ -71,7 +71,7 @@ export function compileMessage(
 }
 
 const literal =
-  (text: string): MessageRenderer =>
+  (text: string): CompiledMessage =>
   () =>
     text;
 
@@ -91,7 +91,7 @@ interface Placing {
   readonly checking: CheckInput;
 }
 
-function placeholder(node: Expression, placing: Placing): MessageRenderer {
+function placeholder(node: Expression, placing: Placing): CompiledMessage {
   const { language, checking, personal } = placing;
   const { schema, parameters = {} } = checking;
   const feature = node.kind === 'path' ? schema.find(node.name) : undefined;

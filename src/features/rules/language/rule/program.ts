@@ -1,4 +1,4 @@
-import type { Bool } from '../compile/closures.js';
+import type { BoolClosure } from '../compile/closures.js';
 import { FactSheet } from '../fact-sheet.js';
 import { FAILED, type CompiledRule, type RuleResult } from './rule.js';
 import type { FeatureSchema } from '../schema.js';
@@ -14,8 +14,8 @@ export interface RuleFinding {
 interface Selection {
   readonly rules: readonly CompiledRule[];
   readonly indexes: readonly number[];
-  readonly exact: readonly Bool[];
-  readonly careful: readonly Bool[];
+  readonly exact: readonly BoolClosure[];
+  readonly careful: readonly BoolClosure[];
 }
 
 /** Types are an open set that callers choose from, so the cache is bounded. */
@@ -83,7 +83,7 @@ export class RuleProgram {
 
 function outcomeOf(
   rule: CompiledRule,
-  condition: Bool | undefined,
+  condition: BoolClosure | undefined,
   sheet: FactSheet,
   explaining: boolean,
 ): RuleResult | null {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
-import { applicabilityOf, isPattern } from './applicability.js';
+import { compileApplicability, isPattern } from './applicability.js';
 import { check, type CheckInput } from '../check/check.js';
 import type { Parameters } from '../check/types.js';
-import type { Bool, TernaryValue } from '../compile/closures.js';
+import type { BoolClosure, TernaryValue } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { AGGREGATE_PREFIX, parseDeclarations, type Declarations } from '../declared/declare.js';
 import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
-import { leavesOf, type Leaf } from './explanation.js';
+import { comparisonsOf, type RuleComparison } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
-import { compileMessage, type MessageRenderer } from './message.js';
+import { compileMessage, type CompiledMessage } from './message.js';
 import type { DampenerDefinition, ParameterDefinition, RuleDefinition } from './rule-definition.js';
 import type { FeatureSchema } from '../schema.js';
 import type { Diagnostic, Language } from '../vocabulary.js';
@@ -37,9 +37,9 @@ export interface RuleContext {
 
 /** A condition in two forms. Only `careful` respects lower bounds: they are rare, and it is slower. */
 export interface ConditionPair {
-  readonly exact: Bool;
-  readonly careful: Bool;
-  readonly leaves: readonly Leaf[];
+  readonly exact: BoolClosure;
+  readonly careful: BoolClosure;
+  readonly leaves: readonly RuleComparison[];
 }
 
 /** The program that a definition is compiled to. */
@@ -130,7 +130,7 @@ export class RuleCompilation {
     return {
       exact: compileCondition(found.ast, { schema, parameters: this.parameters, minding: 'EXACT' }),
       careful: compileCondition(found.ast, { schema, parameters: this.parameters, minding: 'SATURATED' }),
-      leaves: leavesOf(found.ast, text, schema, this.parameters),
+      leaves: comparisonsOf(found.ast, text, schema, this.parameters),
     };
   }
 
@@ -149,7 +149,7 @@ export class RuleCompilation {
     if (this.diagnostics.length > 0 || !condition || !portuguese || !english) return null;
     return {
       schema: this.context.schema,
-      applies: applicabilityOf(this.definition.appliesTo, this.context.schema),
+      applies: compileApplicability(this.definition.appliesTo, this.context.schema),
       condition,
       message: (sheet, language) => (language === 'en' ? english : portuguese)(sheet),
     };
@@ -177,7 +177,7 @@ export class RuleCompilation {
     );
   }
 
-  private message(text: string, language: Language): MessageRenderer | null {
+  private message(text: string, language: Language): CompiledMessage | null {
     const found = compileMessage(
       text,
       language,

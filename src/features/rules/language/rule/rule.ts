@@ -154,5 +154,5 @@ export const explainRule = ({ parts }: CompiledRule, sheet: FactSheet): Explanat
   explain(parts.condition.leaves, sheet);
 
 /** Returns if a rule applies to such a transaction; UNKNOWN when a deciding fact is unknown. */
-export const concerns = ({ parts }: CompiledRule, sheet: FactSheet): Truth =>
+export const ruleApplies = ({ parts }: CompiledRule, sheet: FactSheet): Truth =>
   (['FALSE', 'TRUE', 'UNKNOWN'] as const)[parts.applies(sheet)];

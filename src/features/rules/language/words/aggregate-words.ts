@@ -154,7 +154,7 @@ const PHRASES: Readonly<Record<Language, Phrases>> = { 'pt-BR': PT, en: EN };
 const SPAN = /^(\d+)(m|h|d|bd)$/;
 
 /** Describes an aggregate of a window: `a soma dos valores em reais das transações do cliente em 30 dias`. */
-export function aggregateWords(
+export function describeAggregate(
   { function: fn, of, by = '', window = '', offset, percentile, current }: AggregateDefinition,
   language: Language,
   where: Expression | null,

@@ -1,4 +1,4 @@
-import { exhaustive } from '../../../../platform/kernel/exhaustive.js';
+import { assertNever } from '../../../../platform/kernel/exhaustive.js';
 import type { FactValue, FeatureType, Language, Unit } from '../vocabulary.js';
 
 const numbers = (language: Language, digits: number, least = digits): Intl.NumberFormat =>
@@ -51,7 +51,7 @@ function formatNumber(value: number, language: Language, unit: Unit | null): str
     case null:
       return plain.format(value);
     default:
-      return exhaustive(unit);
+      return assertNever(unit);
   }
 }
 

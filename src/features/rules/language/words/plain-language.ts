@@ -1,18 +1,21 @@
-import { exhaustive } from '../../../../platform/kernel/exhaustive.js';
+import { assertNever } from '../../../../platform/kernel/exhaustive.js';
 import type { ComparisonOperator, Expression, ExpressionOf } from '../syntax/ast.js';
 import { formatValue } from './format.js';
 import type { ParameterDefinition } from '../rule/rule-definition.js';
 import type { FeatureSchema } from '../schema.js';
 import type { FactValue, Language, Unit } from '../vocabulary.js';
 
-export interface PlainContext {
+export interface PlainLanguageContext {
   readonly schema: FeatureSchema;
   readonly parameters?: Readonly<Record<string, ParameterDefinition>>;
 }
 
 /** Describes a condition in a sentence, for dossiers and for people who do not write rules. */
-export const printPlainLanguage = (node: Expression, language: Language, context: PlainContext): string =>
-  new Speaker(language, context).clause(node);
+export const printPlainLanguage = (
+  node: Expression,
+  language: Language,
+  context: PlainLanguageContext,
+): string => new Speaker(language, context).clause(node);
 
 const PHRASES = {
   'pt-BR': {
@@ -100,7 +103,7 @@ class Speaker {
 
   constructor(
     private readonly language: Language,
-    private readonly context: PlainContext,
+    private readonly context: PlainLanguageContext,
   ) {
     this.say = PHRASES[language];
   }
@@ -274,7 +277,7 @@ class Speaker {
       case 'sum':
         return this.say[node.name](list, body);
       default:
-        return exhaustive(node.name);
+        return assertNever(node.name);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
+import { isRealName } from '../../../../platform/kernel/values/canonical/missing-name.js';
 import type { ListEntry } from './list-entry.js';
 import type { ParsedRecord } from './list-values.js';
 import type { DroppedField } from './text-records.js';
@@ -55,7 +55,7 @@ export async function* resolveDuplicateKeys(
 }
 
 // True if an entry may be listed by this name alone: some vessels and some gang members are listed by a number.
-const isListedName = (name: string): boolean => isName(name) || /\p{N}/u.test(name);
+const isListedName = (name: string): boolean => isRealName(name) || /\p{N}/u.test(name);
 
 /** Drops and reports placeholders. An entry is broken if it has no other name and no value. */
 function withNames(read: EntryRead): ParsedRecord {

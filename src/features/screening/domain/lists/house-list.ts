@@ -1,20 +1,20 @@
 import type { ListedValue, ListEntry } from './list-entry.js';
-import { jsonRecords, textOf, type Bytes } from './text-records.js';
+import { readJsonRecords, decodeText, type Bytes } from './text-records.js';
 import {
-  birthDatesOf,
-  countriesOf,
+  parseBirthDates,
+  parseCountries,
   distinct,
   documentOf,
-  entriesOf,
+  toEntries,
   foldColumnName,
   isBirthDate,
-  isMissing,
+  isMissingCell,
   parseNameKind,
-  rowsOf,
+  readRows,
   parseListedValue,
   visibleDigits,
   type ParsedRecord,
-  type DropField,
+  type ReportDroppedField,
 } from './list-values.js';
 
 const FIELDS = [
@@ -27,7 +27,7 @@ const MEMBERS = new Set<string>(['values', ...FIELDS]);
 
 /** Reads a house list as CSV: a header line with any of the columns that `docs/screening.md` names. */
 export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
-  entriesOf(rowsOf(bytes, ['key'], COLUMNS), (row, note) =>
+  toEntries(readRows(bytes, ['key'], COLUMNS), (row, note) =>
     houseEntry(
       {
         key: row('key'),
@@ -46,7 +46,7 @@ export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
   );
 
 export const houseJsonEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
-  entriesOf(jsonRecords(textOf(bytes)), (value, note) => {
+  toEntries(readJsonRecords(decodeText(bytes)), (value, note) => {
     const object = value as Readonly<Record<string, unknown>>;
     for (const [name, member] of Object.entries(object)) {
       if (!MEMBERS.has(name) && member !== null) {
@@ -102,7 +102,7 @@ interface HouseRow {
   readonly remarks: string;
 }
 
-function houseEntry(row: HouseRow, note: DropField): ListEntry | string {
+function houseEntry(row: HouseRow, note: ReportDroppedField): ListEntry | string {
   const names = distinct(row.names);
   const values: ListedValue[] = [];
   for (const { type, value } of row.values) {
@@ -111,14 +111,14 @@ function houseEntry(row: HouseRow, note: DropField): ListEntry | string {
     values.push(read);
   }
   let masked: string | null = null;
-  if (!isMissing(row.document)) {
+  if (!isMissingCell(row.document)) {
     const document = documentOf(row.document);
     masked = document === null ? visibleDigits(row.document) : null;
     if (document !== null) values.push({ type: 'DOCUMENT', value: document });
     else if (masked === null) return 'DOCUMENT_INVALID';
   }
-  const limits = [row.validFrom, row.validUntil].filter((date) => !isMissing(date));
-  const dates = [...row.birthDates, ...limits].filter((date) => !isMissing(date.trim()));
+  const limits = [row.validFrom, row.validUntil].filter((date) => !isMissingCell(date));
+  const dates = [...row.birthDates, ...limits].filter((date) => !isMissingCell(date.trim()));
   if (dates.some((date) => !isBirthDate(date.trim()))) return 'DATE_INVALID';
   if (names.length === 0 && values.length === 0) return 'NEITHER_NAME_NOR_VALUE';
   if (row.key === '') return 'KEY_MISSING';
@@ -128,10 +128,10 @@ function houseEntry(row: HouseRow, note: DropField): ListEntry | string {
     names,
     values,
     maskedDocument: masked,
-    birthDates: birthDatesOf(row.birthDates, 'birthDate', note),
-    countries: countriesOf(row.countries, 'countries', note),
-    validFrom: isMissing(row.validFrom) ? null : row.validFrom,
-    validUntil: isMissing(row.validUntil) ? null : row.validUntil,
+    birthDates: parseBirthDates(row.birthDates, 'birthDate', note),
+    countries: parseCountries(row.countries, 'countries', note),
+    validFrom: isMissingCell(row.validFrom) ? null : row.validFrom,
+    validUntil: isMissingCell(row.validUntil) ? null : row.validUntil,
     remarks: row.remarks || null,
   };
 }

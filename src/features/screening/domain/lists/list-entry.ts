@@ -67,7 +67,7 @@ export const contentHashOf = (entry: ListEntry, salt: Uint8Array): Buffer =>
     .subarray(0, 16);
 
 /** True if the entry is in force on a day (`YYYY-MM-DD`), the last day included. */
-export const isInForce = (
+export const isEntryInForce = (
   { validFrom, validUntil }: Pick<ListEntry, 'validFrom' | 'validUntil'>,
   day: string,
 ): boolean => (validFrom === null || validFrom <= day) && (validUntil === null || day <= validUntil);

@@ -3,19 +3,19 @@ import type { Bytes } from './text-records.js';
 import {
   type ListFiles,
   type ParsedRecord,
-  birthDatesOf,
+  parseBirthDates,
   parseBrazilianDate,
-  countriesOf,
+  parseCountries,
   distinct,
   distinctValues,
   documentOf,
-  entriesOf,
+  toEntries,
   foldColumnName,
-  identifierOf,
+  parseIdentifiers,
   parseNameKind,
   splitValues,
   nothing,
-  rowsOf,
+  readRows,
   visibleDigits,
 } from './list-values.js';
 import { resolveDuplicateKeys } from './duplicate-keys.js';
@@ -48,7 +48,7 @@ export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerato
 
 /** Reads the Brazilian government's list of politically exposed persons; documents are masked. */
 function pepEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
-  return entriesOf(rowsOf(bytes, ['cpf', 'nome pep']), (row, note) => {
+  return toEntries(readRows(bytes, ['cpf', 'nome pep']), (row, note) => {
     const name = row('nome pep');
     if (name === '') return 'NAME_MISSING';
     const masked = visibleDigits(row('cpf'));
@@ -70,8 +70,8 @@ function pepEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
 
 /** Reads CEIS and CNEP: companies and persons barred from public contracts. */
 function debarmentEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
-  const rows = rowsOf(bytes, ['cpf ou cnpj do sancionado', 'nome do sancionado']);
-  return entriesOf(rows, (row, note) => {
+  const rows = readRows(bytes, ['cpf ou cnpj do sancionado', 'nome do sancionado']);
+  return toEntries(rows, (row, note) => {
     const name = row('nome do sancionado');
     if (name === '') return 'NAME_MISSING';
     const raw = row('cpf ou cnpj do sancionado');
@@ -103,7 +103,7 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
 
 /** Reads OpenSanctions, the simple table of targets. */
 function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
-  return entriesOf(rowsOf(bytes, ['id', 'schema', 'name', 'aliases']), (row, note) => {
+  return toEntries(readRows(bytes, ['id', 'schema', 'name', 'aliases']), (row, note) => {
     if (row('id') === '' || row('name') === '') return 'ENTRY_UNREADABLE';
     return {
       ...nothing,
@@ -111,10 +111,10 @@ function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
       kind: openSanctionsKind(row('schema')),
       names: distinct([row('name'), ...splitValues(row('aliases'))]),
       values: distinctValues([
-        ...splitValues(row('identifiers')).flatMap(identifierOf),
+        ...splitValues(row('identifiers')).flatMap(parseIdentifiers),
         ...(row('schema') === 'CryptoWallet' ? [{ type: 'WALLET', value: row('name') } as const] : []),
       ]),
-      birthDates: birthDatesOf(
+      birthDates: parseBirthDates(
         // Dates of birth are compared as days or years, so a month is reduced to its year.
         splitValues(row('birth date')).map((date) =>
           /^\d{4}-\d{2}$/.test(date) ? date.slice(0, 4) : date.slice(0, 10),
@@ -122,7 +122,7 @@ function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
         'birth date',
         note,
       ),
-      countries: countriesOf(splitValues(row('countries')), 'countries', note),
+      countries: parseCountries(splitValues(row('countries')), 'countries', note),
       remarks: row('dataset') || null,
     };
   });

@@ -5,8 +5,8 @@ import { kindOfListed, valueTypes, type ListedValue, type ListEntry, type ValueT
 import { csvRecordAt } from '../../../../platform/kernel/index.js';
 import { isPlaceholder } from '../../../../platform/kernel/values/canonical/plain-text.js';
 import {
-  csvRecords,
-  textOf,
+  readCsvRecords,
+  decodeText,
   type BrokenLine,
   type Bytes,
   type DroppedField,
@@ -20,7 +20,7 @@ export interface ListFiles {
 }
 
 /** Thrown when a file lacks the columns of its format; no line of it is imported. */
-export class NotThisFormat extends Error {
+export class FormatMismatch extends Error {
   constructor(readonly missing: readonly string[]) {
     super('The file does not look like the format that was named.');
     this.name = 'NotThisFormat';
@@ -42,7 +42,7 @@ export const nothing = {
 export type CsvRow = (column: string) => string;
 
 /** Reports a field that could not be read, on the line of the record unless `line` names another. */
-export type DropField = (column: string, problem: string, line?: number) => void;
+export type ReportDroppedField = (column: string, problem: string, line?: number) => void;
 
 /** An entry, the number of lines merged with an entry, or a line that could not be read. */
 export type ParsedRecord =
@@ -81,23 +81,23 @@ function separatorIn(head: string, required: readonly string[]): string {
       from = record.end;
     }
   }
-  throw new NotThisFormat(missing);
+  throw new FormatMismatch(missing);
 }
 
 /**
  * Reads the rows below the header line and skips the lines above it, where some registers put notes. `known` names the
  * columns of a house format: other columns are reported once.
  */
-export async function* rowsOf(
+export async function* readRows(
   bytes: Bytes,
   required: readonly string[],
   known?: ReadonlySet<string>,
 ): AsyncGenerator<ReadRecord<CsvRow>> {
-  const { texts, head } = await begun(textOf(bytes));
+  const { texts, head } = await begun(decodeText(bytes));
   let places: Map<string, number> | null = null;
   let width = 0;
   let unread: DroppedField[] = [];
-  for await (const record of csvRecords(texts, separatorIn(head, required))) {
+  for await (const record of readCsvRecords(texts, separatorIn(head, required))) {
     const { line } = record;
     if ('problem' in record) {
       if (places) yield record;
@@ -129,13 +129,13 @@ export async function* rowsOf(
     const columns = places;
     yield { line, value: (name) => (value[columns.get(name) ?? -1] ?? '').trim(), dropped };
   }
-  if (!places) throw new NotThisFormat(required);
+  if (!places) throw new FormatMismatch(required);
 }
 
 /** Turns records into entries. `entryOf` returns the entry, or a code for why there is none. */
-export async function* entriesOf<T>(
+export async function* toEntries<T>(
   records: AsyncIterable<ReadRecord<T>>,
-  entryOf: (value: T, note: DropField) => ListEntry | string,
+  entryOf: (value: T, note: ReportDroppedField) => ListEntry | string,
 ): AsyncGenerator<ParsedRecord> {
   for await (const record of records) {
     const { line } = record;
@@ -185,7 +185,7 @@ const isValueType = (type: string): type is ValueType => (valueTypes as readonly
  * Returns the number of a passport, registration or vessel; a CPF or CNPJ also as DOCUMENT. Empty for a text
  * without a digit, which is a remark, and for a number under three characters, which too many share.
  */
-export function identifierOf(text: string): ListedValue[] {
+export function parseIdentifiers(text: string): ListedValue[] {
   const value = numberIn(text.slice(0, 256));
   const document = documentOf(value);
   if (document !== null) {
@@ -235,9 +235,9 @@ export const distinct = (texts: readonly string[]): string[] => [
 export const splitValues = (text: string): string[] => distinct(text.split(';'));
 
 /** Reads `31/12/2025` or `2025-12-31`. Null for a placeholder (`Não informada`); null and reported for other texts. */
-export function parseBrazilianDate(row: CsvRow, column: string, note: DropField): string | null {
+export function parseBrazilianDate(row: CsvRow, column: string, note: ReportDroppedField): string | null {
   const text = row(column);
-  if (isMissing(text)) return null;
+  if (isMissingCell(text)) return null;
   if (isCalendarDate(text)) return text;
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   const day = match ? `${match[3] ?? ''}-${match[2] ?? ''}-${match[1] ?? ''}` : '';
@@ -247,7 +247,7 @@ export function parseBrazilianDate(row: CsvRow, column: string, note: DropField)
 }
 
 /** True for an empty cell and for a placeholder. */
-export const isMissing = (text: string): boolean => text === '' || isPlaceholder(text);
+export const isMissingCell = (text: string): boolean => text === '' || isPlaceholder(text);
 
 /** True for `1970-01-31` and `1970`, the dates of birth that entries have. */
 export const isBirthDate = (text: string): boolean => /^\d{4}$/.test(text) || isCalendarDate(text);
@@ -255,7 +255,7 @@ export const isBirthDate = (text: string): boolean => /^\d{4}$/.test(text) || is
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Reads `12 Mar 1970` as a date, and `Mar 1970` and `1970` as the year. */
-export function wordDate(text: string): string {
+export function parseWordDate(text: string): string {
   const match = /^(?:(\d{1,2}) )?(?:([A-Z][a-z]{2}) )?(\d{4})$/.exec(text);
   if (!match) return '';
   const [, day, month, year] = match;
@@ -282,20 +282,24 @@ export function yearsBetween(first: number, last: number): string[] {
 }
 
 /** Returns the codes of countries given by code or name, and reports unknown countries. */
-export function countriesOf(texts: readonly string[], column: string, note: DropField): string[] {
+export function parseCountries(texts: readonly string[], column: string, note: ReportDroppedField): string[] {
   const codes = texts.map((text) => {
     const code = canonicalValue('COUNTRY', text);
-    if (code === null && !isMissing(text.trim())) note(column, 'COUNTRY_UNKNOWN');
+    if (code === null && !isMissingCell(text.trim())) note(column, 'COUNTRY_UNKNOWN');
     return code ?? '';
   });
   return distinct(codes);
 }
 
 /** Returns the dates of birth among texts, and reports the other texts. */
-export function birthDatesOf(texts: readonly string[], column: string, note: DropField): string[] {
+export function parseBirthDates(
+  texts: readonly string[],
+  column: string,
+  note: ReportDroppedField,
+): string[] {
   return distinct(texts).filter((text) => {
     if (isBirthDate(text)) return true;
-    if (!isMissing(text)) note(column, 'DATE_UNREADABLE');
+    if (!isMissingCell(text)) note(column, 'DATE_UNREADABLE');
     return false;
   });
 }
@@ -314,8 +318,8 @@ const kinds: ReadonlyMap<string, NameKind> = new Map(
 );
 
 /** Reads the kind of name from a word in English, Portuguese or Spanish. */
-export function parseNameKind(text: string, column: string, note: DropField): NameKind {
+export function parseNameKind(text: string, column: string, note: ReportDroppedField): NameKind {
   const kind = kinds.get(foldColumnName(text));
-  if (kind === undefined && !isMissing(text)) note(column, 'KIND_UNKNOWN');
+  if (kind === undefined && !isMissingCell(text)) note(column, 'KIND_UNKNOWN');
   return kind ?? 'UNKNOWN';
 }

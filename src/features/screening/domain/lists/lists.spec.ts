@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ListEntry, ListKind } from './list-entry.js';
-import { NotThisFormat } from './list-values.js';
+import { FormatMismatch } from './list-values.js';
 import { readEntries, type ListFormat } from './list-formats.js';
-import { defaultThresholds, isRare, qualify, type QualifiedMatch, type SubjectFacts } from '../qualify.js';
-import { csvRecords, textOf, type ReadRecord } from './text-records.js';
+import {
+  defaultThresholds,
+  isRareName,
+  qualifyMatch,
+  type QualifiedMatch,
+  type SubjectFacts,
+} from '../qualify.js';
+import { readCsvRecords, decodeText, type ReadRecord } from './text-records.js';
 
 /** Cuts the bytes into pieces, as a network would. */
 async function* pieces(content: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {
@@ -56,7 +62,7 @@ describe('CSV', () => {
           const text = rows
             .map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(';'))
             .join('\r\n');
-          const { values, problems } = await all(csvRecords(textOf(pieces(text, size)), ';'));
+          const { values, problems } = await all(readCsvRecords(decodeText(pieces(text, size)), ';'));
           expect({ values, problems }).toEqual({ values: rows, problems: [] });
         },
       ),
@@ -64,7 +70,9 @@ describe('CSV', () => {
   });
 
   it('passes over a record that does not end and reads the ones after it', async () => {
-    const { values, problems } = await all(csvRecords(textOf(pieces('a;b\nx;"never closed\nc;d\n')), ';'));
+    const { values, problems } = await all(
+      readCsvRecords(decodeText(pieces('a;b\nx;"never closed\nc;d\n')), ';'),
+    );
     expect(values).toEqual([
       ['a', 'b'],
       ['c', 'd'],
@@ -125,7 +133,7 @@ describe('The list of politically exposed persons', () => {
   });
 
   it('is refused when it is another file', async () => {
-    await expect(read('CGU_PEP_CSV', 'a;b;c\n1;2;3\n')).rejects.toBeInstanceOf(NotThisFormat);
+    await expect(read('CGU_PEP_CSV', 'a;b;c\n1;2;3\n')).rejects.toBeInstanceOf(FormatMismatch);
   });
 });
 
@@ -572,7 +580,7 @@ const judged = (
   score: number,
   rare = false,
 ): QualifiedMatch | null =>
-  qualify(
+  qualifyMatch(
     { ...nobody, ...subject },
     { ...listed, ...entry },
     { score, rare },
@@ -683,9 +691,9 @@ describe('The score of a hit', () => {
 
 describe('A name', () => {
   it('is rare when hardly anybody is expected to bear all of it', () => {
-    expect(isRare([0.03, 0.03, 0.02])).toBe(false);
-    expect(isRare([0.0005, 0.0005])).toBe(false);
-    expect(isRare([0.0005, 0.0005, 0.0005])).toBe(true);
-    expect(isRare([0.0000001])).toBe(false);
+    expect(isRareName([0.03, 0.03, 0.02])).toBe(false);
+    expect(isRareName([0.0005, 0.0005])).toBe(false);
+    expect(isRareName([0.0005, 0.0005, 0.0005])).toBe(true);
+    expect(isRareName([0.0000001])).toBe(false);
   });
 });

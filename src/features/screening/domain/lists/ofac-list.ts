@@ -1,20 +1,20 @@
 import type { ListedValue, ListEntry } from './list-entry.js';
 import type { NameKind } from '../names/normalise.js';
-import { csvRecords, textOf, type DroppedField } from './text-records.js';
+import { readCsvRecords, decodeText, type DroppedField } from './text-records.js';
 import {
-  birthDatesOf,
-  countriesOf,
+  parseBirthDates,
+  parseCountries,
   distinct,
   distinctValues,
-  identifierOf,
-  NotThisFormat,
+  parseIdentifiers,
+  FormatMismatch,
   nothing,
-  wordDate,
+  parseWordDate,
   yearsAround,
   yearsBetween,
   type ListFiles,
   type ParsedRecord,
-  type DropField,
+  type ReportDroppedField,
 } from './list-values.js';
 
 const OFAC_NULL = '-0-';
@@ -37,7 +37,7 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
   const others = new Map<string, Alias[]>();
   const claimed = new Set<string>();
   if (aliases) {
-    for await (const record of csvRecords(textOf(aliases), ',')) {
+    for await (const record of readCsvRecords(decodeText(aliases), ',')) {
       const { line } = record;
       if ('problem' in record) {
         yield { line, problem: `ALIAS_${record.problem}` };
@@ -51,7 +51,7 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     }
   }
   let read = 0;
-  for await (const record of csvRecords(textOf(main), ',')) {
+  for await (const record of readCsvRecords(decodeText(main), ',')) {
     if ('problem' in record) {
       yield record;
       continue;
@@ -61,14 +61,14 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     const id = ofacField(fields, 0);
     const name = ofacField(fields, 1);
     if (NO_ENTRY.test(id) || name === '' || fields.length < 4) {
-      if (read === 0 && line > 20) throw new NotThisFormat(['ent_num', 'SDN_Name']);
+      if (read === 0 && line > 20) throw new FormatMismatch(['ent_num', 'SDN_Name']);
       yield { line, problem: fields.length < 4 ? 'TOO_FEW_COLUMNS' : 'ENTRY_UNREADABLE' };
       continue;
     }
     read += 1;
     const known = others.get(id) ?? [];
     const dropped: DroppedField[] = [];
-    const note: DropField = (column, problem) => dropped.push({ line, column, problem });
+    const note: ReportDroppedField = (column, problem) => dropped.push({ line, column, problem });
     if (fields.slice(COLUMNS).some((field) => field.trim() !== '')) {
       note(String(COLUMNS + 1), 'TOO_MANY_COLUMNS');
     }
@@ -76,7 +76,7 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     if (known.length > 0 && !claimed.has(id)) yield { merged: known.length };
     claimed.add(id);
   }
-  if (read === 0) throw new NotThisFormat(['ent_num', 'SDN_Name']);
+  if (read === 0) throw new FormatMismatch(['ent_num', 'SDN_Name']);
   for (const [id, lost] of others) {
     if (!claimed.has(id)) for (const { line } of lost) yield { line, problem: 'ALIAS_OF_NO_ENTRY' };
   }
@@ -87,7 +87,7 @@ function ofacEntry(
   name: string,
   aliases: readonly Alias[],
   fields: readonly string[],
-  note: DropField,
+  note: ReportDroppedField,
 ): ListEntry {
   const remarks = ofacField(fields, 11);
   // OFAC cuts off longer remarks.
@@ -99,11 +99,11 @@ function ofacEntry(
     kind: ofacKind(ofacField(fields, 2)),
     names: distinct([name, ...aliases.map((alias) => alias.name), ...parts.flatMap(ofacNames)]),
     values: distinctValues([
-      ...identifierOf(ofacField(fields, 5)),
+      ...parseIdentifiers(ofacField(fields, 5)),
       ...parts.flatMap((part) => ofacValues(part, note)),
     ]),
-    birthDates: birthDatesOf(labelled(parts, 'DOB ').flatMap(ofacBirth), 'Remarks', note),
-    countries: countriesOf(
+    birthDates: parseBirthDates(labelled(parts, 'DOB ').flatMap(ofacBirth), 'Remarks', note),
+    countries: parseCountries(
       [...labelled(parts, 'nationality '), ...labelled(parts, 'citizen ')],
       'Remarks',
       note,
@@ -128,7 +128,7 @@ function ofacBirth(plain: string): string[] {
   if (years.length === 0) return [plain];
   if (years.length > 1) return yearsBetween(first, last);
   if (plain.startsWith('circa')) return yearsAround(first);
-  return [wordDate(plain) || plain];
+  return [parseWordDate(plain) || plain];
 }
 
 const WALLET = /^Digital Currency Address - \S+ (\S+)$/;
@@ -153,11 +153,11 @@ const ofacNames = (part: string): string[] =>
   part.startsWith('.k.a. ', 1) ? (/^[afn]\.k\.a\. '(.+)'$/.exec(part)?.slice(1) ?? []) : [];
 
 /** The wallet, passport, tax number or registration that a part of the remarks names. */
-function ofacValues(part: string, note: DropField): ListedValue[] {
+function ofacValues(part: string, note: ReportDroppedField): ListedValue[] {
   const wallet = WALLET.exec(part)?.[1];
   if (wallet !== undefined) return [{ type: 'WALLET', value: wallet }];
   if (part.startsWith('Digital Currency')) note('Remarks', 'WALLET_UNREADABLE');
   if (OTHER_LABELS.test(part)) return [];
   const number = NUMBERED.exec(part)?.[1];
-  return number === undefined ? [] : identifierOf(number);
+  return number === undefined ? [] : parseIdentifiers(number);
 }

@@ -1,18 +1,24 @@
 import type { ListEntry } from './list-entry.js';
-import { jsonRecords, textOf, type Bytes, type DroppedField, type ReadRecord } from './text-records.js';
 import {
-  birthDatesOf,
-  countriesOf,
+  readJsonRecords,
+  decodeText,
+  type Bytes,
+  type DroppedField,
+  type ReadRecord,
+} from './text-records.js';
+import {
+  parseBirthDates,
+  parseCountries,
   distinct,
   distinctValues,
-  entriesOf,
-  identifierOf,
+  toEntries,
+  parseIdentifiers,
   nothing,
-  rowsOf,
+  readRows,
   yearsAround,
   yearsBetween,
   type ParsedRecord,
-  type DropField,
+  type ReportDroppedField,
   type CsvRow,
 } from './list-values.js';
 
@@ -31,7 +37,7 @@ type Group = readonly GroupedRow[];
 async function* groupedEntries(
   records: AsyncGenerator<ReadRecord<CsvRow>>,
   keyColumn: string,
-  entryOf: (group: Group, note: DropField) => ListEntry | string,
+  entryOf: (group: Group, note: ReportDroppedField) => ListEntry | string,
 ): AsyncGenerator<ParsedRecord> {
   const groups = new Map<string, { rows: GroupedRow[]; dropped: DroppedField[] }>();
   for await (const record of records) {
@@ -67,7 +73,7 @@ const of = (group: Group, column: string): string[] => distinct(group.map(({ row
 
 /** Reads the consolidated financial sanctions of the European Union, as its CSV file (1.0 and 1.1) writes them. */
 export function euEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
-  const rows = rowsOf(bytes, ['entity logicalid', 'namealias wholename']);
+  const rows = readRows(bytes, ['entity logicalid', 'namealias wholename']);
   return groupedEntries(rows, 'entity logicalid', (lines, note) => {
     const [key = ''] = of(lines, 'entity logicalid');
     const names = of(lines, 'namealias wholename');
@@ -78,15 +84,19 @@ export function euEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
       key,
       kind: type.some((word) => /^(?:p|person)$/i.test(word)) ? 'PERSON' : 'ORGANISATION',
       names,
-      values: distinctValues(of(lines, 'identification number').flatMap(identifierOf)),
+      values: distinctValues(of(lines, 'identification number').flatMap(parseIdentifiers)),
       birthDates: distinct(
         lines.flatMap(({ line, row }) =>
-          birthDatesOf(euBirth(row), 'birthdate birthdate', (column, problem) => {
+          parseBirthDates(euBirth(row), 'birthdate birthdate', (column, problem) => {
             note(column, problem, line);
           }),
         ),
       ),
-      countries: countriesOf(of(lines, 'citizenship countryiso2code'), 'citizenship countryiso2code', note),
+      countries: parseCountries(
+        of(lines, 'citizenship countryiso2code'),
+        'citizenship countryiso2code',
+        note,
+      ),
       remarks: of(lines, 'entity regulation programme').join(', ') || null,
     };
   });
@@ -109,7 +119,7 @@ const UK_NAMES = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
  * Reads the consolidated list of OFSI (United Kingdom); its family names are in `Name 6`, the last column of the name.
  */
 export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
-  const rows = rowsOf(bytes, ['name 6', 'group type', 'group id']);
+  const rows = readRows(bytes, ['name 6', 'group type', 'group id']);
   return groupedEntries(rows, 'group id', (lines, note) => {
     const [key = ''] = of(lines, 'group id');
     const names = distinct(
@@ -137,11 +147,11 @@ export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
         numbers.flatMap((column) =>
           of(lines, column)
             .flatMap((text) => text.split(/[;,]|\(\d+\)/))
-            .flatMap(identifierOf),
+            .flatMap(parseIdentifiers),
         ),
       ),
-      birthDates: birthDatesOf(of(lines, 'dob').map(ukBirth), 'dob', note),
-      countries: countriesOf(
+      birthDates: parseBirthDates(of(lines, 'dob').map(ukBirth), 'dob', note),
+      countries: parseCountries(
         of(lines, 'nationality').flatMap((text) => text.split(/\(\d+\)|;/)),
         'nationality',
         note,
@@ -161,7 +171,7 @@ function ukBirth(text: string): string {
 
 /** Notices of Interpol, as its public interface returns them: a JSON array, or one notice per line. */
 export const interpolEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
-  entriesOf(jsonRecords(textOf(bytes)), (value, note) => {
+  toEntries(readJsonRecords(decodeText(bytes)), (value, note) => {
     const notice = value as Readonly<Record<string, unknown>>;
     const text = (name: string): string => (typeof notice[name] === 'string' ? notice[name].trim() : '');
     const name = [text('forename'), text('name')].filter((part) => part !== '').join(' ');
@@ -176,8 +186,8 @@ export const interpolEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
       key,
       kind: 'PERSON',
       names: [name],
-      birthDates: birthDatesOf([born], 'date_of_birth', note),
-      countries: countriesOf(
+      birthDates: parseBirthDates([born], 'date_of_birth', note),
+      countries: parseCountries(
         nationalities.map((code) => (typeof code === 'string' ? code : '?')),
         'nationalities',
         note,

@@ -26,7 +26,7 @@ const BLOCK = 64 * 1024;
  * Decodes a file: UTF-16 if its first bytes look like it, else UTF-8. A run of bytes that is not UTF-8 is read as
  * Windows-1252, which has all letters of ISO-8859-1; a run that is neither becomes U+FFFD.
  */
-export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
+export async function* decodeText(bytes: Bytes): AsyncGenerator<string> {
   let held: Buffer = Buffer.alloc(0);
   let wide: TextDecoder | null = null;
   let isBegun = false;
@@ -91,7 +91,7 @@ const MAX_RECORD_LENGTH = 256 * 1024;
  * Yields the records of a CSV file (RFC 4180, any separator): quoted fields may hold separators, doubled quotes and
  * line breaks. A record with an unclosed quote is reported, and reading continues on its second line.
  */
-export async function* csvRecords(
+export async function* readCsvRecords(
   texts: AsyncIterable<string>,
   separator: string,
 ): AsyncGenerator<ReadRecord<string[]>> {
@@ -132,7 +132,7 @@ function endOfLine(text: string, from: number): number {
  * Reads the objects of a JSON array or of JSON lines, one at a time, and reports anything else. After an incomplete
  * (torn) object, reading continues on its second line.
  */
-export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<ReadRecord<unknown>> {
+export async function* readJsonRecords(texts: AsyncIterable<string>): AsyncGenerator<ReadRecord<unknown>> {
   let rest = '';
   let line = 1;
   let ended = false;
@@ -252,7 +252,7 @@ export interface XmlElement {
 }
 
 /** Yields the elements with the given names, at any depth, one at a time. Entities of a DTD are never resolved. */
-export async function* xmlRecords(
+export async function* readXmlRecords(
   texts: AsyncIterable<string>,
   names: readonly string[],
 ): AsyncGenerator<ReadRecord<XmlElement>> {

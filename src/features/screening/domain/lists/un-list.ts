@@ -1,32 +1,32 @@
 import type { ListEntry } from './list-entry.js';
-import { textOf, xmlRecords, type Bytes, type XmlElement } from './text-records.js';
+import { decodeText, readXmlRecords, type Bytes, type XmlElement } from './text-records.js';
 import {
-  birthDatesOf,
-  countriesOf,
+  parseBirthDates,
+  parseCountries,
   distinct,
   distinctValues,
-  entriesOf,
-  identifierOf,
-  NotThisFormat,
+  toEntries,
+  parseIdentifiers,
+  FormatMismatch,
   nothing,
   yearsAround,
   yearsBetween,
   type ParsedRecord,
-  type DropField,
+  type ReportDroppedField,
 } from './list-values.js';
 
 /** Reads the consolidated list of the United Nations Security Council. */
 export async function* unEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   let read = 0;
-  const elements = xmlRecords(textOf(bytes), ['INDIVIDUAL', 'ENTITY']);
-  yield* entriesOf(elements, (element, note) => {
+  const elements = readXmlRecords(decodeText(bytes), ['INDIVIDUAL', 'ENTITY']);
+  yield* toEntries(elements, (element, note) => {
     read += 1;
     return unEntry(element, note);
   });
-  if (read === 0) throw new NotThisFormat(['INDIVIDUAL', 'ENTITY']);
+  if (read === 0) throw new FormatMismatch(['INDIVIDUAL', 'ENTITY']);
 }
 
-function unEntry(element: XmlElement, note: DropField): ListEntry | string {
+function unEntry(element: XmlElement, note: ReportDroppedField): ListEntry | string {
   const person = element.name === 'INDIVIDUAL';
   const name = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']
     .map((part) => textIn(element, part))
@@ -44,15 +44,15 @@ function unEntry(element: XmlElement, note: DropField): ListEntry | string {
     names: distinct([name, textIn(element, 'NAME_ORIGINAL_SCRIPT'), ...aliases]),
     values: distinctValues(
       childrenOf(element, `${element.name}_DOCUMENT`).flatMap((document) =>
-        identifierOf(textIn(document, 'NUMBER')),
+        parseIdentifiers(textIn(document, 'NUMBER')),
       ),
     ),
-    birthDates: birthDatesOf(
+    birthDates: parseBirthDates(
       childrenOf(element, 'INDIVIDUAL_DATE_OF_BIRTH').flatMap(unBirth),
       'INDIVIDUAL_DATE_OF_BIRTH',
       note,
     ),
-    countries: countriesOf(
+    countries: parseCountries(
       childrenOf(element, 'NATIONALITY').flatMap((nationality) =>
         childrenOf(nationality, 'VALUE').map(({ text }) => text),
       ),

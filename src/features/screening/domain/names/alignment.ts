@@ -2,8 +2,8 @@ import { isSyllable, type NameToken } from './name-token.js';
 import type { NameKind } from './normalise.js';
 import type { compareTokens, TokenLikeness } from './token-similarity.js';
 import { MAX_OPTIMAL_TOKENS, assignOptimally, assignGreedily, type PairGain } from './assignment.js';
-import { evidenceOf, scoreLimitOf } from './evidence.js';
-import { isShifted, join } from './joins.js';
+import { evidenceBitsOf, scoreLimitOf } from './evidence.js';
+import { isShifted, findJoinedWords } from './joins.js';
 import { mechanisms } from './mechanisms.js';
 import { areFirstWordsSwapped, containedScore, isReordered } from './whole-names.js';
 import { type AlignmentLine, CONTRADICTION, unmatchedCost } from './unmatched-cost.js';
@@ -101,10 +101,10 @@ export class Alignment {
   /** Pairs adjacent words of one name with the single word that they form in the other. */
   pairJoined(): void {
     this.pairShifted();
-    join(this.left, this.freeLeft, this.right, this.freeRight, (run, j, similarity, weight) => {
+    findJoinedWords(this.left, this.freeLeft, this.right, this.freeRight, (run, j, similarity, weight) => {
       this.pair(run, [j], 'JOINED', similarity, weight);
     });
-    join(this.right, this.freeRight, this.left, this.freeLeft, (run, i, similarity, weight) => {
+    findJoinedWords(this.right, this.freeRight, this.left, this.freeLeft, (run, i, similarity, weight) => {
       this.pair([i], run, 'JOINED', similarity, weight);
     });
   }
@@ -270,7 +270,7 @@ export class Alignment {
   private limit(inPart: boolean, inOnePiece: boolean): number {
     const whole = !inPart && !this.pairings.some(({ how }) => isInitial(how));
     if (whole && (!this.native || this.pairings.every(({ how }) => how === 'EXACT'))) return 1;
-    const limit = scoreLimitOf(evidenceOf(this.pairings, this.longest, inOnePiece));
+    const limit = scoreLimitOf(evidenceBitsOf(this.pairings, this.longest, inOnePiece));
     const alike = whole && this.pairings.every(({ similarity }) => similarity >= SOUNDS_ALIKE);
     return alike ? Math.max(WHOLE_BY_SOUND, limit) : limit;
   }

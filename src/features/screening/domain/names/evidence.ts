@@ -23,7 +23,7 @@ const MAX_CROSS_SCRIPT_SIMILARITY = 0.95;
  * well by chance. `among` is the number of words in the longer name: a longer name offers more chances to agree, even
  * more if the agreeing words are not adjacent.
  */
-export function evidenceOf(agreed: readonly MatchedWords[], among: number, inOnePiece: boolean): number {
+export function evidenceBitsOf(agreed: readonly MatchedWords[], among: number, inOnePiece: boolean): number {
   let bits = 0;
   let words = 0;
   for (const one of agreed) {

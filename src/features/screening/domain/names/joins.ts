@@ -6,7 +6,7 @@ export const MIN_JOIN_SIMILARITY = 0.84;
 const MAX_JOIN_LENGTH = 4;
 
 /** Finds adjacent words of one name that are written as one word in the other. */
-export function join(
+export function findJoinedWords(
   parts: readonly NameToken[],
   freeParts: readonly boolean[],
   wholes: readonly NameToken[],

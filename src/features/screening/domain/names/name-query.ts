@@ -1,4 +1,4 @@
-import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
+import { isRealName } from '../../../../platform/kernel/values/canonical/missing-name.js';
 import { lettersOf } from './words/letters.js';
 import { tokenOf, type NameToken, type TokenCode } from './name-token.js';
 import type { NameKind } from './normalise.js';
@@ -76,7 +76,7 @@ export const searchWords = (raw: string): readonly Pick<NameToken, 'text' | 'fol
 
 /** True for a name with a word to compare. Without one, an empty result means nothing. */
 export const isComparable = (raw: string, kind: NameKind): boolean =>
-  isName(raw) && tokensOf(raw, kind).some(isSearched);
+  isRealName(raw) && tokensOf(raw, kind).some(isSearched);
 
 /** True for roles that find candidates. Tokens of the other roles only affect the score. */
 export const isSearched = ({ role }: NameToken): boolean =>

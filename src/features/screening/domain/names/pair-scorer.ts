@@ -3,7 +3,7 @@ import { mechanisms } from './mechanisms.js';
 import { writtenTokens, type NameToken } from './name-token.js';
 import { normaliseName, type NameKind } from './normalise.js';
 import { compareTokens } from './token-similarity.js';
-import { joinedNames } from './whole-names.js';
+import { splitJointName } from './whole-names.js';
 
 export type { PairScore };
 
@@ -13,8 +13,8 @@ export const SCORER_VERSION = '4';
 /** Scores two names as written. If a name holds two (`X/Y`), the best pair counts. */
 export function scoreNames(left: string, right: string, kind: NameKind): PairScore {
   let best: PairScore | null = null;
-  for (const l of alternativesOf(left).map((name) => tokensOf(name, kind))) {
-    for (const r of alternativesOf(right).map((name) => tokensOf(name, kind))) {
+  for (const l of splitAlternatives(left).map((name) => tokensOf(name, kind))) {
+    for (const r of splitAlternatives(right).map((name) => tokensOf(name, kind))) {
       const scored = scoreTokens(l, r, kind);
       if (!best || scored.score > best.score) best = scored;
     }
@@ -23,7 +23,7 @@ export function scoreNames(left: string, right: string, kind: NameKind): PairSco
 }
 
 /** The name, and its parts when it is two names with a slash between them. */
-export function alternativesOf(name: string): readonly string[] {
+export function splitAlternatives(name: string): readonly string[] {
   const parts = name.split('/').map((part) => part.trim());
   return parts.length > 1 && parts.every((part) => part.length >= 5) ? [name, ...parts] : [name];
 }
@@ -43,8 +43,8 @@ export function scoreTokens(
 ): PairScore {
   const whole = scoreWhole(left, right, kind, compare);
   if (!mechanisms.JOINT || kind === 'ORGANISATION' || kind === 'OTHER') return whole;
-  const lefts = joinedNames(left);
-  const rights = joinedNames(right);
+  const lefts = splitJointName(left);
+  const rights = splitJointName(right);
   if (lefts.length === 1 && rights.length === 1) return whole;
   const { alignment } = whole;
   const complete =

@@ -9,7 +9,7 @@ const isConjunction = ({ text, role }: NameToken): boolean =>
 const isWord = ({ role }: NameToken): boolean => role === 'NAME' || role === 'INITIAL';
 
 /** Splits a joint name; a single name is returned whole. `Silva e Souza` is single: each half needs two words. */
-export function joinedNames(tokens: readonly NameToken[]): readonly (readonly NameToken[])[] {
+export function splitJointName(tokens: readonly NameToken[]): readonly (readonly NameToken[])[] {
   if (!tokens.some(isConjunction)) return [tokens];
   const parts: NameToken[][] = [[]];
   for (const token of tokens) {

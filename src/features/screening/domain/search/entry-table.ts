@@ -92,7 +92,7 @@ export class EntryTableBuilder {
 }
 
 /** Returns the facts of an entry that qualifying a hit needs. Full documents are looked up elsewhere. */
-export function factsOf(
+export function entryFactsOf(
   table: EntryTable,
   i: number,
 ): Pick<ListEntry, 'values' | 'maskedDocument' | 'birthDates' | 'countries' | 'validFrom' | 'validUntil'> {

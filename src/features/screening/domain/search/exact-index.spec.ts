@@ -64,7 +64,7 @@ describe('ExactIndex', () => {
   it('knows an entry no more that was removed, and those of another index that it takes over', () => {
     const index = indexOf({ type: 'PIX_KEY', value: 'A@EXEMPLO.com' }, { type: 'IP', value: '10.0.0.0/8' });
     const larger = new ExactIndex();
-    larger.absorb(index);
+    larger.addAll(index);
     expect([larger.has('a@exemplo.com', DAY), larger.has('10.3.2.1', DAY)]).toEqual([true, true]);
     larger.remove('entry-0');
     larger.remove('entry-1');

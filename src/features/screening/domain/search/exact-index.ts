@@ -1,7 +1,7 @@
 import { canonicalValue } from '../../../../platform/kernel/values/canonical/canonical-value.js';
 import { addressRange } from '../../../../platform/kernel/values/canonical/ip-address.js';
 import {
-  isInForce,
+  isEntryInForce,
   kindOfListed,
   type ListedValue,
   type ListEntry,
@@ -53,7 +53,7 @@ export class ExactIndex {
         if (width > this.widest) this.widest = width;
         continue;
       }
-      const name = nameOfValue(value);
+      const name = valueKey(value);
       names.push(name);
       const others = this.values.get(name);
       if (others) others.push(found);
@@ -73,7 +73,7 @@ export class ExactIndex {
   }
 
   /** Adds all values of another index. */
-  absorb(other: ExactIndex): void {
+  addAll(other: ExactIndex): void {
     for (const [name, entries] of other.values) {
       this.values.set(name, [...(this.values.get(name) ?? []), ...entries]);
     }
@@ -85,11 +85,11 @@ export class ExactIndex {
   }
 
   /** Returns the entries in force that have the value. An IP address is also found in the ranges that contain it. */
-  find(value: ListedValue, day: string, name = nameOfValue(value)): readonly ExactEntry[] {
+  find(value: ListedValue, day: string, name = valueKey(value)): readonly ExactEntry[] {
     const found = this.values.get(name) ?? NONE;
     const all =
       value.type === 'IP' && this.ranges.length > 0 ? [...found, ...this.inRanges(value.value)] : found;
-    return all.length === 0 ? [] : all.filter((entry) => isInForce(entry, day));
+    return all.length === 0 ? [] : all.filter((entry) => isEntryInForce(entry, day));
   }
 
   /** True if the list has the value under any type. */
@@ -125,7 +125,7 @@ export class ExactIndex {
 }
 
 /** Returns the lookup key of a value: its type and canonical form. */
-export const nameOfValue = ({ type, value }: ListedValue): string =>
+export const valueKey = ({ type, value }: ListedValue): string =>
   `${type} ${canonicalValue(kindOfListed[type], value) ?? value}`;
 
 /** Returns the range of an IP network; null if it is a single address, which is found by its key. */

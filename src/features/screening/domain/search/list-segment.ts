@@ -1,11 +1,17 @@
 import type { NameQuery } from '../names/name-query.js';
-import { markRemoved, factsOf, uuidOfBytes, type EntryTable } from './entry-table.js';
+import { markRemoved, entryFactsOf, uuidOfBytes, type EntryTable } from './entry-table.js';
 import type { ListKind } from '../lists/list-entry.js';
 import { NameSearch } from './name-search.js';
 import type { NameKind } from '../names/normalise.js';
-import { buffersOf, type PackedIndex } from './packed-index.js';
+import { transferableBuffers, type PackedIndex } from './packed-index.js';
 import type { AlignmentLine } from '../names/unmatched-cost.js';
-import { isRare, qualify, type QualifiedMatch, type SubjectFacts, type Thresholds } from '../qualify.js';
+import {
+  isRareName,
+  qualifyMatch,
+  type QualifiedMatch,
+  type SubjectFacts,
+  type Thresholds,
+} from '../qualify.js';
 
 /** The searchable data of a list, or of the entries that a later snapshot added to it. */
 export interface PackedSegment {
@@ -14,7 +20,7 @@ export interface PackedSegment {
 }
 
 export const buffersOfSegment = ({ index, entries }: PackedSegment): ArrayBuffer[] => [
-  ...buffersOf(index),
+  ...transferableBuffers(index),
   ...Object.values(entries).map((array: EntryTable[keyof EntryTable]) => array.buffer as ArrayBuffer),
 ];
 
@@ -69,10 +75,16 @@ export class ListSegment {
     const best = new Map<number, Candidate>();
     for (const match of this.search.search(asked, { threshold, limit }, alive)) {
       const tokens = this.search.tokensOfName(match.name);
-      const rare = isRare(this.sharesOf(tokens));
+      const rare = isRareName(this.sharesOf(tokens));
       for (const entry of this.search.bearersOf(match.name)) {
         if (this.entries.gone[entry] === 1 || best.has(entry)) continue;
-        const judged = qualify(facts, factsOf(this.entries, entry), { score: match.score, rare }, terms, day);
+        const judged = qualifyMatch(
+          facts,
+          entryFactsOf(this.entries, entry),
+          { score: match.score, rare },
+          terms,
+          day,
+        );
         if (!judged) continue;
         best.set(entry, {
           entryId: uuidOfBytes(this.entries.ids, 16 * entry),

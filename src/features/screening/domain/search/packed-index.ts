@@ -119,9 +119,9 @@ export function powerOfTwo(least: number): number {
 }
 
 /** Returns the buffers of an index, to transfer it to another thread. */
-export function buffersOf(index: PackedIndex): ArrayBuffer[] {
+export function transferableBuffers(index: PackedIndex): ArrayBuffer[] {
   return Object.values(index).map((array: PackedIndex[keyof PackedIndex]) => array.buffer as ArrayBuffer);
 }
 
 export const bytesOf = (index: PackedIndex): number =>
-  buffersOf(index).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+  transferableBuffers(index).reduce((sum, buffer) => sum + buffer.byteLength, 0);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
-import type { ReportedPlace, SnapshotRow } from '../../domain/records.js';
+import type { UnreadableField, SnapshotRow } from '../../domain/records.js';
 
 /** Bytes that are read and written as hexadecimal digits. */
 const hex = {
@@ -38,11 +38,11 @@ export class ScreeningSnapshotEntity implements SnapshotRow {
   @Column('bigint', { nullable: true }) bytesTotal: string | null;
   @Column('bigint', { default: 0 }) bytesRead: string;
   @Column('integer', { default: 0 }) linesBroken: number;
-  @Column('jsonb', { default: [] }) broken: readonly ReportedPlace[];
+  @Column('jsonb', { default: [] }) broken: readonly UnreadableField[];
   @Column('integer', { default: 0 }) lines: number;
   @Column('integer', { default: 0 }) linesMerged: number;
   @Column('integer', { default: 0 }) fieldsDropped: number;
-  @Column('jsonb', { default: [] }) dropped: readonly ReportedPlace[];
+  @Column('jsonb', { default: [] }) dropped: readonly UnreadableField[];
   @Column('integer', { default: 0 }) entries: number;
   @Column('integer', { default: 0 }) names: number;
   @Column('integer', { nullable: true }) added: number | null;

@@ -2,7 +2,7 @@ import { Controller, Ip, Param, Req, Res } from '@nestjs/common';
 import { ApiConsumes, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { forOperator, forStaticFile, Route, StreamsBody } from '../../../../platform/http/index.js';
-import { DomainError, uuidIn } from '../../../../platform/kernel/index.js';
+import { DomainError, requireUuid } from '../../../../platform/kernel/index.js';
 import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
 import { AppLogosService } from '../../branding/app-logos.service.js';
 
@@ -84,4 +84,4 @@ export class LogosController {
 }
 
 /** Returns the UUID of an application. A malformed id gets APP_NOT_FOUND, like an unknown id. */
-const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');
+const appId = (id: string): string => requireUuid('app', id, 'APP_NOT_FOUND');

@@ -122,7 +122,7 @@ export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Decl
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
-export function checksOf(flow: FlowDefinition): readonly CheckName[] {
+export function checksOfFlow(flow: FlowDefinition): readonly CheckName[] {
   const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));
   if (requestsRole(flow, 'BIRTH_DATE')) wanted.add('AGE');

@@ -49,7 +49,7 @@ const NEEDS: Readonly<
  * Returns why no result of a flow can ever be defensible: the flow requires a check without asking for its input, or it
  * asks for no name to screen. Optional steps count, because a person may do them.
  */
-export function findObstacles(flow: FlowDefinition): readonly Obstacle[] {
+export function findDefensibilityObstacles(flow: FlowDefinition): readonly Obstacle[] {
   const name = flow.subject === 'COMPANY' ? 'COMPANY_NAME' : 'PERSON_NAME';
   const nobody = requestsRole(flow, name)
     ? []

@@ -1,7 +1,7 @@
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 import { checkFinding, missingInputFinding, namesAgree, type CheckFinding } from './built-in-checks.js';
 import { readZone } from './machine-readable-zone.js';
-import type { ReadDocument } from '../../../providers/index.js';
+import type { DocumentReading } from '../../../providers/index.js';
 import type { DeclaredSubject } from '../flow/roles.js';
 
 interface Facts {
@@ -24,14 +24,18 @@ export const taxIdsIn = (text: string): string[] =>
 const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
 /** Returns the last valid day of a document: from the provider, else its machine-readable zone, else the person. */
-export function expiryOf(said: DeclaredSubject, read: ReadDocument | null, today: string): string | null {
+export function documentExpiryOf(
+  said: DeclaredSubject,
+  read: DocumentReading | null,
+  today: string,
+): string | null {
   const zone = zoneOf(said, read, today);
   return read?.expiresOn ?? zone?.expiresOn ?? said.texts.DOCUMENT_EXPIRY ?? null;
 }
 
 const zoneOf = (
   said: DeclaredSubject,
-  read: ReadDocument | null,
+  read: DocumentReading | null,
   today: string,
 ): ReturnType<typeof readZone> => {
   const text = read?.zone ?? said.texts.MACHINE_READABLE_ZONE ?? null;
@@ -44,13 +48,13 @@ const zoneOf = (
  */
 export function checkDocumentData(
   said: DeclaredSubject,
-  read: ReadDocument | null,
+  read: DocumentReading | null,
   today: string,
 ): CheckFinding {
   const typed = said.texts.MACHINE_READABLE_ZONE ?? null;
   const text = read?.zone ?? typed;
   const zone = zoneOf(said, read, today);
-  const expiresOn = expiryOf(said, read, today);
+  const expiresOn = documentExpiryOf(said, read, today);
   if (!read && text === null) {
     return expiresOn === null ? missingInputFinding('NO_DATA_READ') : ended(expiresOn, today);
   }
@@ -97,7 +101,7 @@ function differences(said: DeclaredSubject, facts: Facts): string[] {
   ];
 }
 
-const contradicts = (read: ReadDocument, zone: NonNullable<ReturnType<typeof readZone>>): boolean =>
+const contradicts = (read: DocumentReading, zone: NonNullable<ReturnType<typeof readZone>>): boolean =>
   (read.birthDate !== null && zone.birthDate !== null && read.birthDate !== zone.birthDate) ||
   (read.expiresOn !== null && zone.expiresOn !== null && read.expiresOn !== zone.expiresOn) ||
   (read.documentNumber !== null &&

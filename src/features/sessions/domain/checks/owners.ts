@@ -4,7 +4,7 @@ import { checkFinding, missingInputFinding, type CheckFinding } from './built-in
 export const BENEFICIAL_SHARE = 25;
 
 /** An owner or representative, with the facts that the check needs. */
-export interface CheckedPerson {
+export interface CheckedOwner {
   readonly as: 'OWNER' | 'REPRESENTATIVE';
   readonly share: number | null;
   readonly hasTaxId: boolean;
@@ -19,7 +19,7 @@ export interface CheckedPerson {
  * OWNERS: everybody who may hold more than 25 % is named and identified, nobody has a hit, and everybody who gets a
  * session by the flow is approved. An unexplained share above 25 % may hide an owner.
  */
-export function checkOwners(people: readonly CheckedPerson[], asksForShares: boolean): CheckFinding {
+export function checkOwners(people: readonly CheckedOwner[], asksForShares: boolean): CheckFinding {
   const owners = people.filter(({ as }) => as === 'OWNER');
   if (people.length === 0) return missingInputFinding('NOBODY_NAMED');
   if (people.some(({ hits }) => hits > 0)) return checkFinding('HIT', 'PERSON_ON_LIST', 20, 'REVIEW');

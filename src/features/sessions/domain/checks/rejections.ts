@@ -1,4 +1,4 @@
-import { textIn, type FlowLanguage, type LocalisedFlowText } from '../flow/flow.js';
+import { textInLanguage, type FlowLanguage, type LocalisedFlowText } from '../flow/flow.js';
 
 const texts: Readonly<Record<string, LocalisedFlowText>> = {
   FILE_TYPE_UNSUPPORTED: {
@@ -89,4 +89,4 @@ export const hasRejectionText = (code: string): boolean => Object.hasOwn(texts, 
 
 /** Returns the reason why a file was refused, in words for the person who sent it. */
 export const rejectionText = (code: string, language: FlowLanguage): string =>
-  textIn(texts[code] ?? unreadable, language);
+  textInLanguage(texts[code] ?? unreadable, language);

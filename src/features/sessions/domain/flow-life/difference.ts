@@ -11,7 +11,7 @@ export interface FlowDifference {
 }
 
 /** Compares a flow with the version that it replaces. If there is none, everything counts as added. */
-export function differenceOfFlows(before: FlowDefinition | null, after: FlowDefinition): FlowDifference {
+export function compareFlows(before: FlowDefinition | null, after: FlowDefinition): FlowDifference {
   const had = new Map((before?.steps ?? []).map((step) => [step.id, canonicalJson(step)]));
   const has = new Map(after.steps.map((step) => [step.id, canonicalJson(step)]));
   const both = [...has.keys()].filter((id) => had.has(id));

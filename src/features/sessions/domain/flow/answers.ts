@@ -40,7 +40,7 @@ export const missingParts = (
     .map(({ at, ...rest }) => ({ path: `steps.${step.id}${at}`, ...rest }));
 
 /** True if the step has an answer or a file. */
-export const isTouched = (step: FlowStep, answers: Answers, uploads: readonly StepUpload[]): boolean =>
+export const isStepStarted = (step: FlowStep, answers: Answers, uploads: readonly StepUpload[]): boolean =>
   isUploadStep(step)
     ? uploads.some(({ stepId }) => stepId === step.id)
     : answerKeysOf(step).some((key) => answers[key] !== undefined);

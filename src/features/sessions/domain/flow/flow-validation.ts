@@ -1,4 +1,4 @@
-import { findObstacles } from '../checks/defensibility.js';
+import { findDefensibilityObstacles } from '../checks/defensibility.js';
 import { PROVIDER_NAME, providerChecks } from '../../../providers/index.js';
 import { checkNames, EXPIRY_MINUTES, flowSubjects, stepTypes, type FlowDefinition } from './flow.js';
 import { FlowValidator, isPlain, LIMITS, type FlowProblem } from './flow-validator.js';
@@ -44,7 +44,7 @@ function judgeWhole(judge: FlowValidator, input: unknown): void {
   judgeResubmissions(judge, flow['resubmitOn'], steps);
   // Whether results can be defensible is checked only for a flow that is otherwise valid.
   if (judge.problems.length === 0) {
-    for (const problem of findObstacles(asFlow(flow))) {
+    for (const problem of findDefensibilityObstacles(asFlow(flow))) {
       judge.add(problem.path, problem.code, problem.message);
     }
   }
@@ -83,11 +83,11 @@ function judgeProviders(judge: FlowValidator, input: unknown): void {
 function judgeStep(judge: FlowValidator, input: unknown, at: string): void {
   const step = judge.object(input, at);
   if (!step) return;
-  judge.id(step['id'], `${at}.id`);
+  judge.validateId(step['id'], `${at}.id`);
   judge.localised(step['title'], `${at}.title`, LIMITS.label);
   judge.flag(step['required'], `${at}.required`);
-  judge.condition(step['showIf'], `${at}.showIf`);
-  judge.when(step['when'], `${at}.when`);
+  judge.validateCondition(step['showIf'], `${at}.showIf`);
+  judge.validateWhen(step['when'], `${at}.when`);
   const type = judge.oneOf(step['type'], `${at}.type`, stepTypes);
   if (type === null) return;
   const kind = stepKinds[type];

@@ -45,12 +45,12 @@ export class FlowValidator {
   /** The fields that conditions of the rule language may read at the current place. */
   private readonly readable: ReadableField[] = [];
 
-  field(input: unknown, at: string): void {
+  validateField(input: unknown, at: string): void {
     const field = this.object(input, at);
     if (!field) return;
     this.refuseUnknownKeys(field, at, [...FIELD, 'when']);
-    this.id(field['id'], `${at}.id`, true);
-    this.when(field['when'], `${at}.when`);
+    this.validateId(field['id'], `${at}.id`, true);
+    this.validateWhen(field['when'], `${at}.when`);
     this.fieldMembers(field, at);
   }
 
@@ -77,7 +77,7 @@ export class FlowValidator {
     }
   }
 
-  question(input: unknown, at: string): void {
+  validateQuestion(input: unknown, at: string): void {
     const question = this.object(input, at);
     if (!question) return;
     this.refuseUnknownKeys(question, at, [
@@ -90,20 +90,20 @@ export class FlowValidator {
       'showIf',
       'when',
     ]);
-    this.when(question['when'], `${at}.when`);
-    this.id(question['id'], `${at}.id`);
+    this.validateWhen(question['when'], `${at}.when`);
+    this.validateId(question['id'], `${at}.id`);
     this.localised(question['label'], `${at}.label`, LIMITS.label);
     this.flag(question['required'], `${at}.required`);
     const type = this.oneOf(question['type'], `${at}.type`, questionTypes);
     this.lengths(question, at);
-    this.condition(question['showIf'], `${at}.showIf`);
+    this.validateCondition(question['showIf'], `${at}.showIf`);
     const chooses = type === 'SINGLE_CHOICE' || type === 'MULTIPLE_CHOICE';
     this.options(question['options'], `${at}.options`, chooses);
     this.registerAnswer(question['id'], type === 'BOOLEAN' ? 'boolean' : chooses ? 'choice' : 'text');
   }
 
   /** Validates a repeated group. Its fields have a namespace of their own, because each item is an object. */
-  group(step: PlainObject, at: string): void {
+  validateGroup(step: PlainObject, at: string): void {
     this.localised(step['itemTitle'], `${at}.itemTitle`, LIMITS.label);
     this.integer(step['min'], `${at}.min`, 0, LIMITS.groupItems);
     this.integer(step['max'], `${at}.max`, 1, LIMITS.groupItems);
@@ -116,7 +116,8 @@ export class FlowValidator {
       const field = this.object(one, path);
       if (!field) return;
       this.refuseUnknownKeys(field, path, FIELD);
-      if (typeof field['id'] !== 'string' || !ID.test(field['id'])) this.id(field['id'], `${path}.id`, true);
+      if (typeof field['id'] !== 'string' || !ID.test(field['id']))
+        this.validateId(field['id'], `${path}.id`, true);
       else if (ids.has(field['id'])) this.add(`${path}.id`, 'NOT_UNIQUE', 'Named twice in this group.');
       ids.add(field['id']);
       this.fieldMembers(field, path);
@@ -135,7 +136,7 @@ export class FlowValidator {
   }
 
   /** Validates a code step: the code can only be sent to an address that an earlier step asks for. */
-  codeStep(step: PlainObject, at: string): void {
+  validateCodeStep(step: PlainObject, at: string): void {
     this.oneOf(step['channel'], `${at}.channel`, codeChannels);
     const to = this.text(step['to'], `${at}.to`, 40);
     if (to !== null && !this.readable.some(({ name }) => name === `answers.${to}`)) {
@@ -147,7 +148,7 @@ export class FlowValidator {
   }
 
   /** Validates a condition of the rule language, which may read earlier steps and check results. */
-  when(text: unknown, at: string): void {
+  validateWhen(text: unknown, at: string): void {
     if (text === undefined || this.text(text, at, 2_000) === null) return;
     const condition = compileConditionOver([...readableChecks, ...this.readable], text as string, at);
     if (condition.ok) return;
@@ -208,7 +209,7 @@ export class FlowValidator {
   }
 
   /** Validates a condition. It may only read answers of earlier steps, which are known when the step is shown. */
-  condition(input: unknown, at: string): void {
+  validateCondition(input: unknown, at: string): void {
     if (input === undefined) return;
     const condition = this.object(input, at);
     if (!condition) return;
@@ -248,7 +249,7 @@ export class FlowValidator {
   }
 
   /** Validates an id. Ids are unique over the whole flow, because all answers are sent in one object. */
-  id(value: unknown, at: string, mayBeFixed = false): void {
+  validateId(value: unknown, at: string, mayBeFixed = false): void {
     if (typeof value !== 'string' || !ID.test(value)) {
       this.add(
         at,

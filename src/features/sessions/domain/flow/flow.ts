@@ -5,7 +5,7 @@ export type FlowLanguage = (typeof languages)[number];
 /** A text for end users. Portuguese replaces a missing language. */
 export type LocalisedFlowText = Readonly<{ 'pt-BR': string } & Partial<Record<FlowLanguage, string>>>;
 
-export const textIn = (text: LocalisedFlowText, language: FlowLanguage): string =>
+export const textInLanguage = (text: LocalisedFlowText, language: FlowLanguage): string =>
   text[language] ?? text['pt-BR'];
 
 /** One person or thing of a repeated group: texts by the id of the field. */
@@ -22,7 +22,7 @@ export interface AnswerCondition {
   readonly in?: readonly string[];
 }
 
-export interface Option {
+export interface FlowOption {
   readonly value: string;
   readonly label: LocalisedFlowText;
 }
@@ -78,7 +78,7 @@ export interface FlowField {
   readonly required: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly options?: readonly Option[];
+  readonly options?: readonly FlowOption[];
 }
 
 export const questionTypes = ['BOOLEAN', 'SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'TEXT'] as const;
@@ -89,7 +89,7 @@ export interface FlowQuestion {
   readonly type: QuestionType;
   readonly label: LocalisedFlowText;
   readonly required: boolean;
-  readonly options?: readonly Option[];
+  readonly options?: readonly FlowOption[];
   readonly maxLength?: number;
   readonly showIf?: AnswerCondition;
   readonly when?: string;

@@ -2,13 +2,13 @@ import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 import { maskedEmail, maskedPhone } from '../../../customers/index.js';
 import {
   requestedAnswers,
-  textIn,
+  textInLanguage,
   type StepAnswer,
   type Answers,
   type RequestedAnswer,
   type FlowStep,
   type GroupItem,
-  type Option,
+  type FlowOption,
 } from './flow.js';
 import { roleOf } from './roles.js';
 import { ALWAYS_KNOWN } from './inputs.js';
@@ -49,16 +49,16 @@ function givenInItems(
     fields.map((field) => ({
       ...given(field, item[field.id], revealed),
       id: `${id}[${i}].${field.id}`,
-      label: `${textIn(label, 'pt-BR')} ${i + 1}: ${textIn(field.label, 'pt-BR')}`,
+      label: `${textInLanguage(label, 'pt-BR')} ${i + 1}: ${textInLanguage(field.label, 'pt-BR')}`,
     })),
   );
 }
 
-const textOf = (answer: StepAnswer, options: readonly Option[]): string => {
+const textOf = (answer: StepAnswer, options: readonly FlowOption[]): string => {
   if (typeof answer === 'boolean') return YES_NO[`${answer}`];
   const labelOf = (value: string): string => {
     const option = options.find((one) => one.value === value);
-    return option ? textIn(option.label, 'pt-BR') : value;
+    return option ? textInLanguage(option.label, 'pt-BR') : value;
   };
   return typeof answer === 'string' ? labelOf(answer) : (answer as readonly string[]).map(labelOf).join(', ');
 };
@@ -117,7 +117,7 @@ function given(
   // Names are always shown, as in customer records, so that people can talk about a case.
   const shown = revealed || text === null || SHOWN.has(type) || isName(asked);
   return {
-    ...{ id: asked.id, label: textIn(asked.label, 'pt-BR'), type },
+    ...{ id: asked.id, label: textInLanguage(asked.label, 'pt-BR'), type },
     ...{ text: shown ? text : maskOf(type, text), masked: !shown },
   };
 }

@@ -1,7 +1,7 @@
 import type { PublicStep, UploadConstraints } from '../public-session.js';
 import {
   conditionHolds,
-  textIn,
+  textInLanguage,
   type Answers,
   type FlowStep,
   type GroupItem,
@@ -63,7 +63,7 @@ const documents = (
   view: (step, language, limits) => ({
     acceptedDocuments: step.acceptedDocuments.map(({ type, label, sides }) => ({
       type,
-      label: textIn(label, language),
+      label: textInLanguage(label, language),
       sides,
     })),
     capture: { camera: 'environment', modes: MODES },
@@ -85,13 +85,16 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
       answers[step.id] === true
         ? []
         : [{ at: '', code: 'CONSENT_MISSING', message: 'It has to be accepted to go on.' }],
-    view: (step, language) => ({ text: textIn(step.text, language), noticeVersion: step.noticeVersion }),
+    view: (step, language) => ({
+      text: textInLanguage(step.text, language),
+      noticeVersion: step.noticeVersion,
+    }),
   },
   DATA_FORM: {
     members: ['fields'],
     judge: (judge, step, at) => {
       judge.each(step['fields'], `${at}.fields`, LIMITS.inputs, (field, path) => {
-        judge.field(field, path);
+        judge.validateField(field, path);
       });
     },
     answers: (step) =>
@@ -118,7 +121,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
     members: ['questions'],
     judge: (judge, step, at) => {
       judge.each(step['questions'], `${at}.questions`, LIMITS.inputs, (question, path) => {
-        judge.question(question, path);
+        judge.validateQuestion(question, path);
       });
     },
     answers: (step) =>
@@ -150,18 +153,18 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
     },
     answers: () => ({}),
     missing: () => [],
-    view: (step, language) => ({ text: textIn(step.text, language) }),
+    view: (step, language) => ({ text: textInLanguage(step.text, language) }),
   },
   REPEATED_GROUP: {
     members: ['itemTitle', 'min', 'max', 'fields', 'people'],
     judge: (judge, step, at) => {
-      judge.group(step, at);
+      judge.validateGroup(step, at);
     },
     answers: (step) => ({ [step.id]: (value, today) => validateGroup(step, value, today) }),
     missing: (step, answers) => missingInGroup(step, answers[step.id] as readonly GroupItem[] | undefined),
     view: ({ itemTitle, min, max, fields }, language) => ({
       items: {
-        ...{ title: textIn(itemTitle, language), min, max },
+        ...{ title: textInLanguage(itemTitle, language), min, max },
         fields: fields.map((field) => fieldView(field, language)),
       },
     }),
@@ -169,7 +172,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
   ONE_TIME_CODE: {
     members: ['channel', 'to'],
     judge: (judge, step, at) => {
-      judge.codeStep(step, at);
+      judge.validateCodeStep(step, at);
     },
     answers: (step) => ({ [step.id]: validateCode }),
     // The service stores `true` in place of a correct code.

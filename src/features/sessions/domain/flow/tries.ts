@@ -8,7 +8,7 @@ export const TRIES = 3;
 export type SessionFile = KnownArtifact & { readonly repeatedAt?: Date | null };
 
 /** Returns when the person last sent a file. */
-export const sentAt = ({ createdAt, repeatedAt }: SessionFile): Date =>
+export const lastSentAt = ({ createdAt, repeatedAt }: SessionFile): Date =>
   repeatedAt && repeatedAt > createdAt ? repeatedAt : createdAt;
 
 /** An uploaded picture with the judgement of its step. */
@@ -36,7 +36,7 @@ export const flawsOfFile = ({ kind, width, height, facts }: KnownArtifact): read
  * Judges files in upload order. For each slot (step, document, side) the newest file without a flaw counts. After three
  * with flaws, or one sent twice, the best counts: the fewest flaws, then the sharpest.
  */
-export function assessTries(files: readonly SessionFile[]): readonly AssessedPicture[] {
+export function assessPictures(files: readonly SessionFile[]): readonly AssessedPicture[] {
   const places = new Map<string, { readonly file: SessionFile; readonly flaws: readonly PictureFlaw[] }[]>();
   for (const file of files) {
     const tries = places.get(placeOf(file)) ?? [];
@@ -66,6 +66,6 @@ function bestOf<T extends { readonly file: KnownArtifact; readonly flaws: readon
 }
 
 export const acceptedFiles = (files: readonly SessionFile[]): KnownArtifact[] =>
-  assessTries(files)
+  assessPictures(files)
     .filter(({ counts }) => counts)
     .map(({ file }) => file);

@@ -1,4 +1,4 @@
-import { EXTRA_LIMITS, isListed, type SessionExtras } from './extras.js';
+import { EXTRA_LIMITS, isListedRedirect, type SessionExtras } from './extras.js';
 import { validateAnswers } from '../flow/answers.js';
 import type { FlowDefinition } from '../flow/flow.js';
 import type { AnswerProblem } from '../flow/inputs.js';
@@ -13,7 +13,7 @@ export function validateExtras(
   // Cannot be prefilled: only the person can consent, and a code proves nothing if somebody else types it.
   const own = flow.steps.filter(({ type }) => type === 'CONSENT' || type === 'ONE_TIME_CODE');
   return [
-    ...(redirectUrl === null || isListed(redirectUrl, listed)
+    ...(redirectUrl === null || isListedRedirect(redirectUrl, listed)
       ? []
       : [
           {

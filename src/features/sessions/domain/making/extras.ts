@@ -18,7 +18,7 @@ export const isEmpty = ({ redirectUrl, metadata, prefill }: SessionExtras): bool
 export const EXTRA_LIMITS = { metadataKeys: 20, metadataKey: 40, metadataValue: 500, url: 2_000 } as const;
 
 /** True if the application has listed the redirect: the same origin, and the same path or one below. */
-export function isListed(url: string, listed: readonly string[]): boolean {
+export function isListedRedirect(url: string, listed: readonly string[]): boolean {
   if (!URL.canParse(url)) return false;
   const asked = new URL(url);
   if (asked.username !== '' || asked.password !== '') return false;

@@ -1,4 +1,4 @@
-import { textIn, type FlowLanguage, type LocalisedFlowText } from '../flow/flow.js';
+import { textInLanguage, type FlowLanguage, type LocalisedFlowText } from '../flow/flow.js';
 
 /** The privacy notice of an organisation, shown before any data is requested (LGPD art. 9). */
 export interface PrivacyNotice {
@@ -41,9 +41,9 @@ export function publicNotice(
   const { controller, purposes, retention, officer, biometrics, helpContact } = content;
   return {
     ...{ version, controller, officer },
-    purposes: purposes.map((text) => textIn(text, language)),
-    retention: textIn(retention, language),
-    biometrics: textIn(biometrics, language),
+    purposes: purposes.map((text) => textInLanguage(text, language)),
+    retention: textInLanguage(retention, language),
+    biometrics: textInLanguage(biometrics, language),
     helpContact: helpContact ?? null,
   };
 }

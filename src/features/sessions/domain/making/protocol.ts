@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * Returns the protocol number that a person gets at the end, to read out to support: the day (UTC) on which the session
  * was created, and the last 40 bits of its id. It identifies the session but gives no access.
  */
-export function protocolOf(id: string): string {
+export function protocolNumberOf(id: string): string {
   const hex = id.replaceAll('-', '');
   const day = new Date(Number.parseInt(hex.slice(0, 12), 16)).toISOString().slice(0, 10).replaceAll('-', '');
   let rest = BigInt(`0x${hex.slice(-10)}`);

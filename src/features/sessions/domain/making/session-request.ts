@@ -20,7 +20,7 @@ export interface SessionRequest {
 }
 
 /** The request of a caller: a customer by public id, an earlier session by any of its ids. */
-export interface NamedSessionRequest extends Pick<SessionRequest, 'flowKey'> {
+export interface SessionRequestByPublicIds extends Pick<SessionRequest, 'flowKey'> {
   readonly externalCustomerId?: string;
   readonly customerId?: string;
   readonly expiresInMinutes?: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isName } from './missing-name.js';
+import { isRealName } from './missing-name.js';
 
 describe('isName', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('isName', () => {
     ],
     ...['x', 'XXX', 'xx xx', 'N\u200b/\u200bA', 'ＮＵＬＬ', '(não informado)', '"NULL"', 'NAO_INFORMADO'],
   ])('%j names nobody', (text) => {
-    expect(isName(text)).toBe(false);
+    expect(isRealName(text)).toBe(false);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('isName', () => {
     ],
     ...['3M', 'Banco 24', 'Ignorado Silva'],
   ])('%j names somebody', (text) => {
-    expect(isName(text)).toBe(true);
+    expect(isRealName(text)).toBe(true);
   });
 
   it('knows what is missing whatever nobody sees of it', () => {
@@ -93,8 +93,8 @@ describe('isName', () => {
     const missing = fc.constantFrom('N/A', 'nao informado', 'Unknown', 'NULL', '');
     fc.assert(
       fc.property(dust, missing, dust, (before, word, after) => {
-        expect(isName(before + word + after)).toBe(false);
-        expect(isName(`${before}${word}${after} Silva`)).toBe(true);
+        expect(isRealName(before + word + after)).toBe(false);
+        expect(isRealName(`${before}${word}${after} Silva`)).toBe(true);
       }),
     );
   });

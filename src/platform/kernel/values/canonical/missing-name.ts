@@ -42,7 +42,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
  * True if a text is the name of a person or an organisation. False if it has no letter of any script, or is a
  * placeholder: `N/A`, `NAO INFORMADO`, `null null`, `xxx`. A placeholder word within a longer name is part of the name.
  */
-export function isName(text: string): boolean {
+export function isRealName(text: string): boolean {
   const isPlain = PLAIN.test(text);
   const seen = (isPlain ? text : text.replace(INVISIBLE, '')).trim();
   if (!/\p{L}/u.test(seen)) return false;

@@ -1,7 +1,7 @@
-import type { AcceptedDocument, FlowDefinition, FlowStep, LocalisedFlowText, Option } from '../flow.js';
+import type { AcceptedDocument, FlowDefinition, FlowStep, LocalisedFlowText, FlowOption } from '../flow.js';
 import { birthDate, cpf, name, localisedText } from './parts.js';
 
-const option = (value: string, label: LocalisedFlowText): Option => ({ value, label });
+const option = (value: string, label: LocalisedFlowText): FlowOption => ({ value, label });
 
 const identityDocuments: readonly AcceptedDocument[] = [
   {

@@ -14,7 +14,7 @@ export class AccessNotices {
   constructor(private readonly mailer: Mailer) {}
 
   /** Notifies of a change that one administrator requested and another administrator approved. */
-  async notifyOfAgreement(
+  async notifyOfApprovedChange(
     tx: Tx,
     organisationId: string,
     what: string,

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
-import { Batcher, EventLoopShare } from '../../../platform/kernel/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import { Batcher, EventLoopUtilisation } from '../../../platform/kernel/index.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import { PendingDecisions, type EvaluationLease, type PromptEvaluator } from '../ingest/pending-decisions.js';
 import { SearchIndexService } from '../../screening/index.js';
 import { PipelineService } from './pipeline.service.js';
@@ -25,11 +25,14 @@ const MAX_BUSY_SHARE = 0.5;
 export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutdown {
   private readonly logger = new Logger(PromptEvaluation.name);
   private readonly underWay = new Set<Promise<void>>();
-  private readonly batcher = new Batcher<OpenTransaction, OpenTransaction>((held) => this.advance(held), {
-    maxInFlight: MAX_IN_FLIGHT,
-    maxItems: MAX_ITEMS,
-  });
-  private readonly busy = new EventLoopShare();
+  private readonly batcher = new Batcher<DecryptedTransaction, DecryptedTransaction>(
+    (held) => this.advance(held),
+    {
+      maxInFlight: MAX_IN_FLIGHT,
+      maxItems: MAX_ITEMS,
+    },
+  );
+  private readonly busy = new EventLoopUtilisation();
   private stopping = false;
 
   constructor(
@@ -63,7 +66,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     await Promise.all(this.underWay);
   }
 
-  start(held: OpenTransaction): Promise<void> {
+  start(held: DecryptedTransaction): Promise<void> {
     const taken = this.evaluated(held).finally(() => this.underWay.delete(taken));
     this.underWay.add(taken);
     return taken;
@@ -72,7 +75,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
   /**
    * Evaluates a transaction and never rejects: callers poll for the decision, and an error must not end the process.
    */
-  private async evaluated(held: OpenTransaction): Promise<void> {
+  private async evaluated(held: DecryptedTransaction): Promise<void> {
     try {
       await this.batcher.submit(held);
     } catch (error) {
@@ -82,10 +85,10 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     }
   }
 
-  private async advance(held: readonly OpenTransaction[]): Promise<readonly OpenTransaction[]> {
+  private async advance(held: readonly DecryptedTransaction[]): Promise<readonly DecryptedTransaction[]> {
     try {
       if (this.stopping) await this.pipeline.releaseUnstarted(held);
-      else await this.pipeline.advanceHeld(held);
+      else await this.pipeline.processHeld(held);
     } catch (error) {
       this.logger.warn(
         `${held.length} left to the reconciler: ${error instanceof Error ? error.name : 'unknown error'}`,

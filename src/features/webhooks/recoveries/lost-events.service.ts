@@ -5,7 +5,7 @@ import { QueueTransport } from '../../../platform/queue/index.js';
 import { UNKNOWN_DELIVERIES, UNKNOWN_EVENTS } from '../store/event-incarnation.statements.js';
 
 /** An event or a delivery that is missing in the database, and the system that still has its id. */
-export interface QueuedTail {
+export interface LostItem {
   readonly kind: 'event' | 'delivery';
   readonly id: string;
   /** The creation time, from the UUIDv7. */
@@ -25,12 +25,12 @@ export class LostTailService {
   ) {}
 
   /** Lost deliveries that jobs in Redis still refer to. Rejects when Redis is unavailable. */
-  async findInQueue(): Promise<QueuedTail[]> {
+  async findInQueue(): Promise<LostItem[]> {
     return this.unknown('delivery', await this.queue.listHeldIds('webhooks.delivery'), 'Redis');
   }
 
   /** Lost events and deliveries whose ids occur in a text: a log of the service or a proxy, a receiver's records. */
-  async describe(text: string, heldBy: string): Promise<QueuedTail[]> {
+  async findInText(text: string, heldBy: string): Promise<LostItem[]> {
     const found = { evt: new Set<string>(), whd: new Set<string>() };
     for (const [id = '', prefix] of text.matchAll(IDS)) {
       if (prefix !== 'evt' && prefix !== 'whd') continue;
@@ -43,11 +43,7 @@ export class LostTailService {
     ];
   }
 
-  private async unknown(
-    kind: QueuedTail['kind'],
-    ids: readonly string[],
-    heldBy: string,
-  ): Promise<QueuedTail[]> {
+  private async unknown(kind: LostItem['kind'], ids: readonly string[], heldBy: string): Promise<LostItem[]> {
     if (ids.length === 0) return [];
     const which = kind === 'event' ? UNKNOWN_EVENTS : UNKNOWN_DELIVERIES;
     const rows = await this.uow.rows(system('webhooks.restore-report'), which, [sqlArray.uuids(ids)]);

@@ -5,7 +5,7 @@ import { AccessTokens } from './access-tokens.js';
 import type { OperatorRef } from '../operator-trail.js';
 
 /** The tokens of a successful login. */
-export interface Grant {
+export interface LoginGrant {
   readonly operator: OperatorRef;
   readonly sessionId: string;
   readonly accessToken: string;
@@ -34,7 +34,7 @@ export class SessionGrants {
     operator: OperatorRef,
     session: { readonly sessionId: string; readonly refreshToken: string | null },
     deviceToken: string | null = null,
-  ): Promise<Grant> {
+  ): Promise<LoginGrant> {
     const { sessionId, refreshToken } = session;
     return {
       operator,

@@ -8,7 +8,7 @@ import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { AuditLeafEntity } from '../store/entities/audit-leaf.entity.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { findNewlyAltered } from '../store/state.statements.js';
-import { catalogueLines, changedLines } from '../store/watch/catalogue.statements.js';
+import { readCatalogueLines, findChangedTables } from '../store/watch/catalogue.statements.js';
 import { TrailContract } from '../trail/trail-contracts.js';
 import { AnchorsService } from './anchors.service.js';
 import { LogChecks } from './log-checks.js';
@@ -89,8 +89,8 @@ export class LogTrail {
         where: { organisationId, subjectType: 'catalogue', subjectId: organisationId },
         order: { subjectSeq: 'DESC' },
       }),
-      now: await catalogueLines(db),
-      changed: await changedLines(db),
+      now: await readCatalogueLines(db),
+      changed: await findChangedTables(db),
     }));
     const found = differences(pinned ? pinnedLines(pinned.canonical) : [], now);
     return { anchors: [], found: [...found, ...changed.map(gapOf)] };

@@ -1,6 +1,6 @@
 import { toLatin1 } from '../kernel/values/latin-1.js';
 
-export interface Style {
+export interface TextStyle {
   readonly size?: number;
   readonly bold?: boolean;
   readonly color?: string;
@@ -31,11 +31,11 @@ export const ACCENT = '#0b3d91';
 export class PdfType {
   constructor(private readonly faces: { readonly plain: FontFace; readonly bold: FontFace }) {}
 
-  face({ bold = false }: Style): FontFace {
+  face({ bold = false }: TextStyle): FontFace {
     return bold ? this.faces.bold : this.faces.plain;
   }
 
-  width(text: string, style: Style): number {
+  width(text: string, style: TextStyle): number {
     const { widths } = this.face(style);
     let width = 0;
     for (let i = 0; i < text.length; i += 1) width += widths[text.charCodeAt(i)] ?? 0;
@@ -43,19 +43,19 @@ export class PdfType {
   }
 
   /** Returns the operators that draw one line at a point, measured from the bottom left. */
-  draw(text: string, x: number, y: number, style: Style): string {
+  draw(text: string, x: number, y: number, style: TextStyle): string {
     const { size = BODY, color = INK } = style;
     const hex = Buffer.from(toLatin1(text).text, 'latin1').toString('hex');
     return `BT /${this.face(style).font.id} ${size} Tf ${pdfColourOf(color)} rg 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm [<${hex}>] TJ ET`;
   }
 
-  cut(text: string, style: Style, width: number): string {
+  cut(text: string, style: TextStyle, width: number): string {
     const [first = '', ...more] = this.wrap(text, style, width);
     return more.length === 0 ? first : `${first.slice(0, -1)}...`;
   }
 
   /** Breaks a text into lines of at most `width`. A single word that is wider is broken at any character. */
-  wrap(text: string, style: Style, width: number): string[] {
+  wrap(text: string, style: TextStyle, width: number): string[] {
     const lines: string[] = [];
     const space = this.width(' ', style);
     let line = '';
@@ -77,7 +77,7 @@ export class PdfType {
     return [...lines, line];
   }
 
-  private fitting(word: string, style: Style, width: number): string {
+  private fitting(word: string, style: TextStyle, width: number): string {
     if (this.width(word, style) <= width) return word;
     let length = word.length;
     while (length > 1 && this.width(word.slice(0, length), style) > width) {

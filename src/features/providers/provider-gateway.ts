@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { hasScenarios, Settings } from '../../platform/config/index.js';
+import { allowsSandboxScenarios, Settings } from '../../platform/config/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, magicAnswer, newUuid, publicId } from '../../platform/kernel/index.js';
 import { sealContext, Vault, type SubjectRef } from '../../platform/privacy/index.js';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
-import type { ProviderAnswer, ReadDocument, ProviderVerdict } from './domain/answer.js';
+import type { ProviderAnswer, DocumentReading, ProviderVerdict } from './domain/answer.js';
 import { LATEST_FALLBACK_MS, SANDBOX_URL, type ProviderKind } from './domain/provider.js';
 import { ProviderClient } from './provider-client.js';
 import { ProvidersService, type Provider } from './providers.service.js';
@@ -57,7 +57,7 @@ export interface ProviderOutcome {
   readonly source: string;
   /** Failed earlier providers (`acme:PROVIDER_TIMEOUT`). SINGLE_CONTROL: one person alone approved the provider. */
   readonly remarks: readonly string[];
-  readonly data: ReadDocument | null;
+  readonly data: DocumentReading | null;
 }
 
 type StoredAnswer = Exclude<ProviderAnswer, { verdict: 'ERROR' }>;
@@ -89,17 +89,17 @@ export class ProviderCalls {
   }
 
   /** True if the organisation has a provider for this check, among those named by the flow. */
-  async has(
+  async hasProvider(
     organisationId: string,
     kind: ProviderKind,
     named: readonly string[] | undefined,
   ): Promise<boolean> {
-    return (await this.providers.inOrder(organisationId, kind, named)).length > 0;
+    return (await this.providers.listForCheck(organisationId, kind, named)).length > 0;
   }
 
   /** Returns the sandbox's answer for a magic CPF, for organisations without a provider; null for any other CPF. */
-  inSandbox(document: string | null): ProviderOutcome | null {
-    const told = hasScenarios(this.settings) ? magicAnswer(document) : null;
+  answerForMagicCpf(document: string | null): ProviderOutcome | null {
+    const told = allowsSandboxScenarios(this.settings) ? magicAnswer(document) : null;
     if (told === null) return null;
     const outcome = { source: 'sandbox', remarks: [], data: null };
     return told === 'AWAY'
@@ -118,7 +118,7 @@ export class ProviderCalls {
     const remarks: string[] = [];
     let last: string | null = null;
     let lastName = 'none';
-    for (const provider of await this.providers.inOrder(asked.organisationId, kind, named)) {
+    for (const provider of await this.providers.listForCheck(asked.organisationId, kind, named)) {
       const { name } = provider;
       const answer = await this.answerOf(asked, kind, provider, question, performance.now() - began);
       if (answer.verdict !== 'ERROR') {
@@ -144,7 +144,7 @@ export class ProviderCalls {
     const kept = await this.keptOf(asked, kind, provider.name);
     if (kept) return kept;
     if (spentMs > LATEST_FALLBACK_MS) return { verdict: 'ERROR', reason: 'PROVIDER_NO_TIME' };
-    if (this.client.isOpen(provider)) return { verdict: 'ERROR', reason: 'PROVIDER_CIRCUIT_OPEN' };
+    if (this.client.isBreakerOpen(provider)) return { verdict: 'ERROR', reason: 'PROVIDER_CIRCUIT_OPEN' };
     const startedAt = performance.now();
     const session = publicId('kys', asked.sessionId);
     // Each one-time code is a new request. A check that is repeated after a crash keeps its request id.
@@ -160,7 +160,7 @@ export class ProviderCalls {
       return this.keep(asked, kind, answer, counted);
     }
     // The answer about a one-time code is not stored, because each code is sent once.
-    await this.uow.run(organisationId, (tx) => this.usage.count(tx, counted));
+    await this.uow.run(organisationId, (tx) => this.usage.recordCall(tx, counted));
     return answer;
   }
 
@@ -188,7 +188,7 @@ export class ProviderCalls {
         .orIgnore()
         .returning('provider')
         .execute();
-      if ((inserted.raw as unknown[]).length > 0) await this.usage.count(tx, counted);
+      if ((inserted.raw as unknown[]).length > 0) await this.usage.recordCall(tx, counted);
     });
     return (await this.keptOf(asked, kind, provider)) ?? answer;
   }

@@ -3,17 +3,17 @@ import type { Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
 import { registration, Registry } from '../../platform/registry/index.js';
 import type { ActorContext } from '../audit/index.js';
-import type { RecordMerge, RecordMove } from './domain/merging.js';
+import type { CustomerRecordMerge, CustomerRecordMove } from './domain/merging.js';
 
 /** Customer merge: the method moves its rows of the merged record to the survivor. It runs again for late rows. */
 export const MoveWithCustomer = registration<
-  (tx: Tx, ctx: ActorContext, merge: RecordMerge) => Promise<void>,
+  (tx: Tx, ctx: ActorContext, merge: CustomerRecordMerge) => Promise<void>,
   string
 >('move with a customer');
 
 /** Customer merge or new document: the method moves rows that are found by subject key to the person's new key. */
 export const RekeyWithCustomer = registration<
-  (tx: Tx, ctx: ActorContext, move: RecordMove) => Promise<void>,
+  (tx: Tx, ctx: ActorContext, move: CustomerRecordMove) => Promise<void>,
   string
 >('new key with a customer');
 
@@ -35,23 +35,23 @@ export class CustomerLinks {
   constructor(private readonly registry: Registry) {}
 
   /** Moves the rows of a customer record to another record and to its subject key. Safe to repeat. */
-  async move(tx: Tx, ctx: ActorContext, move: RecordMove): Promise<void> {
+  async move(tx: Tx, ctx: ActorContext, move: CustomerRecordMove): Promise<void> {
     if (move.from !== move.into) {
-      for (const { call } of this.registry.of(MoveWithCustomer).values()) await call(tx, ctx, move);
+      for (const { call } of this.registry.methodsOf(MoveWithCustomer).values()) await call(tx, ctx, move);
     }
-    for (const { call } of this.registry.of(RekeyWithCustomer).values()) await call(tx, ctx, move);
+    for (const { call } of this.registry.methodsOf(RekeyWithCustomer).values()) await call(tx, ctx, move);
   }
 
   /** Deletes the indexes that find erased records. */
   async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
-    for (const { call } of this.registry.of(ForgetWithCustomer).values()) {
+    for (const { call } of this.registry.methodsOf(ForgetWithCustomer).values()) {
       await call(tx, organisationId, customerIds);
     }
   }
 
   async listKeySubjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
     const found: SubjectRef[] = [];
-    for (const { call } of this.registry.of(SealedForCustomer).values()) {
+    for (const { call } of this.registry.methodsOf(SealedForCustomer).values()) {
       found.push(...(await call(organisationId, customerId)));
     }
     return found;

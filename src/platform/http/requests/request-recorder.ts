@@ -15,7 +15,12 @@ export class RequestRecords {
   ) {}
 
   /** Measures and logs a finished request, under the pattern of its route. */
-  close(exchange: Exchange, method: string | undefined, route: string, response: ServerResponse): void {
+  recordFinished(
+    exchange: Exchange,
+    method: string | undefined,
+    route: string,
+    response: ServerResponse,
+  ): void {
     const durationMs = Math.round((performance.now() - exchange.startedAt) * 100) / 100;
     // 499, as in proxies: the caller closed the connection before the answer. A refusal that closes the connection
     // while the body still arrives counts as an answer, though its last bytes may not have been sent.
@@ -31,6 +36,6 @@ export class RequestRecords {
       client: exchange.client?.clientId ?? null,
       operator: exchange.operator?.id ?? null,
     });
-    this.log.note(exchange, method ?? '', route, status, durationMs);
+    this.log.record(exchange, method ?? '', route, status, durationMs);
   }
 }

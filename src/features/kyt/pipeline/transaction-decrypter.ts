@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { ClaimedTransaction, OpenTransaction } from '../domain/claimed.js';
-import { readStored, UnknownBodyVersion } from '../domain/stored/stored-body.js';
-import { SealedBodies, type OpenedBody } from '../ingest/sealed-body.js';
+import type { ClaimedTransaction, DecryptedTransaction } from '../domain/claimed.js';
+import { mapStoredBody, UnknownBodyVersion } from '../domain/stored/stored-body.js';
+import { BodyEncryption, type DecryptedBody } from '../ingest/sealed-body.js';
 import type { EvaluationFailure } from './failure-handler.js';
 
 export interface ReadResult {
   readonly transaction: ClaimedTransaction;
-  readonly result: { readonly open: OpenTransaction } | { readonly failure: EvaluationFailure };
+  readonly result: { readonly open: DecryptedTransaction } | { readonly failure: EvaluationFailure };
 }
 
 /** Decrypts stored bodies and maps them to submissions, by the same mapping as ingest. */
@@ -14,9 +14,9 @@ export interface ReadResult {
 export class TransactionReader {
   private readonly logger = new Logger(TransactionReader.name);
 
-  constructor(private readonly bodies: SealedBodies) {}
+  constructor(private readonly bodies: BodyEncryption) {}
 
-  async open(claimed: readonly ClaimedTransaction[]): Promise<ReadResult[]> {
+  async decryptAndRead(claimed: readonly ClaimedTransaction[]): Promise<ReadResult[]> {
     const opened = await this.bodies.openMany(
       claimed.map((transaction) => ({
         transactionRef: transaction.id,
@@ -31,7 +31,7 @@ export class TransactionReader {
   }
 
   /** Maps a decrypted body to a submission. Never throws: one body that cannot be read must not fail its batch. */
-  private read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['result'] {
+  private read(transaction: ClaimedTransaction, opened: DecryptedBody): ReadResult['result'] {
     try {
       return read(transaction, opened);
     } catch (error) {
@@ -43,7 +43,7 @@ export class TransactionReader {
   }
 }
 
-function read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['result'] {
+function read(transaction: ClaimedTransaction, opened: DecryptedBody): ReadResult['result'] {
   switch (opened.kind) {
     case 'broken':
       return { failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN' } };
@@ -51,7 +51,7 @@ function read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['
       return { failure: { code: 'SUBJECT_ERASED', stage: 'OPEN' } };
     case 'open':
       return {
-        open: { body: opened.body, submission: readStored(opened, transaction), ...transaction },
+        open: { body: opened.body, submission: mapStoredBody(opened, transaction), ...transaction },
       };
     case 'unknown':
       throw new UnknownBodyVersion(opened.version);

@@ -16,7 +16,7 @@ const CLAIM_BATCH_BEHIND = 4;
  * can wait for minutes, a transaction without an evaluation cannot.
  */
 @Injectable()
-export class DeliveryPlacesService {
+export class DeliverySlotsService {
   private isBehind = false;
 
   constructor(
@@ -34,7 +34,7 @@ export class DeliveryPlacesService {
 
   /** Checks whether evaluation is behind. While the queue cannot be read, the normal limits apply. */
   @Periodic({ everyMs: LOOK_MS, otherwise: 'deliveries give way to nobody', runsIn: 'every process' })
-  async claimDue(): Promise<void> {
+  async claimDueDeliveries(): Promise<void> {
     try {
       this.isBehind = (await this.queue.countWaiting('kyt.pipeline')) >= BEHIND_JOBS;
     } catch (error) {

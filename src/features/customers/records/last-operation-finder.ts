@@ -11,7 +11,7 @@ export class LastOperations {
   constructor(private readonly registry: Registry) {}
 
   async findLast(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {
-    const source = this.registry.of(LastOperation).get();
+    const source = this.registry.methodsOf(LastOperation).get();
     if (!source) throw new Error('nobody has said how operations are found');
     return keys.length === 0 ? null : source.call(organisationId, keys);
   }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Settings } from '../../../platform/config/index.js';
-import { EventLoopShare } from '../../../platform/kernel/index.js';
+import { EventLoopUtilisation } from '../../../platform/kernel/index.js';
 import type { SearchIndexService } from '../../screening/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { PendingDecisions } from '../ingest/pending-decisions.js';
 import type { PipelineService } from './pipeline.service.js';
-import { PromptEvaluation } from './prompt-evaluation.js';
+import { PromptEvaluation } from './immediate-evaluation.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -30,7 +30,7 @@ describe('an evaluation in the process that accepted', () => {
   ])(
     'is %s: waited for %s, %i under way, %i of jobs, lists %s',
     (taken, isWaitedFor, underWay, fromQueue, isLoaded) => {
-      jest.spyOn(EventLoopShare.prototype, 'now', 'get').mockReturnValue(0);
+      jest.spyOn(EventLoopUtilisation.prototype, 'now', 'get').mockReturnValue(0);
       const prompt = new PromptEvaluation(
         { lease, fromQueue } as PipelineService,
         { evaluateOnArrival: true } as Settings,
@@ -43,14 +43,14 @@ describe('an evaluation in the process that accepted', () => {
   );
 
   it('that takes longer than anybody waits ends nothing else', async () => {
-    const pipeline = { advanceHeld: () => new Promise<never>(() => undefined) } as unknown as PipelineService;
+    const pipeline = { processHeld: () => new Promise<never>(() => undefined) } as unknown as PipelineService;
     const prompt = new PromptEvaluation(
       pipeline,
       { evaluateOnArrival: true } as Settings,
       { isLoaded: true } as SearchIndexService,
       { useEvaluator: () => undefined } as unknown as PendingDecisions,
     );
-    const taken = prompt.start({ id: 'one' } as OpenTransaction);
+    const taken = prompt.start({ id: 'one' } as DecryptedTransaction);
     await jest.advanceTimersByTimeAsync(61_000);
     // It would reject, and with nobody to hear it the process would end.
     await expect(taken).resolves.toBeUndefined();

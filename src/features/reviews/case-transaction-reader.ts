@@ -45,7 +45,7 @@ export class ReviewSubjects {
   constructor(private readonly registry: Registry) {}
 
   async readTransactions(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
-    const source = this.registry.of(TransactionsOfCases).get();
+    const source = this.registry.methodsOf(TransactionsOfCases).get();
     if (!source) throw new Error('nobody has said how transactions are read');
     return refs.length === 0 ? [] : source.call(organisationId, refs);
   }
@@ -55,7 +55,7 @@ export class ReviewSubjects {
     { id: reviewId, organisationId, customerId }: ReviewRow,
     limit: number,
   ): Promise<string[]> {
-    const source = this.registry.of(TransactionsAroundAlerts).get();
+    const source = this.registry.methodsOf(TransactionsAroundAlerts).get();
     if (!source) throw new Error('nobody has said how payments are found');
     return customerId === null ? [] : source.call(organisationId, { reviewId, customerId }, limit);
   }

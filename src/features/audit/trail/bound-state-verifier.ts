@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { boundKinds, linkedTables } from '../../../platform/database/regulated/regulated.js';
-import { stateChain, stateGaps, type StateDigest } from '../domain/state.js';
+import { stateTrailId, stateGaps, type StateDigest } from '../domain/state.js';
 import { OPERATIONS, type AuditSubject } from '../domain/entry.js';
 import type { StoredEntry, TrailGap } from '../domain/trail.js';
-import { boundStates, statesWrittenByStep, type NamedStep } from '../store/state.statements.js';
+import { readBoundStates, statesWrittenByStep, type StateCause } from '../store/state.statements.js';
 
 const CHAIN = /^[a-z_]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -35,7 +35,7 @@ export class BoundStates {
         .filter(({ action }) => action === 'state.bound')
         .map(({ seq, canonical }) => ({ chain, seq, of: namedBy(organisationId, canonical) })),
     );
-    const named = bound.filter((one): one is NamedStep => one.of !== null);
+    const named = bound.filter((one): one is StateCause => one.of !== null);
     const stepped =
       named.length === 0
         ? new Set<number>()
@@ -45,7 +45,7 @@ export class BoundStates {
     const known = new Set([...stepped].map((i) => named[i]));
     const gaps = new Map<string, TrailGap[]>();
     for (const one of bound) {
-      if (known.has(one as NamedStep)) continue;
+      if (known.has(one as StateCause)) continue;
       const gap: TrailGap = {
         kind: 'STATE_MISMATCH',
         seq: one.seq,
@@ -63,10 +63,10 @@ export class BoundStates {
     ids: readonly string[],
   ): Promise<BoundStateGaps> {
     if (type !== 'state' && !this.kinds.has(type)) return NOTHING;
-    const known = new Map(ids.map((id) => [type === 'state' ? id : stateChain({ type, id }), id]));
+    const known = new Map(ids.map((id) => [type === 'state' ? id : stateTrailId({ type, id }), id]));
     const chains = [...known.keys()].filter((chain) => CHAIN.test(chain));
     if (chains.length === 0) return NOTHING;
-    const rows = await this.uow.read(organisationId, (db) => boundStates(db, organisationId, chains));
+    const rows = await this.uow.read(organisationId, (db) => readBoundStates(db, organisationId, chains));
     const linkedOf = (chain: string): ReadonlySet<string> | undefined =>
       this.linked.get(chain.split(':')[0] ?? '');
     const gaps = new Map<string, readonly TrailGap[]>();
@@ -91,7 +91,7 @@ export class BoundStates {
 const STEP = /^([a-z_]+):(.+)#([1-9]\d{0,8})$/;
 
 /** Parses the step that a state entry names. A state bound by a migration names an entry about the catalogue. */
-function namedBy(organisationId: string, canonical: Buffer): NamedStep['of'] | null {
+function namedBy(organisationId: string, canonical: Buffer): StateCause['of'] | null {
   const [, type, id, seq] = STEP.exec(correlationOf(canonical)) ?? [];
   if (type === undefined || id === undefined) return null;
   return [type === 'catalogue' ? OPERATIONS : organisationId, type, id, Number(seq)];

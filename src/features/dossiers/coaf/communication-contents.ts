@@ -23,7 +23,7 @@ const MAX_TRANSACTIONS = 1_000;
 const HITS = 200;
 
 /** A decrypted edit, with the changed fields and the reason. */
-export type OpenedEdit = StoredEdit &
+export type DecryptedEdit = StoredEdit &
   Readonly<Pick<CoafEditEntity, 'revision' | 'editedBy' | 'editedAt' | 'fields'>>;
 
 /** Composes the content of a communication: current data for a draft, else the content frozen with the filing. */
@@ -41,7 +41,7 @@ export class CoafDrafts {
   ) {}
 
   /** Returns the content of a communication; null if its person was erased after the content was frozen. */
-  async contentOf(row: CommunicationRow): Promise<Communication | null> {
+  async readContent(row: CommunicationRow): Promise<Communication | null> {
     const filing =
       row.filingNumber === null || row.receivedAt === null
         ? null
@@ -75,7 +75,7 @@ export class CoafDrafts {
   }
 
   /** Returns all edits, the oldest first; null if the person was erased. */
-  async editsOf({ organisationId, id }: CommunicationRow): Promise<readonly OpenedEdit[] | null> {
+  async listEdits({ organisationId, id }: CommunicationRow): Promise<readonly DecryptedEdit[] | null> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(CoafEditEntity, {
         where: { organisationId, communicationId: id },
@@ -101,12 +101,12 @@ export class CoafDrafts {
 
   /** Returns the draft with all edits applied. */
   private async edited(row: CommunicationRow): Promise<Communication | null> {
-    const edits = await this.editsOf(row);
+    const edits = await this.listEdits(row);
     return edits && withEdits(await this.draft(row), edits);
   }
 
   private async subjectOf({ organisationId, customerId }: CommunicationRow): Promise<SubjectRef> {
-    const customer = customerId === null ? null : await this.customers.open(organisationId, customerId);
+    const customer = customerId === null ? null : await this.customers.readFile(organisationId, customerId);
     return customer
       ? { organisationId, index: customer.subjectIndex }
       : this.vault.organisationSubject(organisationId);
@@ -114,7 +114,7 @@ export class CoafDrafts {
 
   private async draft(row: CommunicationRow): Promise<Communication> {
     const { organisationId, kind, customerId, transactionRef, reviewId } = row;
-    const books = await this.rates.readBooks([organisationId]);
+    const books = await this.rates.readTables([organisationId]);
     const book = books.get(organisationId);
     const review = reviewId === null ? null : await this.reviews.find(organisationId, reviewId);
     const refs =
@@ -134,7 +134,7 @@ export class CoafDrafts {
       kind,
       number: communicationNumberOf(row.id),
       institution: await this.findInstitution(organisationId),
-      customer: customerId === null ? null : await this.customers.open(organisationId, customerId),
+      customer: customerId === null ? null : await this.customers.readFile(organisationId, customerId),
       people: await this.peopleOf(organisationId, reviewId),
       pep: await this.isPep(organisationId, customerId),
       transactions: await this.archive.findByIds(organisationId, refs),
@@ -147,7 +147,7 @@ export class CoafDrafts {
 
   private async peopleOf(organisationId: string, reviewId: string | null): Promise<CustomerFile[]> {
     const people = reviewId === null ? [] : await this.reviews.listPeople(organisationId, reviewId);
-    const files = people.map(({ customerId }) => this.customers.open(organisationId, customerId));
+    const files = people.map(({ customerId }) => this.customers.readFile(organisationId, customerId));
     return (await Promise.all(files)).filter((file) => file !== null);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { AuditSubject } from '../domain/entry.js';
-import { consistencyRanges, inclusionRanges, nodeHash, type Range } from '../domain/merkle.js';
+import { consistencyRanges, inclusionRanges, nodeHash, type LeafRange } from '../domain/merkle.js';
 import { AuditLeafEntity } from '../store/entities/audit-leaf.entity.js';
 import { leafHashes, nodeHashes, type SubtreeRange } from '../store/proof.statements.js';
 
@@ -14,7 +14,7 @@ export class LogProofs {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the leaf of an entry; null if the entry is not sealed yet. */
-  async leafOf(
+  async findLeaf(
     { organisationId, type, id }: AuditSubject,
     subjectSeq: number,
   ): Promise<{ readonly index: number; readonly hash: Buffer } | null> {
@@ -25,12 +25,16 @@ export class LogProofs {
   }
 
   /** The inclusion path of a leaf in the tree of the first `size` leaves. */
-  inclusion(organisationId: string, index: number, size: number): Promise<Buffer[]> {
+  proveInclusion(organisationId: string, index: number, size: number): Promise<Buffer[]> {
     return this.readRoots(organisationId, inclusionRanges(index, size));
   }
 
-  /** Returns the inclusion proofs of many leaves with one query, like `inclusion`. */
-  async inclusions(organisationId: string, indices: readonly number[], size: number): Promise<Buffer[][]> {
+  /** Returns the inclusion proofs of many leaves with one query, like `proveInclusion`. */
+  async proveInclusions(
+    organisationId: string,
+    indices: readonly number[],
+    size: number,
+  ): Promise<Buffer[][]> {
     const ranges = indices.map((index) => inclusionRanges(index, size));
     const roots = await this.readRoots(organisationId, ranges.flat());
     let at = 0;
@@ -38,12 +42,12 @@ export class LogProofs {
   }
 
   /** Returns the proof that the tree of `to` leaves begins with the tree of `from` leaves. */
-  consistency(organisationId: string, from: number, to: number): Promise<Buffer[]> {
+  proveConsistency(organisationId: string, from: number, to: number): Promise<Buffer[]> {
     return this.readRoots(organisationId, consistencyRanges(from, to));
   }
 
   /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is missing. */
-  async readRoots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
+  async readRoots(organisationId: string, ranges: readonly LeafRange[]): Promise<Buffer[]> {
     // Paths of neighbouring leaves share most of their nodes. Each node is read and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
     const all = [...distinct.values()].flatMap((range) => partsOf(range));
@@ -67,10 +71,10 @@ interface StoredHashes {
   readonly known: Map<string, Buffer>;
 }
 
-const nameOf = ({ start, length }: Range): string => `${start}+${length}`;
+const nameOf = ({ start, length }: LeafRange): string => `${start}+${length}`;
 
 /** Merges runs of leaves so that they do not overlap. */
-function merged(runs: readonly Range[]): Range[] {
+function merged(runs: readonly LeafRange[]): LeafRange[] {
   const joined: { start: number; length: number }[] = [];
   for (const { start, length } of runs.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
@@ -82,7 +86,7 @@ function merged(runs: readonly Range[]): Range[] {
 }
 
 /** Returns the level at which a range is one stored node; 0 if its root must be computed from smaller parts. */
-function storedLevel({ start, length }: Range): number {
+function storedLevel({ start, length }: LeafRange): number {
   for (let level = LEVELS, width = 2 ** LEVELS; width <= length; level += LEVELS, width *= 2 ** LEVELS) {
     if (width === length && start % width === 0) return level;
   }
@@ -90,14 +94,14 @@ function storedLevel({ start, length }: Range): number {
 }
 
 /** Splits a range into the stored nodes and runs of leaves from which its root is computed. */
-function partsOf(range: Range): SubtreeRange[] {
+function partsOf(range: LeafRange): SubtreeRange[] {
   const level = storedLevel(range);
   if (level > 0 || range.length < 2 ** LEVELS) return [{ ...range, level }];
   const { left, right } = halves(range);
   return [...partsOf(left), ...partsOf(right)];
 }
 
-function rootOver(range: Range, stored: StoredHashes): Buffer {
+function rootOver(range: LeafRange, stored: StoredHashes): Buffer {
   const level = storedLevel(range);
   const hash =
     level > 0
@@ -115,7 +119,7 @@ function rootOver(range: Range, stored: StoredHashes): Buffer {
   return root;
 }
 
-function halves({ start, length }: Range): { left: Range; right: Range } {
+function halves({ start, length }: LeafRange): { left: LeafRange; right: LeafRange } {
   let split = 1;
   while (split * 2 < length) split *= 2;
   return { left: { start, length: split }, right: { start: start + split, length: length - split } };

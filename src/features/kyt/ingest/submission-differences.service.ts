@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { differingPaths } from '../domain/submission/fingerprint.js';
 import { IngestRepository, type FirstSubmission } from '../store/ingest.repository.js';
-import { SealedBodies } from './sealed-body.js';
+import { BodyEncryption } from './sealed-body.js';
 import type { IntakeDraft } from './transaction-preparer.js';
 
 /** Compares a conflicting submission with the original submission of its id. */
@@ -9,13 +9,13 @@ import type { IntakeDraft } from './transaction-preparer.js';
 export class FirstSubmissionsService {
   constructor(
     private readonly transactions: IngestRepository,
-    private readonly bodies: SealedBodies,
+    private readonly bodies: BodyEncryption,
   ) {}
 
   /** Returns the paths at which a submission differs from the original. Erased or unreadable parts are not compared. */
   async findDifferences({ client, body }: IntakeDraft, first: FirstSubmission): Promise<string[]> {
     const { organisationId } = client;
-    const bytes = await this.transactions.sealedBody(organisationId, first.id);
+    const bytes = await this.transactions.readSealedBody(organisationId, first.id);
     if (bytes === null) return [];
     const [opened] = await this.bodies.openMany([{ transactionRef: first.id, organisationId, bytes }]);
     if (opened?.kind !== 'open') return [];

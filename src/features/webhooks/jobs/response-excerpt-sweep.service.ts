@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
-import { forgetAnswers, MAX_FORGOTTEN_ANSWERS } from '../store/attempt.statements.js';
+import { deleteOldExcerpts, MAX_FORGOTTEN_ANSWERS } from '../store/attempt.statements.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,7 +13,7 @@ export class AnswersSweepService {
   @Periodic({ everyMs: HOUR_MS, otherwise: 'old answers of receivers stay', runsIn: 'workers' })
   async sweep(): Promise<void> {
     for (let forgotten = MAX_FORGOTTEN_ANSWERS; forgotten === MAX_FORGOTTEN_ANSWERS;) {
-      forgotten = await this.uow.run(system('webhooks.answers-sweep'), forgetAnswers);
+      forgotten = await this.uow.run(system('webhooks.answers-sweep'), deleteOldExcerpts);
     }
   }
 }

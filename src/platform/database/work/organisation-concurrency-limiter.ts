@@ -16,7 +16,7 @@ const tooLate = (): Error => new Error('timeout exceeded when trying to connect'
  * connections; the last quarter is reserved for organisations that hold few. Work for several organisations, such as a
  * batch of submissions, and work with a system scope are not limited.
  */
-export class OrganisationPlaces {
+export class OrganisationSlots {
   private readonly held = new Map<string, number>();
   private readonly inside = new AsyncLocalStorage<true>();
   private readonly kept: number;
@@ -31,7 +31,7 @@ export class OrganisationPlaces {
   }
 
   /** Runs the work in a slot of the organisation. Rejects if no slot becomes free in time. */
-  async within<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+  async runInSlot<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
     // Work inside a slot may need a second connection. It takes no second slot, or it could wait for itself.
     if (this.inside.getStore()) return work();
     if (this.mayEnter(organisationId)) this.take(organisationId);

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isDatabaseAway, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { isDatabaseUnavailable, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { HitReopeningService } from '../../screening/index.js';
@@ -33,7 +33,7 @@ export class ClearedTransactionsService {
       try {
         if (await this.again(use.organisationId, use.transactionRef)) await this.memory.markReEvaluated(use);
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (isDatabaseUnavailable(error)) throw error;
         // The reconciler queues the use again. Only the kind is logged: the message may quote data.
         const kind = error instanceof Error ? error.name : 'unknown error';
         this.logger.error(`transaction ${use.transactionRef} was not judged again: ${kind}`);

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OrganisationPlaces } from './organisation-places.js';
+import { OrganisationSlots } from './organisation-concurrency-limiter.js';
 
 const SIZE = 12;
 const LATE_MS = 2_000;
 
 /** Work that is under way until it is let go. */
 function held(
-  places: OrganisationPlaces,
+  places: OrganisationSlots,
   organisation: string,
 ): { begun: () => boolean; end: () => void; over: Promise<void> } {
   let begun = false;
   let end: () => void = () => undefined;
   const until = new Promise<void>((resolve) => (end = resolve));
-  const over = places.within(organisation, () => {
+  const over = places.runInSlot(organisation, () => {
     begun = true;
     return until;
   });
@@ -27,7 +27,7 @@ function held(
   };
 }
 
-const many = (places: OrganisationPlaces, organisation: string, count: number): ReturnType<typeof held>[] =>
+const many = (places: OrganisationSlots, organisation: string, count: number): ReturnType<typeof held>[] =>
   Array.from({ length: count }, () => held(places, organisation));
 const begun = (all: readonly ReturnType<typeof held>[]): number => all.filter((one) => one.begun()).length;
 const end = async (all: readonly ReturnType<typeof held>[]): Promise<void> => {
@@ -37,7 +37,7 @@ const end = async (all: readonly ReturnType<typeof held>[]): Promise<void> => {
 
 describe('the connections of a process', () => {
   it('are never all with one organisation: whoever has none gets one at once', async () => {
-    const places = new OrganisationPlaces(SIZE, LATE_MS);
+    const places = new OrganisationSlots(SIZE, LATE_MS);
     const greedy = many(places, 'greedy', 100);
     await sleep(1);
     expect(begun(greedy)).toBe(9);
@@ -48,7 +48,7 @@ describe('the connections of a process', () => {
   });
 
   it('go to those who wait, whoever holds the fewest first, among these whoever waits longest', async () => {
-    const places = new OrganisationPlaces(SIZE, LATE_MS);
+    const places = new OrganisationSlots(SIZE, LATE_MS);
     const greedy = many(places, 'greedy', 10);
     const others = ['a', 'b', 'c'].flatMap((name) => many(places, name, 1));
     await sleep(1);
@@ -62,22 +62,22 @@ describe('the connections of a process', () => {
   });
 
   it('are not waited for by whoever holds one already', async () => {
-    const places = new OrganisationPlaces(4, LATE_MS);
+    const places = new OrganisationSlots(4, LATE_MS);
     const nested = Array.from({ length: 4 }, (_, i) =>
-      places.within(`organisation ${i}`, async () => {
+      places.runInSlot(`organisation ${i}`, async () => {
         await sleep(5);
-        return places.within(`organisation ${i}`, async () => i);
+        return places.runInSlot(`organisation ${i}`, async () => i);
       }),
     );
     expect(await Promise.all(nested)).toEqual([0, 1, 2, 3]);
   });
 
   it('that do not come in time are told as those of the pool are', async () => {
-    const places = new OrganisationPlaces(SIZE, 20);
+    const places = new OrganisationSlots(SIZE, 20);
     const greedy = many(places, 'greedy', 10);
     await expect(greedy[9]?.over).rejects.toThrow('timeout exceeded when trying to connect');
     await end(greedy);
-    await expect(places.within('greedy', async () => 'again')).resolves.toBe('again');
+    await expect(places.runInSlot('greedy', async () => 'again')).resolves.toBe('again');
   });
 
   it('whoever comes and goes, no more are held than there are, and all are free in the end', async () => {
@@ -91,10 +91,10 @@ describe('the connections of a process', () => {
         fc.array(visit, { maxLength: 60 }),
         fc.integer({ min: 4, max: 16 }),
         async (visits, size) => {
-          const places = new OrganisationPlaces(size, LATE_MS);
+          const places = new OrganisationSlots(size, LATE_MS);
           let [now, most] = [0, 0];
           const all = visits.map(({ organisation, ms, fails }) =>
-            places.within(organisation, async () => {
+            places.runInSlot(organisation, async () => {
               now += 1;
               most = Math.max(most, now);
               await sleep(ms);

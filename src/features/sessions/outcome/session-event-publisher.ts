@@ -70,7 +70,7 @@ export class SessionEvents {
     occurredAt: Date,
   ): Promise<ComposedEvent> {
     const sequence = await this.nextSequence(session);
-    const sessionId = await this.publicIdOf(session);
+    const sessionId = await this.readSecretId(session);
     await this.vault.prepare([{ organisationId: session.organisationId, index: session.subjectIndex }]);
     return this.events.compose({
       type: 'session.reopened',
@@ -97,7 +97,7 @@ export class SessionEvents {
     result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'> | null,
     customerId: string,
   ): Promise<ComposedEvent> {
-    const sessionId = await this.publicIdOf(session);
+    const sessionId = await this.readSecretId(session);
     await this.vault.prepare([{ organisationId: session.organisationId, index: session.subjectIndex }]);
     return this.events.compose({
       type: 'session.completed',
@@ -137,7 +137,7 @@ export class SessionEvents {
   }
 
   /** Returns the secret id of a session. It is encrypted with the organisation's key, which is never erased. */
-  async publicIdOf(session: Pick<SessionRow, 'id' | 'organisationId' | 'linkSealed'>): Promise<string> {
+  async readSecretId(session: Pick<SessionRow, 'id' | 'organisationId' | 'linkSealed'>): Promise<string> {
     const [opened] = await this.vault.openMany([
       { sealed: session.linkSealed, context: linkContext(session) },
     ]);

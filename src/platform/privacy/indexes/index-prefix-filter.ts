@@ -30,4 +30,4 @@ export class KnownIndexes {
 }
 
 /** Returns the first four bytes of an index, as `KnownIndexes` stores them. */
-export const prefixOf = (index: Buffer): Buffer => index.subarray(0, BYTES);
+export const indexPrefix = (index: Buffer): Buffer => index.subarray(0, BYTES);

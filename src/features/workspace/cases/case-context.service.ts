@@ -7,7 +7,7 @@ import { ReviewFilesService, type ReviewFile } from '../../reviews/index.js';
 import { RelationsService, type Relations } from '../../search/index.js';
 
 /** The trail of a case, its approvals, the relations of its customer, and the names of operators in it. */
-export interface RelatedToCase {
+export interface CaseContext {
   readonly entries: readonly TrailEntry[];
   readonly verdict: TrailVerdict;
   readonly approvals: readonly Approval[];
@@ -19,7 +19,7 @@ export interface RelatedToCase {
 
 /** Reads the trail of a case, the approvals of it and its hits, and all names in it. */
 @Injectable()
-export class CaseContext {
+export class CaseContextService {
   constructor(
     private readonly files: ReviewFilesService,
     private readonly approvals: ApprovalReaderService,
@@ -32,16 +32,16 @@ export class CaseContext {
     organisationId: string,
     { review, hits, notes }: ReviewFile,
     customerId: string | null,
-  ): Promise<RelatedToCase> {
+  ): Promise<CaseContext> {
     const [{ entries, verdict }, approvals, related] = await Promise.all([
-      this.files.timelineOf(review),
+      this.files.readTimelineOf(review),
       this.approvals.findBySubjects(organisationId, [review.id, ...hits.map(({ id }) => id)]),
       customerId === null ? null : this.relations.findRelations(organisationId, customerId),
     ]);
     const names = await this.operators.readNames(organisationId, [
       ...notes.map(({ authorId }) => authorId),
-      ...entries.flatMap(({ actor, content }) => [...operatorIn(actor), ...assigneeIn(content)]),
-      ...hits.flatMap(({ decidedBy }) => (decidedBy === null ? [] : operatorIn(decidedBy))),
+      ...entries.flatMap(({ actor, content }) => [...operatorIdIn(actor), ...assigneeIn(content)]),
+      ...hits.flatMap(({ decidedBy }) => (decidedBy === null ? [] : operatorIdIn(decidedBy))),
       ...approvals.flatMap(({ requestedBy, decidedBy }) => [requestedBy, ...(decidedBy ? [decidedBy] : [])]),
       ...[review.assigneeId, review.proposedBy, review.closedBy].filter((one) => one !== null),
     ]);
@@ -50,7 +50,7 @@ export class CaseContext {
 }
 
 /** Returns the stored id in an actor `operator:…`; empty for other actors. */
-export function operatorIn(actor: string): string[] {
+export function operatorIdIn(actor: string): string[] {
   const [type = '', id = ''] = actor.split(/:(.*)/s);
   return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? [id] : [];
 }

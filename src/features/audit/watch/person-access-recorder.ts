@@ -10,7 +10,7 @@ import { Clock, uuidOf } from '../../../platform/kernel/index.js';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { RequestContext } from '../../../platform/telemetry/index.js';
 import { auditEntryOf } from '../actor-context.js';
-import { stateChain } from '../domain/state.js';
+import { stateTrailId } from '../domain/state.js';
 import { readAccess, lockChains } from '../store/trail.statements.js';
 import { AuditTrail, chainName } from '../trail/audit-trail.js';
 
@@ -28,7 +28,7 @@ export const OtherName = registration<
  * trail for that (`access:customer:…`), apart from the trail of its changes.
  */
 @Injectable()
-export class PersonReads extends ReadRecorder {
+export class PersonAccessRecorder extends ReadRecorder {
   /** The accesses recorded in the current hour, as `operator record`. */
   private readonly noted = new Set<string>();
   private hour = 0;
@@ -49,13 +49,14 @@ export class PersonReads extends ReadRecorder {
     name: string,
   ): Promise<void> {
     const named = uuidOf(personRecords[of], name);
-    const id = named ?? (await this.registry.of(OtherName).get(of)?.call(organisationId, name)) ?? null;
+    const id =
+      named ?? (await this.registry.methodsOf(OtherName).get(of)?.call(organisationId, name)) ?? null;
     if (id === null) return;
     const at = this.clock.now();
     const hour = Math.floor(at / HOUR_MS);
     if (hour !== this.hour || this.noted.size >= MAX_REMEMBERED) this.noted.clear();
     this.hour = hour;
-    const record = stateChain({ type: of, id });
+    const record = stateTrailId({ type: of, id });
     const key = `${operatorId} ${record}`;
     if (this.noted.has(key)) return;
     const actor = { type: 'operator', id: operatorId } as const;
