@@ -13,8 +13,9 @@ export async function callService<T>(url: string, init: RequestInit): Promise<Op
     throw new Error(`No Vigia answers at ${new URL(url).origin}: is it running?`, { cause });
   });
   const answer: unknown = await response.json().catch(() => null); // another program may answer there
-  if (typeof answer === 'object' && answer !== null && 'error' in answer)
+  if (typeof answer === 'object' && answer !== null && 'error' in answer) {
     return answer as OperatorResponse<T>;
+  }
   throw new Error(`What answers at ${new URL(url).origin} is not Vigia (status ${response.status}).`);
 }
 

@@ -6,7 +6,7 @@ import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import { Vault } from '../../src/platform/privacy/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { EventPublisher, eventTypes, type EventType } from '../../src/features/webhooks/index.js';
-import { AnswersSweepService } from '../../src/features/webhooks/jobs/response-excerpt-sweep.service.js';
+import { ResponseTextSweepService } from '../../src/features/webhooks/jobs/response-text-sweep.service.js';
 import { verifySignatureHeader, verifyWebhook } from '#vigia/client';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { detailsOf, expectError } from '../support/answers.js';
@@ -534,7 +534,7 @@ describe('the delivery log', () => {
          SELECT id FROM webhook_deliveries WHERE event_id = $1) AND attempt = 1`,
       [id],
     );
-    await t.app.get(AnswersSweepService).sweep();
+    await t.app.get(ResponseTextSweepService).sweep();
     const later = await read<Delivery>('application', `/webhook-deliveries/${delivery}`);
     expect(later.log?.map((one) => (one as { responseExcerpt: string | null }).responseExcerpt)).toEqual([
       null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publicId } from '../../src/platform/kernel/index.js';
 import { QueueTransport } from '../../src/platform/queue/index.js';
-import { FeedIncarnationsService, LostTailService } from '../../src/features/webhooks/index.js';
+import { FeedIncarnationsService, LostEventsService } from '../../src/features/webhooks/index.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { copyOf, freshDatabase } from '../support/database.js';
@@ -92,7 +92,7 @@ describe('a feed whose database was restored', () => {
 
   it('finds what others hold of the lost time, by its ids', async () => {
     const found = await restored.app
-      .get(LostTailService)
+      .get(LostEventsService)
       .findInText(`kept: ${[...kept, ...lost].join(' ')}`, 'a receiver');
     expect(found.map(({ kind, heldBy }) => [kind, heldBy])).toEqual(lost.map(() => ['event', 'a receiver']));
     expect(found.map(({ id }) => `evt_${id.replaceAll('-', '')}`).sort()).toEqual([...lost].sort());

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { publicId } from '../../platform/kernel/index.js';
-import { FeedIncarnationsService, LostTailService, type LostItem } from '../../features/webhooks/index.js';
+import { FeedIncarnationsService, LostEventsService, type LostItem } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -19,7 +19,7 @@ export async function reportRestore(files: readonly string[]): Promise<void> {
       say(`  nothing is lost before ${sameUntil?.toISOString() ?? 'its beginning: no mark is left'}`);
       say(`  readers beyond position ${point} are answered FEED_REWOUND`);
     }
-    const tail = services.get(LostTailService);
+    const tail = services.get(LostEventsService);
     const held: LostItem[] = [];
     try {
       held.push(...(await tail.findInQueue()));

@@ -5,7 +5,7 @@ import { VelocityReader } from './facts/windows/velocity-reader.js';
 import { BacktestAggregatesService } from './replay/backtest-aggregates.service.js';
 import { BacktestRowsQueries } from './store/backtest-rows.queries.js';
 import { ScreeningListKeys } from './store/screening-list-keys.js';
-import { PastEvaluationRepository } from './store/evaluation-history.repository.js';
+import { EvaluationHistoryRepository } from './store/evaluation-history.repository.js';
 import { RowDetailsQueries } from './store/reading/row-details.queries.js';
 import { VelocityQueries } from './store/velocity.queries.js';
 
@@ -19,7 +19,7 @@ import { VelocityQueries } from './store/velocity.queries.js';
     RowDetailsQueries,
     VelocityQueries,
     VelocityReader,
-    { provide: BacktestHistory, useClass: PastEvaluationRepository },
+    { provide: BacktestHistory, useClass: EvaluationHistoryRepository },
     { provide: OwnLists, useClass: ScreeningListKeys },
   ],
   exports: [BacktestAggregatesService, BacktestHistory, OwnLists, VelocityReader],

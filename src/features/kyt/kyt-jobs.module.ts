@@ -7,7 +7,7 @@ import { WebhooksModule } from '../webhooks/index.js';
 import { EvaluationModule } from './evaluation.module.js';
 import { ScreeningModule } from '../screening/index.js';
 import { HitUsesProcessor } from './jobs/hit-uses.processor.js';
-import { ClearedTransactionsService } from './operations/reopened-hit-transactions.service.js';
+import { ReopenedHitTransactionsService } from './operations/reopened-hit-transactions.service.js';
 import { HouseBackfillService } from './house/house-backfill.service.js';
 import { HouseBackfillProcessor } from './jobs/house-backfill.processor.js';
 import { HouseBackfillRepository } from './store/work/house-backfill.repository.js';
@@ -44,7 +44,7 @@ import { ReviewDecisionsService } from './operations/review-decisions.service.js
     HouseBackfillService,
     HouseBackfillProcessor,
     HouseBackfillRepository,
-    ClearedTransactionsService,
+    ReopenedHitTransactionsService,
     DecidedEventsService,
     HitUsesProcessor,
     LateEffectsProcessor,

@@ -23,7 +23,7 @@ import { DecisionWaitService } from './ingest/decision-wait.service.js';
 import { PendingDecisions } from './ingest/pending-decisions.js';
 import { HistoryModule } from './history.module.js';
 import { ConflictLog } from './ingest/conflict-log.js';
-import { FirstSubmissionsService } from './ingest/submission-differences.service.js';
+import { SubmissionDifferencesService } from './ingest/submission-differences.service.js';
 import { HouseFieldValidationService } from './ingest/house-field-validation.service.js';
 import { IngestBatcher } from './ingest/ingest-batcher.js';
 import { IngestService } from './ingest/ingest.service.js';
@@ -76,7 +76,7 @@ import { kytEntities } from './store/entities/index.js';
     CaseWindowQueries,
     DecisionRepository,
     PendingDecisions,
-    FirstSubmissionsService,
+    SubmissionDifferencesService,
     HouseFieldValidationService,
     OperatorTransactionQueries,
     ConflictLog,

@@ -24,7 +24,7 @@ export {
 export { EndpointStatesService } from './endpoints/endpoint-states.service.js';
 export type { EndpointScope } from './endpoints/endpoint-trail.js';
 export { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';
-export { LostTailService, type LostItem } from './recoveries/lost-events.service.js';
+export { LostEventsService, type LostItem } from './recoveries/lost-events.service.js';
 export { FeedIncarnationsService } from './events/feed-incarnations.service.js';
 export { RecoveriesService } from './recoveries/recoveries.service.js';
 export { TestEventsService } from './endpoints/test-events.service.js';

@@ -4,7 +4,7 @@ import { DeliveryAttempts } from './delivery/delivery-attempts.js';
 import { DeliverySlotsService } from './delivery/delivery-slots.service.js';
 import { DeliveryRecorder } from './delivery/delivery-recorder.js';
 import { DeliveryService } from './delivery/delivery.service.js';
-import { AnswersSweepService } from './jobs/response-excerpt-sweep.service.js';
+import { ResponseTextSweepService } from './jobs/response-text-sweep.service.js';
 import { DeliveryProcessor } from './jobs/delivery.processor.js';
 import { RecoveryProcessor } from './jobs/recovery.processor.js';
 import { RecoveryRunnerService } from './recoveries/recovery-runner.service.js';
@@ -18,7 +18,7 @@ import { WebhooksModule } from './webhooks.module.js';
 @Module({
   imports: [AuditModule, WebhooksModule],
   providers: [
-    AnswersSweepService,
+    ResponseTextSweepService,
     DeliveriesRepository,
     DeliveryAttempts,
     DeliverySlotsService,

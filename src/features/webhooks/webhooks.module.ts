@@ -14,7 +14,7 @@ import { EventFeedService } from './events/event-feed.service.js';
 import { FeedIncarnationsService } from './events/feed-incarnations.service.js';
 import { FeedWaitsService } from './events/feed-waits.service.js';
 import { EventPublisher } from './events/event-publisher.js';
-import { LostTailService } from './recoveries/lost-events.service.js';
+import { LostEventsService } from './recoveries/lost-events.service.js';
 import { RecoveriesService } from './recoveries/recoveries.service.js';
 import { EventFeedQueries } from './store/event-feed.queries.js';
 import { RecoveriesRepository } from './store/recoveries.repository.js';
@@ -44,7 +44,7 @@ import { webhooksEntities } from './store/entities/index.js';
     EventPublisher,
     FeedIncarnationsService,
     FeedWaitsService,
-    LostTailService,
+    LostEventsService,
     RecoveriesService,
     RecoveriesRepository,
     TestEventsService,

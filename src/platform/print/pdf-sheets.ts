@@ -15,6 +15,8 @@ import {
   type TextStyle,
 } from './text-layout.js';
 
+const SMALL: TextStyle = { size: 7, color: GREY };
+
 export interface PdfHead {
   readonly title: string;
   readonly author: string;
@@ -253,12 +255,7 @@ export class PdfSheets {
   }
 
   /** Writes the text of an object that `reserveText` made. */
-  fillText(
-    object: PdfRef,
-    text: string,
-    side: 'left' | 'right',
-    style: TextStyle = { size: 7, color: GREY },
-  ): void {
+  fillText(object: PdfRef, text: string, side: 'left' | 'right', style: TextStyle = SMALL): void {
     const x = side === 'left' ? 0 : 40 - this.type.width(text, style);
     object.write(this.type.draw(text, x, 0, style));
     object.end();

@@ -184,7 +184,8 @@ class Pace {
     this.told = now;
     const [from, to] = PARTS[part];
     const percent = Math.min(to, from + share * (to - from));
-    if (!(await this.exports.recordProgress(this.claimed, Math.floor(percent), 100)))
+    if (!(await this.exports.recordProgress(this.claimed, Math.floor(percent), 100))) {
       throw new ExportLeaseLost();
+    }
   }
 }

@@ -43,8 +43,9 @@ export class CustomerApprovalsService {
     reason: string,
   ): Promise<Approval> {
     return this.ask(ctx, id, (before) => {
-      if (!isLowerRisk(riskLevel, before.riskLevel))
+      if (!isLowerRisk(riskLevel, before.riskLevel)) {
         throw notFromHere('riskLevel', 'The level is not lower.');
+      }
       const change = { before: { riskLevel: before.riskLevel }, after: { riskLevel } };
       return { act: 'customer.lower_risk' as const, ...change, reason };
     });

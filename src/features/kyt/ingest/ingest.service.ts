@@ -6,7 +6,7 @@ import { PendingDecisions } from './pending-decisions.js';
 import type { TransactionStatus } from '../domain/status.js';
 import { isRepeat } from '../domain/submission/fingerprint.js';
 import { probableType } from '../../../platform/kernel/reference/transaction-types.js';
-import { FirstSubmissionsService } from './submission-differences.service.js';
+import { SubmissionDifferencesService } from './submission-differences.service.js';
 import { HouseFieldValidationService } from './house-field-validation.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { KytMetrics } from '../kyt-metrics.js';
@@ -43,7 +43,7 @@ export class IngestService {
     private readonly settings: Settings,
     private readonly waits: PendingDecisions,
     private readonly door: HouseFieldValidationService,
-    private readonly firstBodies: FirstSubmissionsService,
+    private readonly firstBodies: SubmissionDifferencesService,
   ) {}
 
   /**

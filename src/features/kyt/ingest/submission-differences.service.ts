@@ -6,7 +6,7 @@ import type { IntakeDraft } from './transaction-preparer.js';
 
 /** Compares a conflicting submission with the original submission of its id. */
 @Injectable()
-export class FirstSubmissionsService {
+export class SubmissionDifferencesService {
   constructor(
     private readonly transactions: IngestRepository,
     private readonly bodies: BodyEncryption,

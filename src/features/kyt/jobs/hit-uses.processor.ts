@@ -2,11 +2,11 @@ import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
-import { ClearedTransactionsService } from '../operations/reopened-hit-transactions.service.js';
+import { ReopenedHitTransactionsService } from '../operations/reopened-hit-transactions.service.js';
 
 @Processor('kyt.hit-uses')
 export class HitUsesProcessor implements DurableProcessor {
-  constructor(private readonly cleared: ClearedTransactionsService) {}
+  constructor(private readonly cleared: ReopenedHitTransactionsService) {}
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {

@@ -10,8 +10,8 @@ const BY = { type: 'system', id: 'kyt.hit-uses' } as const;
 
 /** Re-evaluates transactions that passed because a hit was dismissed, once the hit is open again. */
 @Injectable()
-export class ClearedTransactionsService {
-  private readonly logger = new Logger(ClearedTransactionsService.name);
+export class ReopenedHitTransactionsService {
+  private readonly logger = new Logger(ReopenedHitTransactionsService.name);
 
   constructor(
     private readonly uow: UnitOfWork,

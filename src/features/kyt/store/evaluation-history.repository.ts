@@ -37,7 +37,7 @@ const SEEN = statement(
 
 /** Reads the facts of first evaluations, for back-tests. */
 @Injectable()
-export class PastEvaluationRepository extends BacktestHistory {
+export class EvaluationHistoryRepository extends BacktestHistory {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly aggregates: BacktestAggregatesService,

@@ -48,8 +48,9 @@ export class ReviewPreconditionsService {
    * caller who decides alone.
    */
   async refuseSingleControl(reader: Reader, organisationId: string, resolution: Resolution): Promise<void> {
-    if (approvesTransactions(resolution))
+    if (approvesTransactions(resolution)) {
       await this.secondPerson.requireSingleControl(reader, organisationId);
+    }
   }
 
   /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */

@@ -18,7 +18,7 @@ const KINDS = { evt: 'event', whd: 'delivery' } as const;
 
 /** After a restore: finds lost events and deliveries whose ids other systems still have. */
 @Injectable()
-export class LostTailService {
+export class LostEventsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly queue: QueueTransport,

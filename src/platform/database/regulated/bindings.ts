@@ -67,52 +67,74 @@ const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
     })
     .join(', ');
 
-/** Creates the function that returns, by table, the number and the digest of a subject's rows; null if it has no rows. */
-const digestOf = (kind: string, tables: readonly BoundTable[]): string => {
+const statesFunction = (kind: string): string => `audit_states_${kind}`;
+
+/** Creates the functions that return, by table, the number and the digest of the rows of many subjects, and of one. */
+const digestsOf = (kind: string, tables: readonly BoundTable[]): string[] => {
   const each = tables.map(
-    (bound) => `SELECT '${bound.table}' AS name, count(*) AS rows,
+    (bound) => `SELECT r.subject, '${bound.table}' AS name, count(*) AS rows,
       encode(sha256(convert_to(string_agg(line, E'\\n' ORDER BY line COLLATE "C"), 'UTF8')), 'hex') AS digest
-    FROM (SELECT jsonb_build_array(${valuesOf(bound, 'r')})::text AS line
-          FROM ${bound.table} r WHERE r.organisation_id = organisation AND r.${bound.by} = subject) lines`,
+    FROM (SELECT r.${bound.by} AS subject, jsonb_build_array(${valuesOf(bound, 'r')})::text AS line
+          FROM ${bound.table} r WHERE r.organisation_id = organisation AND r.${bound.by} = ANY (subjects)) r GROUP BY r.subject`,
   );
-  return `CREATE OR REPLACE FUNCTION ${stateFunction(kind)}(organisation uuid, subject uuid) RETURNS text
-    LANGUAGE sql STABLE ${SAME_TEXT} AS $$
-    SELECT '{' || string_agg('"' || name || '":"' || rows || ' ' || digest || '"', ',' ORDER BY name COLLATE "C") || '}'
-    FROM (${each.join(' UNION ALL ')}) tables WHERE rows > 0 $$`;
+  return [
+    `CREATE OR REPLACE FUNCTION ${statesFunction(kind)}(organisation uuid, subjects uuid[])
+    RETURNS TABLE (subject uuid, state text) LANGUAGE sql STABLE ${SAME_TEXT} AS $$
+    SELECT t.subject, '{' || string_agg('"' || name || '":"' || rows || ' ' || digest || '"', ',' ORDER BY name COLLATE "C") || '}'
+    FROM (${each.join(' UNION ALL ')}) t GROUP BY t.subject $$`,
+    `CREATE OR REPLACE FUNCTION ${stateFunction(kind)}(organisation uuid, subject uuid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT s.state FROM ${statesFunction(kind)}(organisation, ARRAY[subject]) s $$`,
+  ];
 };
 
-const dispatch = (kinds: readonly string[]): string => `CREATE OR REPLACE FUNCTION
+/** Creates the functions that call the function of a kind. */
+const dispatches = (kinds: readonly string[]): string[] => [
+  `CREATE OR REPLACE FUNCTION
   audit_state(organisation uuid, kind text, subject uuid) RETURNS text LANGUAGE plpgsql STABLE ${BY_INDEX} AS $$
   BEGIN
     RETURN CASE kind ${kinds.map((kind) => `WHEN '${kind}' THEN ${stateFunction(kind)}(organisation, subject)`).join(' ')} END;
-  END $$`;
+  END $$`,
+  `CREATE OR REPLACE FUNCTION audit_states(organisation uuid, kind text, subjects uuid[])
+  RETURNS TABLE (subject uuid, state text) LANGUAGE plpgsql STABLE ${BY_INDEX} AS $$
+  BEGIN
+    CASE kind ${kinds.map((kind) => `WHEN '${kind}' THEN RETURN QUERY SELECT * FROM ${statesFunction(kind)}(organisation, subjects);`).join(' ')} END CASE;
+  END $$`,
+];
 
 const IN_UTC = `SET TimeZone = 'UTC' SET search_path = public, pg_temp`;
 
-// Appends to a state trail. The next number also counts leaves, so that the number of a deleted entry is not reused.
+/** Returns the SQL of the canonical bytes of a state entry; `seq` is the number of the entry before it, or null. */
+const stateEntry = (action: string, actor: string, content: string, step: string): string => `convert_to(
+      '{"action":"' || ${action} || '","actor":"' || ${actor} || '","content":' || ${content} || ',"correlationId":'
+      || coalesce('"' || ${step} || '"', 'null') || ',"occurredAt":"' || to_char(moment, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","organisation":"' || organisation
+      || '","previous":' || coalesce('"' || encode(previous, 'hex') || '"', 'null') || ',"requestId":null,"seq":'
+      || coalesce(seq, 0) + 1 || ',"subject":"state:' || chain || '","v":1}', 'UTF8')`;
+
+/** Returns a query for the number and the hash of the newest entry of a state trail. It also counts leaves, so that the number of a deleted entry is not reused. */
+const newestEntry = (organisation: string, chain: string): string => `SELECT s.subject_seq, s.hash FROM (
+      (SELECT e.subject_seq, e.hash FROM audit_entries e
+       WHERE e.organisation_id = ${organisation} AND e.subject_type = 'state' AND e.subject_id = ${chain}
+       ORDER BY e.subject_seq DESC LIMIT 1)
+      UNION ALL
+      (SELECT l.subject_seq, l.hash FROM audit_leaves l
+       WHERE l.organisation_id = ${organisation} AND l.subject_type = 'state' AND l.subject_id = ${chain}
+       ORDER BY l.subject_seq DESC LIMIT 1)) s ORDER BY s.subject_seq DESC LIMIT 1`;
+
+const STATE_COLUMNS =
+  '(organisation_id, subject_type, subject_id, subject_seq, action, previous_hash, recorded_at, canonical)';
+
 const APPEND = `CREATE OR REPLACE FUNCTION
   audit_append_state(organisation uuid, chain text, action text, actor text, content text, step text) RETURNS void LANGUAGE plpgsql ${BY_INDEX} ${IN_UTC} AS $$
   DECLARE
     seq integer; previous bytea;
     moment timestamptz := date_trunc('milliseconds', clock_timestamp());
   BEGIN
-    SELECT s.subject_seq, s.hash INTO seq, previous FROM (
-      (SELECT e.subject_seq, e.hash FROM audit_entries e
-       WHERE e.organisation_id = organisation AND e.subject_type = 'state' AND e.subject_id = chain
-       ORDER BY e.subject_seq DESC LIMIT 1)
-      UNION ALL
-      (SELECT l.subject_seq, l.hash FROM audit_leaves l
-       WHERE l.organisation_id = organisation AND l.subject_type = 'state' AND l.subject_id = chain
-       ORDER BY l.subject_seq DESC LIMIT 1)) s ORDER BY s.subject_seq DESC LIMIT 1;
-    INSERT INTO audit_entries (organisation_id, subject_type, subject_id, subject_seq, action, previous_hash, recorded_at, canonical)
-    VALUES (organisation, 'state', chain, coalesce(seq, 0) + 1, action, previous, moment, convert_to(
-      '{"action":"' || action || '","actor":"' || actor || '","content":' || content || ',"correlationId":'
-      || coalesce('"' || step || '"', 'null') || ',"occurredAt":"' || to_char(moment, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","organisation":"' || organisation
-      || '","previous":' || coalesce('"' || encode(previous, 'hex') || '"', 'null') || ',"requestId":null,"seq":'
-      || coalesce(seq, 0) + 1 || ',"subject":"state:' || chain || '","v":1}', 'UTF8'));
+    ${newestEntry('organisation', 'chain').replace('SELECT s.subject_seq, s.hash', 'SELECT s.subject_seq, s.hash INTO seq, previous')};
+    INSERT INTO audit_entries ${STATE_COLUMNS}
+    VALUES (organisation, 'state', chain, coalesce(seq, 0) + 1, action, previous, moment, ${stateEntry('action', 'actor', 'content', 'step')});
   END $$`;
 
-const TAKE_TURN = `PERFORM pg_advisory_xact_lock(hashtextextended('audit chain ' || organisation || '|state|' || chain, 0))`;
+const LOCK = `pg_advisory_xact_lock(hashtextextended('audit chain ' || organisation || '|state|' || chain, 0))`;
 
 // Returns a query for the newest entry of a trail, if the present transaction wrote it.
 const stepIn = (type: string, id: string): string => `(SELECT e.place FROM (
@@ -143,8 +165,11 @@ const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text
     RETURN step;
   END $$`;
 
-// Records the state of a subject, once per transaction: the deferred triggers run after all its changes. `alone`
-// is the step of a migration, which needs no lock, because nobody else writes.
+/** True for the text of an entry that has `content`. */
+const hasContent = (canonical: string, content: string): string =>
+  `position(convert_to('"content":' || ${content} || ',"correlationId":', 'UTF8') IN ${canonical}) > 0`;
+
+// Records the state of a subject. `alone` is the step of a migration, which needs no lock, because nobody else writes.
 const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text, subject uuid, via text, alone text DEFAULT NULL)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
@@ -155,35 +180,85 @@ const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text
     WHERE e.organisation_id = organisation AND e.subject_type = 'state' AND e.subject_id = chain
     ORDER BY e.subject_seq DESC LIMIT 1;
     IF mine THEN RETURN; END IF;
-    IF alone IS NULL AND known THEN ${TAKE_TURN}; END IF;
+    IF alone IS NULL AND known THEN PERFORM ${LOCK}; END IF;
     PERFORM audit_append_state(organisation, chain, 'state.bound',
       CASE WHEN alone IS NULL THEN 'system:audit.state' ELSE 'system:migration' END,
       coalesce(audit_state(organisation, kind, subject), '{}'), coalesce(alone, audit_step(organisation, kind, subject, via)));
   END $$`;
 
+// Records the states of the subjects in `vigia.begun` that differ from their newest entry, with one statement: a
+// transaction may add hundreds of customers. `vigia.bound` is how much of the list is done.
+const BIND_BEGUN = `CREATE OR REPLACE FUNCTION audit_bind_begun() RETURNS void
+  LANGUAGE plpgsql SET enable_seqscan = off ${IN_UTC} AS $$
+  DECLARE
+    begun text := current_setting('vigia.begun', true);
+    lines text[] := string_to_array(rtrim(substr(begun, coalesce(nullif(current_setting('vigia.bound', true), ''), '0')::integer + 1), E'\\n'), E'\\n');
+    moment timestamptz := date_trunc('milliseconds', clock_timestamp());
+  BEGIN
+    PERFORM set_config('vigia.bound', octet_length(begun)::text, true);
+    PERFORM ${LOCK} FROM (SELECT split_part(line, ' ', 1)::uuid AS organisation, split_part(line, ' ', 2) AS chain FROM unnest(lines) line) c
+    WHERE EXISTS (SELECT FROM audit_entries e
+      WHERE e.organisation_id = c.organisation AND e.subject_type = 'state' AND e.subject_id = c.chain);
+    WITH changed AS MATERIALIZED (
+      SELECT DISTINCT ON (1, 2) split_part(line, ' ', 1)::uuid AS organisation, split_part(line, ' ', 2) AS chain, nullif(split_part(line, ' ', 3), '') AS via
+      FROM unnest(lines) WITH ORDINALITY l (line, n) ORDER BY 1, 2, n
+    ), grouped AS MATERIALIZED (
+      SELECT organisation, split_part(chain, ':', 1) AS kind, array_agg(split_part(chain, ':', 2)::uuid) AS subjects
+      FROM changed GROUP BY 1, 2
+    ), states AS MATERIALIZED (
+      SELECT g.organisation, g.kind || ':' || s.subject AS chain, s.state
+      FROM grouped g CROSS JOIN LATERAL audit_states(g.organisation, g.kind, g.subjects) s
+    )
+    INSERT INTO audit_entries ${STATE_COLUMNS}
+    SELECT organisation, 'state', chain, coalesce(seq, 0) + 1, 'state.bound', previous, moment,
+      ${stateEntry(`'state.bound'`, `'system:audit.state'`, 'content', 'step')}
+    FROM (
+      SELECT c.organisation, c.chain, n.subject_seq AS seq, n.hash AS previous, coalesce(s.state, '{}') AS content,
+        audit_step(c.organisation, split_part(c.chain, ':', 1), split_part(c.chain, ':', 2)::uuid, c.via) AS step
+      FROM changed c LEFT JOIN states s USING (organisation, chain)
+      LEFT JOIN LATERAL (${newestEntry('c.organisation', 'c.chain')}) n ON true
+      LEFT JOIN LATERAL (SELECT e.canonical, e.action = 'state.bound' AND e.xmin = pg_current_xact_id()::xid AS mine FROM audit_entries e
+        WHERE e.organisation_id = c.organisation AND e.subject_type = 'state' AND e.subject_id = c.chain
+        ORDER BY e.subject_seq DESC LIMIT 1) e ON true
+      WHERE e.mine IS NOT TRUE AND NOT coalesce(${hasContent('e.canonical', `coalesce(s.state, '{}')`)}, n.subject_seq IS NULL AND s.state IS NULL)
+    ) bound;
+  END $$`;
+
+// Runs for each changed row at the end of the transaction; the first run records the states of all subjects.
+const BIND_ONCE = `CREATE OR REPLACE FUNCTION audit_bind_once(organisation uuid, kind text, subject uuid, via text)
+  RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    begun integer := octet_length(current_setting('vigia.begun', true));
+  BEGIN
+    IF coalesce(begun, 0) = 0 THEN
+      PERFORM audit_bind(organisation, kind, subject, via);
+    ELSIF begun > coalesce(nullif(current_setting('vigia.bound', true), ''), '0')::integer THEN
+      PERFORM audit_bind_begun();
+    END IF;
+  END $$`;
+
 // Runs before a transaction first changes a subject. Rows that differ from their bound state are recorded as
 // `state.altered`, because the state after this transaction will include them. Rows and entry are committed together,
 // so one statement reads both. It runs again under the lock, because another transaction may be recording the same.
-const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind text, subject uuid, is_new boolean)
+const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind text, subject uuid, is_new boolean, via text)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
     chain text := kind || ':' || subject;
-    mark text := to_hex(hashtextextended(chain, 0)) || ' ';
+    mark text := organisation || ' ' || chain || ' ';
     begun text := coalesce(current_setting('vigia.begun', true), '');
     found text; is_told boolean;
   BEGIN
-    IF strpos(begun, mark) > 0 THEN RETURN; END IF;
-    PERFORM set_config('vigia.begun', begun || mark, true);
-    IF is_new AND NOT EXISTS (SELECT FROM audit_entries e
-      WHERE e.organisation_id = organisation AND e.subject_type = 'state' AND e.subject_id = chain) THEN RETURN; END IF;
+    IF NOT is_new AND strpos(begun, mark) > 0 THEN RETURN; END IF;
+    PERFORM set_config('vigia.begun', begun || (mark || coalesce(via, '') || E'\\n'), true);
+    IF is_new AND (NOT EXISTS (SELECT FROM audit_entries e
+      WHERE e.organisation_id = organisation AND e.subject_type = 'state' AND e.subject_id = chain) OR strpos(begun, mark) > 0) THEN RETURN; END IF;
     FOR turn IN 1..2 LOOP
-      SELECT s.state, coalesce(position(convert_to('"content":' || s.state || ',"correlationId":', 'UTF8') IN e.canonical) > 0,
-        s.state = '{}') INTO found, is_told
+      SELECT s.state, coalesce(${hasContent('e.canonical', 's.state')}, s.state = '{}') INTO found, is_told
       FROM (SELECT coalesce(audit_state(organisation, kind, subject), '{}') AS state) s LEFT JOIN LATERAL (
         SELECT canonical FROM audit_entries e WHERE e.organisation_id = organisation AND e.subject_type = 'state'
           AND e.subject_id = chain ORDER BY e.subject_seq DESC LIMIT 1) e ON true;
       IF is_told THEN RETURN; END IF;
-      IF turn = 1 THEN ${TAKE_TURN}; END IF;
+      IF turn = 1 THEN PERFORM ${LOCK}; END IF;
     END LOOP;
     PERFORM audit_append_state(organisation, chain, 'state.altered', 'system:audit.state', found, NULL);
   END $$`;
@@ -191,10 +266,12 @@ const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind te
 const hearing = ({ of, by, isLink }: BoundTable): string =>
   `audit_${isLink ? 'linked' : 'bound'}_${of}_by_${by}`;
 
+const viaOf = ({ isLink }: BoundTable, row: string): string =>
+  isLink ? `TG_ARGV[0] || ':' || ${row}.id` : 'NULL';
+
 const heard = (table: BoundTable): string => {
   const bind = (row: string): string =>
-    `PERFORM audit_bind(${row}.organisation_id, '${table.of}', ${row}.${table.by},
-        ${table.isLink ? `TG_ARGV[0] || ':' || ${row}.id` : 'NULL'})`;
+    `PERFORM audit_bind_once(${row}.organisation_id, '${table.of}', ${row}.${table.by}, ${viaOf(table, row)})`;
   return `CREATE OR REPLACE FUNCTION ${hearing(table)}() RETURNS trigger
   LANGUAGE plpgsql AS $$
   BEGIN
@@ -209,16 +286,17 @@ const heard = (table: BoundTable): string => {
   END $$`;
 };
 
-const beginning = (table: BoundTable): string => `audit_begin_${table.of}_by_${table.by}`;
+const beginning = ({ of, by, isLink }: BoundTable): string =>
+  `audit_begin_${isLink ? 'linked_' : ''}${of}_by_${by}`;
 
 const begun = (table: BoundTable): string => `CREATE OR REPLACE FUNCTION ${beginning(table)}() RETURNS trigger
   LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP <> 'INSERT' AND OLD.${table.by} IS NOT NULL THEN
-      PERFORM audit_begin(OLD.organisation_id, '${table.of}', OLD.${table.by}, false);
+      PERFORM audit_begin(OLD.organisation_id, '${table.of}', OLD.${table.by}, false, ${viaOf(table, 'OLD')});
     END IF;
-    IF TG_OP <> 'DELETE' AND NEW.${table.by} IS NOT NULL THEN
-      PERFORM audit_begin(NEW.organisation_id, '${table.of}', NEW.${table.by}, ${table.by === 'id'});
+    IF TG_OP <> 'DELETE' AND NEW.${table.by} IS NOT NULL AND (TG_OP = 'INSERT' OR OLD.${table.by} IS DISTINCT FROM NEW.${table.by}) THEN
+      PERFORM audit_begin(NEW.organisation_id, '${table.of}', NEW.${table.by}, ${table.by === 'id'}, ${viaOf(table, 'NEW')});
     END IF;
     RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
   END $$`;
@@ -230,12 +308,13 @@ function triggers(bound: BoundTable, owner: string): string[] {
   const { table, of, isLink } = bound;
   const prefix = `${table}_bound${isLink ? `_to_${of}` : ''}`;
   const row = (name: string): string => `(${valuesOf(bound, name)})`;
+  const owned = isLink ? `'${owner}'` : '';
   const on = (event: string, when: string): string[] => [
     `DROP TRIGGER IF EXISTS ${prefix}_${event.toLowerCase()} ON ${table}`,
     `CREATE CONSTRAINT TRIGGER ${prefix}_${event.toLowerCase()} AFTER ${event} ON ${table}
-       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${hearing(bound)}(${isLink ? `'${owner}'` : ''})`,
+       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${hearing(bound)}(${owned})`,
     `CREATE OR REPLACE TRIGGER ${prefix}_begin_${event.toLowerCase()} BEFORE ${event} ON ${table}
-       FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${beginning(bound)}()`,
+       FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${beginning(bound)}(${owned})`,
   ];
   return [
     ...on('INSERT', SERVICE),
@@ -278,11 +357,13 @@ export function bindingStatements(
   const tables = [...kinds.values()].flat();
   const owners = new Map(tables.filter(({ isLink }) => !isLink).map(({ table, of }) => [table, of]));
   return [
-    ...[...kinds].map(([kind, own]) => digestOf(kind, own)),
-    dispatch([...kinds.keys()]),
+    ...[...kinds].flatMap(([kind, own]) => digestsOf(kind, own)),
+    ...dispatches([...kinds.keys()]),
     APPEND,
     STEP,
     BIND,
+    BIND_BEGUN,
+    BIND_ONCE,
     BEGIN,
     unbound([...kinds.values(), ...byEntry.values()].flat()),
     ...new Map(tables.map((table) => [hearing(table), heard(table)])).values(),

@@ -10,8 +10,9 @@ export function toDomainError(error: unknown): DomainError {
   if (error instanceof OutcomeUnknownError) {
     return new DomainError('OUTCOME_UNKNOWN', { cause: error, retryAfterSeconds: 1 });
   }
-  if (isDatabaseUnavailable(error))
+  if (isDatabaseUnavailable(error)) {
     return new DomainError('NOT_READY', { cause: error, retryAfterSeconds: 1 });
+  }
   const code = CODE_OF_STATUS[statusOf(error) ?? 500];
   return new DomainError(code ?? 'INTERNAL_ERROR', { cause: error });
 }

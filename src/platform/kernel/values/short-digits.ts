@@ -13,10 +13,12 @@ const ID_DASHES = [8, 13, 18, 23];
 /** The number of base64 digits before a single `=`: for 32 bytes (hashes) and 68 bytes (signatures). */
 const BASE64_DIGITS = [43, 91];
 
-const among = (characters: string): readonly boolean[] =>
-  Array.from({ length: 256 }, (_, code) => characters.includes(String.fromCharCode(code)));
-const isHex = among('0123456789abcdef');
-const isBase64 = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const NONE = 0xff;
+const valuesOf = (digits: string): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, code) => digits.indexOf(String.fromCharCode(code)) & NONE);
+const hexValue = valuesOf('0123456789abcdef');
+const base64Value = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const isHex = (code: number | undefined): boolean => code !== undefined && hexValue[code] !== NONE;
 
 /**
  * Replaces hexadecimal digits, UUIDs and base64 in a JSON text by their bytes: a mark, the number of bytes (1 byte;
@@ -26,28 +28,41 @@ const isBase64 = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 export function compressDigits(text: Buffer): Buffer {
   const short = Buffer.allocUnsafe(text.length);
   let [copied, length] = [0, 0];
-  const put = (mark: Mark, from: number, to: number): void => {
-    const bytes = bytesOf(mark, text.toString('latin1', from, to));
-    // Keeps the text if it is too long, has an odd number of digits, or would not decode to the same base64.
-    if (bytes.length > MAX_BYTES || textOf(mark, bytes) !== text.toString('latin1', from, to)) return;
+  const beginBytes = (mark: Mark, from: number, count: number): void => {
     length += text.copy(short, length, copied, from);
     short[length++] = mark;
-    if (mark !== ID) short[length++] = bytes.length;
-    length += bytes.copy(short, length);
+    if (mark !== ID) short[length++] = count;
+  };
+  const putHex = (from: number, to: number): void => {
+    for (let at = from; at < to; at += 2) {
+      if (text[at] === DASH) at += 1;
+      short[length++] = ((hexValue[text[at] ?? 0] ?? 0) << 4) | (hexValue[text[at + 1] ?? 0] ?? 0);
+    }
     copied = to;
   };
   for (let at = 0; at < text.length;) {
-    const code = text[at] ?? 0;
-    if (isHex[code] !== true) {
+    const code = text[at];
+    if (!isHex(code)) {
       at += 1;
       const digits = code === QUOTE ? base64At(text, at) : 0;
-      if (digits > 0) put(BASE64, at, (at += digits));
+      if (digits === 0) continue;
+      beginBytes(BASE64, at, (digits / 4) * 3 - 1);
+      length += short.write(text.toString('latin1', at, at + digits), length, 'base64');
+      copied = at += digits;
       continue;
     }
     const from = at;
-    while (isHex[text[at] ?? 0] === true) at += 1;
-    if (at - from >= MIN_DIGITS) put(HEX, from, at);
-    else if (text[at] === DASH && isIdAt(text, at - 8, from)) put(ID, at - 8, (at += ID_LENGTH - 8));
+    while (isHex(text[at])) at += 1;
+    const count = (at - from) / 2;
+    if (at - from >= MIN_DIGITS) {
+      // Digits of an odd number, or too many, stay text.
+      if (!Number.isInteger(count) || count > MAX_BYTES) continue;
+      beginBytes(HEX, from, count);
+      putHex(from, at);
+    } else if (text[at] === DASH && isIdAt(text, at - 8, from)) {
+      beginBytes(ID, at - 8, ID_BYTES);
+      putHex(at - 8, (at += ID_LENGTH - 8));
+    }
   }
   length += text.copy(short, length, copied);
   return short.subarray(0, length);
@@ -72,25 +87,23 @@ export function expandDigits(bytes: Buffer): Buffer | null {
   return Buffer.from(parts.join('') + characters.slice(from), 'latin1');
 }
 
-/** Returns the length of the quoted base64 at `from`; 0 if there is none of an expected length. */
+/** Returns the length of the quoted base64 at `from`; 0 if there is none of an expected length, or it has spare bits. */
 function base64At(text: Buffer, from: number): number {
   const digits = BASE64_DIGITS.find((n) => text[from + n] === EQUALS && text[from + n + 1] === QUOTE) ?? 0;
-  for (let i = from; i < from + digits; i += 1) if (isBase64[text[i] ?? 0] !== true) return 0;
-  return digits && digits + 1;
+  for (let i = from; i < from + digits; i += 1) if (base64Value[text[i] ?? 0] === NONE) return 0;
+  const last = base64Value[text[from + digits - 1] ?? 0] ?? NONE;
+  return digits > 0 && last % 4 === 0 ? digits + 1 : 0;
 }
 
 /** True if a UUID begins at `from`. The caller has read a run of hexadecimal digits that begins at `least`. */
 function isIdAt(text: Buffer, from: number, least: number): boolean {
   if (from < least) return false;
   for (let i = 8; i < ID_LENGTH; i += 1) {
-    const code = text[from + i] ?? 0;
-    if (ID_DASHES.includes(i) ? code !== DASH : isHex[code] !== true) return false;
+    const code = text[from + i];
+    if (ID_DASHES.includes(i) ? code !== DASH : !isHex(code)) return false;
   }
   return true;
 }
-
-const bytesOf = (mark: Mark, text: string): Buffer =>
-  mark === BASE64 ? Buffer.from(text, 'base64') : Buffer.from(text.replaceAll('-', ''), 'hex');
 
 function textOf(mark: Mark, bytes: Buffer): string {
   if (mark === BASE64) return bytes.toString('base64');

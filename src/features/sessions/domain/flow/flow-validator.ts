@@ -116,9 +116,9 @@ export class FlowValidator {
       const field = this.object(one, path);
       if (!field) return;
       this.refuseUnknownKeys(field, path, FIELD);
-      if (typeof field['id'] !== 'string' || !ID.test(field['id']))
+      if (typeof field['id'] !== 'string' || !ID.test(field['id'])) {
         this.validateId(field['id'], `${path}.id`, true);
-      else if (ids.has(field['id'])) this.add(`${path}.id`, 'NOT_UNIQUE', 'Named twice in this group.');
+      } else if (ids.has(field['id'])) this.add(`${path}.id`, 'NOT_UNIQUE', 'Named twice in this group.');
       ids.add(field['id']);
       this.fieldMembers(field, path);
     });

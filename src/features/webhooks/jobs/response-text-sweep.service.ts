@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 /** Deletes the response excerpts of receivers after 30 days. The attempts and their statuses stay. */
 @Injectable()
-export class AnswersSweepService {
+export class ResponseTextSweepService {
   constructor(private readonly uow: UnitOfWork) {}
 
   @Periodic({ everyMs: HOUR_MS, otherwise: 'old answers of receivers stay', runsIn: 'workers' })
