@@ -23,7 +23,10 @@ export class AppRoleCheck implements OnApplicationBootstrap {
              (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) AS super,
              current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS sync`);
     const state = rows[0];
-    if (!state || state.owns || state.super) {
+    // The command line makes the two equal, for commands of the owner; as settings, equal ones are refused.
+    const { databaseUrl, databaseOwnerUrl } = this.settings;
+    const byOwner = databaseOwnerUrl !== null && databaseUrl === databaseOwnerUrl;
+    if (!state || (!byOwner && (state.owns || state.super))) {
       throw new Error(
         'DATABASE_URL connects as a role that owns the tables (or a superuser, or one with BYPASSRLS): it could ' +
           'rewrite the audit trail, and nothing would keep organisations apart. ' +
