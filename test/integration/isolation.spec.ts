@@ -230,8 +230,8 @@ describe('the scope of a connection', () => {
 
   it('cannot change while a transaction is open', async () => {
     const changed = uow().run(one.organisationId, async (tx) => {
-      const client = (await tx.queryRunner?.connect()) as { enter(settings: object): void };
-      client.enter({ organisations: '', system: 'kyt.claim' });
+      const client = (await tx.queryRunner?.connect()) as { setScope(settings: object): void };
+      client.setScope({ organisations: '', system: 'kyt.claim' });
       await tx.query('SELECT 1');
     });
     await expect(changed).rejects.toThrow(/cannot change while it is open/);
