@@ -1,7 +1,7 @@
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { entities } from '../../ormconfig.js';
 import { ownerConnectionOptions } from '../platform/database/connection/connection-options.js';
-import { installBindings } from '../platform/database/regulated/install-bindings.js';
+import { installBindings, setBindingsAside } from '../platform/database/regulated/install-bindings.js';
 import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 
 // The id of an advisory lock (any constant): processes that migrate the same database take turns.
@@ -17,27 +17,43 @@ export class UnreleasedSchemaError extends Error {
 
 /**
  * Runs pending migrations as the owner of the schema; returns their names. A concurrent call waits and then finds nothing
- * to do.
+ * to do. Migrations and bindings are one commit: after a failure the database is as it was.
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
-  const source = new DataSource({ ...ownerConnectionOptions(ownerUrl), entities });
+export const migrate = (ownerUrl: string): Promise<string[]> =>
+  migrateBy(new DataSource({ ...ownerConnectionOptions(ownerUrl), entities }));
+
+/** As `migrate`, with the migrations and entities of `source`. */
+export async function migrateBy(source: DataSource): Promise<string[]> {
   await source.initialize();
-  const lock = source.createQueryRunner();
+  const runner = source.createQueryRunner();
   try {
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await refuseUnreleased(lock);
-    const applied = await source.runMigrations({ transaction: 'each' });
-    await pinCatalogue(lock, async (step) => [
-      ...source.migrations.map(({ name }) => name ?? ''),
-      ...(await installBindings(lock, source, step)),
-    ]);
-    await lock.query('SELECT continue_event_feed()');
-    return applied.map((migration) => migration.name);
+    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseUnreleased(runner);
+    await runner.startTransaction();
+    const applied = await migrateIn(runner, source);
+    await runner.commitTransaction();
+    await runner.query('SELECT continue_event_feed()');
+    return applied;
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    throw error;
   } finally {
-    await lock.query('SELECT pg_advisory_unlock_all()');
-    await lock.release();
+    await runner.query('SELECT pg_advisory_unlock_all()');
+    await runner.release();
     await source.destroy();
   }
+}
+
+async function migrateIn(runner: QueryRunner, source: DataSource): Promise<string[]> {
+  await setBindingsAside(runner, source);
+  const executor = new MigrationExecutor(source, runner);
+  executor.transaction = 'none';
+  const applied = await executor.executePendingMigrations();
+  await pinCatalogue(runner, async (step) => [
+    ...source.migrations.map(({ name }) => name ?? ''),
+    ...(await installBindings(runner, source, step)),
+  ]);
+  return applied.map(({ name }) => name);
 }
 
 async function refuseUnreleased(runner: QueryRunner): Promise<void> {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemActor } from '../../src/features/audit/index.js';
-import { OrganisationSettingsService } from '../../src/features/auth/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
 import { ReceiptExportService } from '../../src/features/kyt/replay/receipt-export.service.js';
@@ -314,7 +313,9 @@ describe('What one person alone decides, where nobody independent is', () => {
     ]);
     expect(await t.api.as(own).settled(found.transactionId)).toMatchObject({ verdict: 'HOLD' });
 
-    await t.app.get(OrganisationSettingsService).setSingleControl(own.organisationId, true);
+    await t.owner.query('UPDATE organisations SET single_handed_at = now() WHERE id = $1', [
+      own.organisationId,
+    ]);
     expect((await alone.get('/operator/approvals/control').expect(200)).body).toMatchObject({
       data: { singleHanded: true },
     });

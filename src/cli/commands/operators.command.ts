@@ -31,7 +31,7 @@ export async function allowSingleControl(key: string, declared: boolean): Promis
         ? `organisation ${key}: one person alone may approve; the result says SINGLE_CONTROL`
         : `organisation ${key}: nobody approves alone`,
     );
-  });
+  }, 'owner');
 }
 
 /** Prints the token by which the first administrator of an organisation creates an account. */

@@ -39,6 +39,9 @@ function conflicts(settings: SettingValues): string[] {
   if (!settings.databaseUrl) {
     problems.push('DATABASE_URL is required: npm start sets it, every other start needs it');
   }
+  if (settings.databaseUrl !== null && settings.databaseUrl === settings.databaseOwnerUrl) {
+    problems.push('DATABASE_URL and DATABASE_OWNER_URL are two logins: the service owns nothing');
+  }
   if (!settings.redisUrl && settings.role !== 'all') {
     problems.push('REDIS_URL is required with every ROLE but all: the processes meet in Redis');
   }

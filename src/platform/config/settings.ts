@@ -115,7 +115,7 @@ export const settingDefinitions = {
       doc: 'PostgreSQL 15 or newer, as a role that owns nothing (vigia_app); several hosts with commas, of which the one that takes writes is used. Started by npm start when unset.',
     }),
     databaseOwnerUrl: url(['postgres:', 'postgresql:'], {
-      doc: 'The owner of the schema; used by migrations only, never by the running service.',
+      doc: 'The owner of the schema: for vigia migrate and vigia organisations single-handed, never for the running service.',
     }),
     databasePoolSize: integer(4, 200, {
       doc: 'Connections per process. Batching needs few; more only helps slow networks.',

@@ -19,11 +19,14 @@ export class AppRoleCheck implements OnApplicationBootstrap {
     const rows: { owns: boolean; super: boolean; fsync: string; sync: string }[] = await this.source.query(`
       SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                      WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
-                       AND pg_has_role(current_user, c.relowner, 'USAGE')) AS owns,
-             (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS super,
+                       AND pg_has_role(session_user, c.relowner, 'USAGE')) AS owns,
+             (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) AS super,
              current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS sync`);
     const state = rows[0];
-    if (!state || state.owns || state.super) {
+    // The command line makes the two equal, for commands of the owner; as settings, equal ones are refused.
+    const { databaseUrl, databaseOwnerUrl } = this.settings;
+    const byOwner = databaseOwnerUrl !== null && databaseUrl === databaseOwnerUrl;
+    if (!state || (!byOwner && (state.owns || state.super))) {
       throw new Error(
         'DATABASE_URL connects as a role that owns the tables (or a superuser, or one with BYPASSRLS): it could ' +
           'rewrite the audit trail, and nothing would keep organisations apart. ' +

@@ -49,6 +49,26 @@ export async function ensureAppRole(ownerUrl: string, appUser: string, appPasswo
   }
 }
 
+/** Throws AppRoleError unless `url` connects as an owner of the schema who may act as `vigia_app`. */
+export async function requireOwnerLogin(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ owns: boolean }>(
+      `SELECT pg_has_role(session_user, relowner, 'USAGE') AS owns FROM pg_class
+       WHERE oid = to_regclass('organisations')`,
+    );
+    if (rows[0]?.owns !== true) {
+      throw new AppRoleError('DATABASE_OWNER_URL does not connect as the owner of the schema.');
+    }
+    await client.query(`SET ROLE ${client.escapeIdentifier(APP_ROLE)}`).catch((error: unknown) => {
+      if (!NO_ACCESS.has(sqlStateOf(error) ?? '')) throw error;
+      throw new AppRoleError(
+        `The role of DATABASE_OWNER_URL may not act as ${APP_ROLE}. An administrator of the server lets it:\n` +
+          `GRANT ${APP_ROLE} TO ${client.escapeIdentifier(client.user ?? '')}`,
+      );
+    });
+  });
+}
+
 async function isReady(appUrl: string): Promise<boolean> {
   try {
     return await withClient(appUrl, async (client) => {
@@ -72,6 +92,8 @@ async function grantAccess(client: pg.Client, appUser: string, appPassword: stri
   // ALTER ROLE takes no bind parameters.
   await client.query(`ALTER ROLE ${user} LOGIN PASSWORD ${client.escapeLiteral(appPassword)}`);
   if (appUser !== APP_ROLE) await client.query(`GRANT ${client.escapeIdentifier(APP_ROLE)} TO ${user}`);
+  // For the commands that the owner gives, acting as the service.
+  await client.query(`GRANT ${client.escapeIdentifier(APP_ROLE)} TO CURRENT_USER`);
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   for (const { name } of rows) {
     await client.query(`GRANT CONNECT ON DATABASE ${client.escapeIdentifier(name)} TO ${user}`);

@@ -4,6 +4,7 @@ import { databaseSettings } from '../../config/database-settings.js';
 import { migrations } from '../migrations/index.js';
 import { ColumnNamingStrategy } from '../statements/columns.js';
 import { ANSWER_GRACE_MS } from '../store/lock.statements.js';
+import { APP_ROLE } from './app-role.js';
 import { Connections, targetsOf } from './connections.js';
 import { PROCESS_NAME } from './process-name.js';
 import { ReconnectingClient } from './reconnecting-client.js';
@@ -17,6 +18,10 @@ const POOL_LIFETIME_S = 1_800;
 // Node cannot set TCP_USER_TIMEOUT for this side; `answerTimeoutMs` replaces it.
 const SERVER_GIVES_UP =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000';
+
+// Every login acts as this role, because triggers that bind the service compare `current_user` with it. The login stays
+// `session_user`.
+const AS_THE_SERVICE = `-c role=${APP_ROLE}`;
 
 /**
  * The one description of the connection, used by the application and by the TypeORM command line.
@@ -51,7 +56,7 @@ export function appConnectionOptions(settings = databaseSettings()): PostgresDat
       maxLifetimeSeconds: POOL_LIFETIME_S,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      options: SERVER_GIVES_UP,
+      options: `${SERVER_GIVES_UP} ${AS_THE_SERVICE}`,
     },
   };
 }

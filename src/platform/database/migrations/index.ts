@@ -30,6 +30,7 @@ import { Workspace1765000000029 } from './0029-workspace.js';
 import { ClientAppsGrantedScopes1765000000030 } from './0030-client-apps-granted-scopes.js';
 import { OrganisationsSingleHanded1765000000031 } from './0031-organisations-single-handed.js';
 import { ReviewsAboutAHit1765000000032 } from './0032-reviews-about-a-hit.js';
+import { OrganisationsSingleHandedByOwner1765000000033 } from './0033-organisations-single-handed-by-owner.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module, and
@@ -70,6 +71,7 @@ export const migrations = [
   ClientAppsGrantedScopes1765000000030,
   OrganisationsSingleHanded1765000000031,
   ReviewsAboutAHit1765000000032,
+  OrganisationsSingleHandedByOwner1765000000033,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

@@ -310,10 +310,9 @@ function triggers(bound: BoundTable, owner: string): string[] {
   const row = (name: string): string => `(${valuesOf(bound, name)})`;
   const owned = isLink ? `'${owner}'` : '';
   const on = (event: string, when: string): string[] => [
-    `DROP TRIGGER IF EXISTS ${prefix}_${event.toLowerCase()} ON ${table}`,
     `CREATE CONSTRAINT TRIGGER ${prefix}_${event.toLowerCase()} AFTER ${event} ON ${table}
        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${hearing(bound)}(${owned})`,
-    `CREATE OR REPLACE TRIGGER ${prefix}_begin_${event.toLowerCase()} BEFORE ${event} ON ${table}
+    `CREATE TRIGGER ${prefix}_begin_${event.toLowerCase()} BEFORE ${event} ON ${table}
        FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${beginning(bound)}(${owned})`,
   ];
   return [

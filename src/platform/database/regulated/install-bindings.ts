@@ -3,32 +3,66 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { bindingStatements, boundTables, hashOfTables, stateFunction } from './bindings.js';
 import type { BoundTable } from './regulated.js';
 
+interface Bindings {
+  readonly kinds: ReadonlyMap<string, readonly BoundTable[]>;
+  readonly statements: readonly string[];
+  readonly version: string;
+}
+
+function bindingsOf({ entityMetadatas }: DataSource): Bindings {
+  const kinds = boundTables(entityMetadatas);
+  const statements = bindingStatements(kinds, boundTables(entityMetadatas, 'ENTRY'));
+  return { kinds, statements, version: createHash('sha256').update(statements.join('\n')).digest('hex') };
+}
+
+// Triggers of tables and columns that this release no longer knows as well.
+const DROP_TRIGGERS = `DO $$ DECLARE one record; BEGIN
+  FOR one IN SELECT tgname, tgrelid::regclass AS of FROM pg_trigger JOIN pg_proc p ON p.oid = tgfoid
+    WHERE NOT tgisinternal AND p.pronamespace = 'public'::regnamespace AND p.proname ~ '^audit_(bound|linked|begin)_' LOOP
+    EXECUTE format('DROP TRIGGER %I ON %s', one.tgname, one.of);
+  END LOOP; END $$`;
+
+/**
+ * Before the migrations, in the transaction that runs them: if the bindings of this release differ from those of the
+ * database, notes the subjects whose rows differ from their bound state, and drops the triggers, so that a migration may
+ * drop a regulated column. The digests of the earlier release can be computed only while their columns are there.
+ */
+export async function setBindingsAside(runner: QueryRunner, source: DataSource): Promise<void> {
+  const { kinds, version } = bindingsOf(source);
+  if ((await commentOn(runner, 'audit_bind')) === version) return;
+  for (const [kind] of await changedKinds(runner, kinds)) await setAside(runner, kind);
+  await runner.query(DROP_TRIGGERS);
+}
+
 /**
  * Creates the functions and triggers for regulated tables, after the migrations, in the transaction of `runner`. If
- * the regulated columns of a subject type have changed, the states of its subjects are recorded again; subjects whose
- * rows differ from their bound state are left out, so that verification still finds them. Returns the statements.
+ * the regulated columns of a subject type have changed, the states of its subjects are recorded again; subjects that were
+ * set aside are left out, so that verification still finds them. Returns the statements.
  * @param step the entry of this transaction that the new states name as their step, `type:id#seq`
  */
 export async function installBindings(
   runner: QueryRunner,
-  { entityMetadatas }: DataSource,
+  source: DataSource,
   step: string,
 ): Promise<readonly string[]> {
-  const kinds = boundTables(entityMetadatas);
-  const statements = bindingStatements(kinds, boundTables(entityMetadatas, 'ENTRY'));
-  const version = createHash('sha256').update(statements.join('\n')).digest('hex');
+  const { kinds, statements, version } = bindingsOf(source);
   if ((await commentOn(runner, 'audit_bind')) === version) return statements;
-  const changed: [string, readonly BoundTable[]][] = [];
-  for (const [kind, own] of kinds) {
-    const known = await commentOn(runner, stateFunction(kind));
-    if (known === hashOfTables(own)) continue;
-    await setAside(runner, kind, known !== null);
-    changed.push([kind, own]);
-  }
   for (const statement of statements) await runner.query(statement);
-  for (const [kind, own] of changed) await bindAll(runner, kind, own, step);
+  for (const [kind, own] of await changedKinds(runner, kinds)) await bindAll(runner, kind, own, step);
   await runner.query(`COMMENT ON FUNCTION audit_bind(uuid, text, uuid, text, text) IS '${version}'`);
   return statements;
+}
+
+/** The subject types whose regulated columns are not those for which the database computes digests. */
+async function changedKinds(
+  runner: QueryRunner,
+  kinds: Bindings['kinds'],
+): Promise<[string, readonly BoundTable[]][]> {
+  const changed: [string, readonly BoundTable[]][] = [];
+  for (const [kind, own] of kinds) {
+    if ((await commentOn(runner, stateFunction(kind))) !== hashOfTables(own)) changed.push([kind, own]);
+  }
+  return changed;
 }
 
 async function commentOn(runner: QueryRunner, name: string): Promise<string | null> {
@@ -41,9 +75,9 @@ async function commentOn(runner: QueryRunner, name: string): Promise<string | nu
 }
 
 /** Collects subjects whose rows differ from their bound state, by the digest function from before this change. */
-async function setAside(runner: QueryRunner, kind: string, isKnown: boolean): Promise<void> {
+async function setAside(runner: QueryRunner, kind: string): Promise<void> {
   await runner.query(`CREATE TEMP TABLE aside_${kind} (organisation uuid, subject uuid) ON COMMIT DROP`);
-  if (!isKnown) return;
+  if ((await commentOn(runner, stateFunction(kind))) === null) return;
   await runner.query(
     `INSERT INTO aside_${kind} SELECT organisation_id, split_part(subject_id, ':', 2)::uuid FROM (
        SELECT DISTINCT ON (organisation_id, subject_id) organisation_id, subject_id, canonical FROM audit_entries

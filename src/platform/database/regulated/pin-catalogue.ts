@@ -15,36 +15,29 @@ interface Pin {
 /**
  * Records the catalogue that the migrations have made as an entry `catalogue.pinned`. Only once for each set of
  * migrations: when they run again, a manual change since then must not be recorded as made by a migration.
- * @param make creates the functions and triggers in the same transaction and returns the statements. Its argument is
+ * It runs in the transaction of `runner`.
+ * @param make creates the functions and triggers in it and returns the statements. Its argument is
  * the entry to be written, `type:id#seq`, which states recorded by the migrations name as their step.
  */
 export async function pinCatalogue(
   runner: QueryRunner,
   make: (step: string) => Promise<readonly string[]>,
 ): Promise<void> {
-  await runner.startTransaction();
-  try {
-    await runner.query(`SET LOCAL vigia.system = 'migration'`);
-    const [last] = (await runner.query(
-      `SELECT subject_seq AS seq, hash, canonical FROM audit_entries
-       WHERE organisation_id = $1 AND subject_type = 'catalogue' AND subject_id = $1::text
-       ORDER BY subject_seq DESC LIMIT 1`,
-      [OPERATIONS],
-    )) as Pin[];
-    const made = await make(`catalogue:${OPERATIONS}#${(last?.seq ?? 0) + 1}`);
-    // Another major release of PostgreSQL may print the same objects differently.
-    const [{ release } = { release: '' }] = (await runner.query(
-      `SELECT (current_setting('server_version_num')::int / 10000)::text AS release`,
-    )) as { release: string }[];
-    const version = createHash('sha256')
-      .update([...made, CATALOGUE, release].join('\n'))
-      .digest('hex');
-    if (!last || saysVersion(last.canonical) !== version) await pin(runner, last ?? null, version);
-    await runner.commitTransaction();
-  } catch (error) {
-    await runner.rollbackTransaction();
-    throw error;
-  }
+  const [last] = (await runner.query(
+    `SELECT subject_seq AS seq, hash, canonical FROM audit_entries
+     WHERE organisation_id = $1 AND subject_type = 'catalogue' AND subject_id = $1::text
+     ORDER BY subject_seq DESC LIMIT 1`,
+    [OPERATIONS],
+  )) as Pin[];
+  const made = await make(`catalogue:${OPERATIONS}#${(last?.seq ?? 0) + 1}`);
+  // Another major release of PostgreSQL may print the same objects differently.
+  const [{ release } = { release: '' }] = (await runner.query(
+    `SELECT (current_setting('server_version_num')::int / 10000)::text AS release`,
+  )) as { release: string }[];
+  const version = createHash('sha256')
+    .update([...made, CATALOGUE, release].join('\n'))
+    .digest('hex');
+  if (!last || saysVersion(last.canonical) !== version) await pin(runner, last ?? null, version);
 }
 
 async function pin(runner: QueryRunner, last: Pin | null, version: string): Promise<void> {
