@@ -1,13 +1,13 @@
 import { Problem } from '../api/problem.js';
 
 /** Codes of the service that have words of their own here; any other one is a login that the service did not accept. */
-const TOLD: Readonly<Record<string, string>> = {
-  INVITATION_INVALID: 'INVITATION_INVALID',
-  OPERATOR_DISABLED: 'OPERATOR_DISABLED',
-  IDENTITY_PROVIDER_NOT_CONFIGURED: 'IDENTITY_PROVIDER_NOT_CONFIGURED',
-  NOT_READY: 'NOT_READY',
-  STATE_CONFLICT: 'PROVIDER_ADDRESS_TAKEN',
-};
+const TOLD: ReadonlyMap<string, string> = new Map([
+  ['INVITATION_INVALID', 'INVITATION_INVALID'],
+  ['OPERATOR_DISABLED', 'OPERATOR_DISABLED'],
+  ['IDENTITY_PROVIDER_NOT_CONFIGURED', 'IDENTITY_PROVIDER_NOT_CONFIGURED'],
+  ['NOT_READY', 'NOT_READY'],
+  ['STATE_CONFLICT', 'PROVIDER_ADDRESS_TAKEN'],
+]);
 
 function take(): Problem | null {
   const { pathname, search } = location;
@@ -18,7 +18,7 @@ function take(): Problem | null {
   history.replaceState(history.state, '', pathname);
   const request = sent.get('request');
   const id = request !== null && /^req_[0-9a-f]{32}$/.test(request) ? request : null;
-  return new Problem((Object.hasOwn(TOLD, refused) && TOLD[refused]) || 'PROVIDER_LOGIN_REFUSED', 401, id);
+  return new Problem(TOLD.get(refused) ?? 'PROVIDER_LOGIN_REFUSED', 401, id);
 }
 
 /**
