@@ -4,7 +4,7 @@ import type { TestApi } from '../support/api.js';
 import { SearchIndexService } from '../../src/features/screening/index.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { brFirst } from '../support/br-first.js';
-import { aTransaction, CPF, PERSON_ANSWERS } from '../support/builders.js';
+import { aTransaction, CPF, cpfOf, PERSON_ANSWERS } from '../support/builders.js';
 import { ConsoleDesk } from '../support/console-desk.js';
 import { faultsOfScreens } from '../support/console-screens.js';
 import { eventually } from '../support/eventually.js';
@@ -13,8 +13,11 @@ import { withFlow } from '../support/flows.js';
 import { needs } from '../support/needs.js';
 import { aRule } from '../support/rulesets.js';
 
-/** Markup, marks that turn the direction of writing around and never back, and 300 letters without a place to break. */
-const HOSTILE = `Zacarias <img src=x onerror="document.title=1">"><script>document.title=1</script> \u202E\u202B\u05D0\u05D1\u200F ${'W'.repeat(300)}`;
+/**
+ * Markup, marks that end what holds a text apart, turn the direction of writing around and never back, and 300 letters
+ * without a place to break.
+ */
+const HOSTILE = `Zacarias <img src=x onerror="document.title=1">"><script>document.title=1</script> \u2069\u2067\u202E\u202B\u05D0\u05D1\u200F ${'W'.repeat(300)}`;
 /** As much of it as a field takes. */
 const NAME = HOSTILE.slice(0, 200);
 const TEXT = { 'pt-BR': HOSTILE.slice(0, 300), en: HOSTILE.slice(0, 300) };
@@ -145,6 +148,22 @@ needs('chromium').describe('texts that mean no good, wherever the console shows 
     await firstOf('coaf/communications');
   }
 
+  /** A case that is worked on, about somebody else: whoever has the hostile name can be added to it. */
+  async function caseOfSomebodyElse(): Promise<string> {
+    const { t, client } = desk;
+    const origin = { name: 'Rosa Exemplo', cpfCnpj: cpfOf('somebody-else'), country: 'BR' };
+    const destination = { name: 'Ivan Exemplo', country: 'IR' };
+    const sent = { externalCustomerId: 'somebody-else', origin, destination, amount: 50_000, metadata: {} };
+    await t.api.as(client).ingest(aTransaction(sent)).expect(202);
+    const customer = await eventually('somebody else is known', async () => {
+      const customers = dataOf<{ id: string; name: string | null }[]>(
+        await officer.get('/operator/customers').expect(200),
+      );
+      return customers.find(({ name }) => name === origin.name)?.id;
+    });
+    return firstOf(`reviews?customerId=${customer}`);
+  }
+
   /** Work that stopped, with a cause that no database has, and the request to give it up; returns the request. */
   async function withHostileDeadLetter(): Promise<string> {
     const { rows } = await desk.t.owner.query<{ id: string }>(
@@ -189,6 +208,14 @@ needs('chromium').describe('texts that mean no good, wherever the console shows 
       if (/Zacarias|onerror|WWW|529/.test(kept)) faults.push(`${address}: ${kept} keeps a text`);
       turned.push(...leaks.map((leak) => `${address}: ${leak}`));
     }
+    // Names in the labels of a dialog.
+    await page.goto(`/console/cases/${await caseOfSomebodyElse()}`);
+    await page.getByRole('button', { name: 'Add people' }).click();
+    await page.getByRole('dialog').getByLabel('Find a person').fill('Zacarias');
+    await page.getByRole('dialog').getByRole('checkbox').first().waitFor();
+    const { text: labels, leaks: ofLabels } = await page.evaluate<{ text: string; leaks: string[] }>(LOOK);
+    expect(labels).toContain('Zacarias');
+    turned.push(...ofLabels.map((leak) => `the people of a case: ${leak}`));
     expect(faults).toEqual([]);
     expect(silent).toEqual([]);
     // A name does not write backwards what stands beside it.
@@ -199,8 +226,9 @@ needs('chromium').describe('texts that mean no good, wherever the console shows 
 });
 
 /**
- * Tells what a screen made of the texts: what is read, what became an element, what is kept, and the texts that a mark turns
- * around with its own. A mark reaches as far as its line, and neither out of what stands for itself nor into it.
+ * Tells what a screen made of the texts: what is read, what became an element, what is kept, and the texts that a name turns
+ * around with its own. It reaches as far as its line, and neither out of what stands for itself nor into it; the marks that
+ * would carry it further are on no screen.
  */
 const LOOK = `(() => {
   const alone = (one) => {
@@ -210,8 +238,9 @@ const LOOK = `(() => {
   const reached = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-    const data = text.data.replace(/\\u2068[^\\u2069]*\\u2069/g, '');
-    if (!data.includes('\\u202E') || !text.parentElement.checkVisibility()) continue;
+    const data = text.data.replace(/\\u2068[^\\u2066-\\u2069]*\\u2069/g, '');
+    if (/[\\u202A-\\u202E\\u2066-\\u2069]/.test(data)) reached.push('a mark in ' + text.parentElement.tagName);
+    if (!data.includes('\\u05D1') || !text.parentElement.checkVisibility()) continue;
     let box = text.parentElement;
     while (!alone(box)) box = box.parentElement;
     const after = document.createTreeWalker(box, NodeFilter.SHOW_ALL, (node) =>
@@ -228,8 +257,9 @@ const LOOK = `(() => {
     if (/[\\p{L}\\p{N}]/u.test(turned)) reached.push(box.tagName + '.' + box.className + ': ' + turned.trim().slice(0, 40));
   }
   const fields = [...document.querySelectorAll('main input, main textarea')].map((one) => one.value);
+  if (fields.some((value) => /[\\u202A-\\u202E\\u2066-\\u2069]/.test(value))) reached.push('a mark in a field');
   return {
-    text: [document.querySelector('main').textContent, ...fields].join(' '),
+    text: [...[...document.querySelectorAll('main, [role=dialog]')].map((one) => one.textContent), ...fields].join(' '),
     elements: document.querySelectorAll('main img[src="x"], main script').length,
     kept: JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.title, history.state]),
     leaks: [...new Set(reached)],

@@ -108,17 +108,52 @@ needs('chromium').describe('the sign-in with an identity provider', () => {
     await context.close();
   });
 
-  it('lets nobody in whom the provider knows and the service does not', async () => {
+  it('tells whom the provider knows and the service does not that nobody was let in, in both languages', async () => {
     idp.person = { sub: 'stranger', claims: { email: 'stranger@example.com', email_verified: true } };
     const opened = await opens();
     const { page, context } = opened;
     await page.goto('/console');
+    const answering = page.waitForResponse((one) => one.url().includes('/oidc/callback?'));
     await page.getByRole('button', { name: PROVIDER }).click();
-    await page.waitForURL(/\/oidc\/callback\?/);
-    expect(await page.locator('body').innerText()).toContain('CREDENTIALS_INVALID');
-    await page.goto('/console');
-    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    const requestId = (await (await answering).allHeaders())['x-request-id'] ?? 'none';
+    const alert = page.getByRole('alert');
+    await alert.getByText('The sign-in with the identity provider was not accepted.').waitFor();
+    await alert.getByText(requestId).waitFor();
+    await page.getByRole('button', { name: 'Português' }).click();
+    await alert.getByText('A entrada pelo provedor de identidade não foi aceita.').waitFor();
+    expect(page.url()).toBe(`${origin}/console`);
     expect((await context.cookies()).filter(({ name }) => /refresh|csrf/.test(name))).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Entrar' }).waitFor();
+    expect(await alert.count()).toBe(0);
+    expect(others(opened)).toEqual([]);
+    await context.close();
+  });
+
+  it('shows a sentence of its own for each refusal, and nothing that an address or the provider says', async () => {
+    const opened = await opens();
+    const { page, context } = opened;
+    const alert = page.getByRole('alert');
+    const sentences: Readonly<Record<string, string>> = {
+      OPERATOR_DISABLED: 'This account is disabled.',
+      INVITATION_INVALID: 'The invitation is not valid, or no longer.',
+      STATE_CONFLICT: 'The address of the invitation has an account in this organisation already.',
+      NOT_READY: 'The service is starting, or lacks one of its parts.',
+      toString: 'The sign-in with the identity provider was not accepted.',
+      'Call 0800 123': 'The sign-in with the identity provider was not accepted.',
+    };
+    for (const [code, sentence] of Object.entries(sentences)) {
+      await page.goto(
+        `/console?${new URLSearchParams({ refused: code, request: 'Call 0800 123' }).toString()}`,
+      );
+      await alert.getByText(sentence).waitFor();
+      expect(await page.locator('body').innerText()).not.toMatch(/0800|Request id/);
+    }
+    // The answer of the provider to a login whose time is over, or that was used.
+    const late = { state: 'x.cookie', error: 'access_denied', error_description: 'Call 0800 123' };
+    await page.goto(`/operator/auth/oidc/callback?${new URLSearchParams(late).toString()}`);
+    await alert.getByText('The sign-in with the identity provider was not accepted.').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('0800');
     expect(others(opened)).toEqual([]);
     await context.close();
   });

@@ -192,6 +192,29 @@ describe('login with an identity provider', () => {
     expect(cookies.find((line) => line.startsWith('vigia_csrf='))).toBeDefined();
   });
 
+  it('ends at the console with the code and the request when it is refused in cookie mode', async () => {
+    idp.person = { sub: 'nobody', claims: { email: 'nobody@example.com', email_verified: true } };
+    const browser = new Browser();
+    const begun = (): Promise<URL> => throughProvider(browser, '?cookie=true');
+    const denied = await begun();
+    denied.searchParams.delete('code');
+    denied.searchParams.set('error', 'access_denied');
+    denied.searchParams.set('error_description', 'a text of the provider');
+    const byProvider = await browser.get(denied.href);
+    const back = await begun();
+    const unknownHere = await browser.get(back.href);
+    const usedUp = await browser.get(back.href);
+    const ofAnotherBrowser = await new Browser().get((await begun()).href);
+    for (const answer of [byProvider, unknownHere, usedUp, ofAnotherBrowser]) {
+      const requestId = answer.headers.get('x-request-id') ?? 'none';
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        303,
+        `/console?refused=CREDENTIALS_INVALID&request=${requestId}`,
+      ]);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
   it('a disabled account is refused', async () => {
     const { id } = await federated();
     await t.owner.query(`UPDATE operators SET status = 'DISABLED' WHERE id = $1`, [id]);

@@ -215,7 +215,7 @@ describe('a rotation of INDEX_KEY', () => {
 
   it('waits until the service stands still, and changes nothing before', async () => {
     const { code, text } = await rotated(first, next);
-    expect(text).toContain('1 other processes are connected: stop the whole service');
+    expect(text).toContain('1 other process is connected: stop the whole service');
     expect(code).toBe(1);
     const { rows } = await first.owner.query('SELECT count(*)::int AS n FROM index_keys');
     expect(rows).toEqual([{ n: 1 }]);

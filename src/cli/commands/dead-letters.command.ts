@@ -1,5 +1,5 @@
 import { DeadLettersService } from '../../features/kyt/index.js';
-import { publicId, uuidOf } from '../../platform/kernel/index.js';
+import { countOf, publicId, uuidOf } from '../../platform/kernel/index.js';
 import { withServices } from '../context.js';
 
 /** Prints dead-lettered transactions, the oldest first. */
@@ -9,7 +9,7 @@ export async function listDeadLetters(limit: number): Promise<void> {
     for (const letter of letters) {
       process.stdout.write(
         `${publicId('txn', letter.transactionRef)}  ${letter.transactionId}  ${letter.code} at ${letter.stage}, ` +
-          `${letter.attempts} attempts, queued ${letter.queuedAt.toISOString()}\n`,
+          `${countOf(letter.attempts, 'attempt', 'attempts')}, queued ${letter.queuedAt.toISOString()}\n`,
       );
     }
     if (letters.length === 0) process.stdout.write('no dead letters\n');

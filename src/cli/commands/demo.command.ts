@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientDirectoryService } from '../../features/auth/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
+import { countOf } from '../../platform/kernel/index.js';
 import { WebhookEndpointsService } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 import { DemoReceiver } from '../demo/demo-receiver.js';
@@ -169,7 +170,7 @@ function printSummary(
 ): void {
   const lines = [
     '',
-    `sent          ${options.transactions} transactions at ${options.rate}/s`,
+    `sent          ${countOf(options.transactions, 'transaction', 'transactions')} at ${options.rate}/s`,
     `accepted      ${tally.accepted} (202), duplicates ${tally.duplicates} (200), refused ${tally.refused}, ${tally.retried} sent again after Retry-After`,
     `webhooks      ${receiver.verified} with a valid signature, ${receiver.invalid} invalid, ${receiver.repeated} repeated`,
     `              ${receiver.queued} kyt.transaction.queued, ${receiver.completed} kyt.transaction.pipeline.completed, ${receiver.others} of other types`,

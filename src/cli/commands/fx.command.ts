@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ExchangeRatesService, parseRateFile } from '../../features/fx/index.js';
+import { countOf } from '../../platform/kernel/index.js';
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 
@@ -18,6 +19,6 @@ export async function importRates(
       requestId: null,
       correlationId: null,
     });
-    process.stdout.write(`${rateCount} rates imported\n`);
+    process.stdout.write(`${countOf(rateCount, 'rate', 'rates')} imported\n`);
   });
 }

@@ -7,6 +7,7 @@ import {
   createKeySource,
   WrappingSource,
 } from '../../platform/privacy/index.js';
+import { countOf } from '../../platform/kernel/index.js';
 import { withServices } from '../context.js';
 
 const meaning = {
@@ -49,11 +50,11 @@ export async function rotateIndexKey(): Promise<number> {
     const { number, others, known } = await services
       .get(IndexKeyRotation)
       .rotate(indexKeyNext, PROCESS_NAME, (transactions) => {
-        process.stdout.write(`${transactions} transactions looked at\n`);
+        process.stdout.write(`${countOf(transactions, 'transaction', 'transactions')} looked at\n`);
       });
     if (number === null) {
       process.stdout.write(
-        `${others} other processes are connected: stop the whole service, and run this again\n`,
+        `${countOf(others, 'other process is', 'other processes are')} connected: stop the whole service, and run this again\n`,
       );
       return 1;
     }

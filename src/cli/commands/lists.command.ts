@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { systemActor } from '../../features/audit/index.js';
-import { invalid } from '../../platform/kernel/index.js';
+import { countOf, invalid } from '../../platform/kernel/index.js';
 import {
   type ListFormat,
   listFormats,
@@ -72,10 +72,10 @@ const PLACES_SHOWN = 20;
 function report(snapshot: SnapshotRow): void {
   const lines = [
     `${snapshot.status}${snapshot.reason === null ? '' : ` (${snapshot.reason})`}`,
-    `${snapshot.entries} entries with ${snapshot.names} names; ${snapshot.added ?? 0} added, ${snapshot.changed ?? 0} changed, ` +
+    `${countOf(snapshot.entries, 'entry', 'entries')} with ${countOf(snapshot.names, 'name', 'names')}; ${snapshot.added ?? 0} added, ${snapshot.changed ?? 0} changed, ` +
       `${snapshot.removed ?? 0} removed, ${snapshot.unchanged ?? 0} unchanged`,
     `SHA-256 ${snapshot.sha256 ?? '-'}`,
-    `${snapshot.lines} lines, ${snapshot.linesMerged} of them merged with others`,
+    `${countOf(snapshot.lines, 'line', 'lines')}, ${snapshot.linesMerged} of them merged with others`,
     ...places(snapshot.linesBroken, 'lines were not read:', snapshot.broken),
     ...places(snapshot.fieldsDropped, 'fields were not read:', snapshot.dropped),
   ];

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Simulation, type SimulationReport } from '../../features/kyt/index.js';
 import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '../../features/rules/index.js';
+import { countOf } from '../../platform/kernel/index.js';
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';
@@ -58,7 +59,9 @@ export async function simulate(file: string, options: SimulateOptions): Promise<
 function print({ key, version, rules }: RulesetContent, report: SimulationReport): void {
   const names = new Map(rules.map((rule) => [rule.key, rule.name.en]));
   const share = (count: number): string => `${((100 * count) / Math.max(1, report.snapshots)).toFixed(2)} %`;
-  say(`${report.snapshots} events judged by ${key}@${version}, ${report.refused} lines refused`);
+  say(
+    `${countOf(report.snapshots, 'event', 'events')} judged by ${key}@${version}, ${countOf(report.refused, 'line', 'lines')} refused`,
+  );
   for (const { line, problem } of report.refusedLines) say(`  line ${line}: ${problem}`);
   say('Lists were not asked and count as NO_HIT; the history is that of the file.');
   say();
@@ -152,7 +155,7 @@ export async function listRulesets(organisation: string): Promise<void> {
         const since = publishedAt === null ? '' : `  published ${publishedAt.toISOString()}`;
         const challenged = content.experiment ? `  challenges ${content.experiment.challengerOf}` : '';
         say(
-          `${key}@${version}  ${status}  ${content.rules.length} rules  ${contentHash.toString('hex')}${since}${challenged}`,
+          `${key}@${version}  ${status}  ${countOf(content.rules.length, 'rule', 'rules')}  ${contentHash.toString('hex')}${since}${challenged}`,
         );
       }
       if (rows.length < 200) break;

@@ -2,6 +2,7 @@ import { createWriteStream, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { countOf } from '../../platform/kernel/index.js';
 import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
 import type { LabelLine } from './labelled-files.js';
 import { LabelledStream } from './labelled-stream.js';
@@ -40,7 +41,9 @@ export async function writeStream(options: StreamOptions): Promise<void> {
     written.end();
     await finished(written);
   }
-  if (options.output !== '-') process.stdout.write(`${count} events in ${options.output}\n`);
+  if (options.output !== '-') {
+    process.stdout.write(`${countOf(count, 'event', 'events')} in ${options.output}\n`);
+  }
 }
 
 const asLine = (value: unknown): string => `${JSON.stringify(value)}\n`;

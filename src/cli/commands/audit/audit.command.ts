@@ -7,6 +7,7 @@ import {
   LogAuditorService,
   PruningService,
 } from '../../../features/audit/index.js';
+import { countOf } from '../../../platform/kernel/index.js';
 import { withServices } from '../../context.js';
 import { findClientApp, findTransaction } from '../../named.js';
 import { OperatorApiClient } from '../../operator-api-client.js';
@@ -16,7 +17,7 @@ export async function showTrail(transactionId: string, clientId: string): Promis
   return withServices(async (services) => {
     const transaction = await findTransaction(services, transactionId, clientId);
     const verdict = await services.get(AuditTrail).trailStatus({ ...transaction, type: 'transaction' });
-    process.stdout.write(`${verdict.status}, ${verdict.length} entries\n`);
+    process.stdout.write(`${verdict.status}, ${entriesOf(verdict.length)}\n`);
     for (const gap of verdict.gaps) {
       process.stdout.write(`  ${gap.kind} at ${gap.seq ?? '-'}: ${gap.detail}\n`);
     }
@@ -25,6 +26,9 @@ export async function showTrail(transactionId: string, clientId: string): Promis
 }
 
 const MAX_SHOWN = 50;
+
+const entriesOf = (count: number): string => countOf(count, 'entry', 'entries');
+const trailsOf = (count: number): string => countOf(count, 'trail', 'trails');
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -38,7 +42,7 @@ export async function showLog(clientId: string): Promise<void> {
       .get(LogAuditorService)
       .readStatus(organisationId);
     const gaps = await services.get(FindingsService).page(organisationId, null, MAX_SHOWN);
-    say(`${checkpoint?.size ?? 0} entries are sealed, ${pending} wait for their seal`);
+    say(`sealed: ${entriesOf(checkpoint?.size ?? 0)}; waiting for a seal: ${pending}`);
     if (pruned > 0) say(`of ${pruned} only the hash is left, because their time of keeping was over`);
     say(gaps.length === 0 ? 'the background check knows no gap' : 'the background check has found gaps:');
     for (const { subjectType, subjectId, status } of gaps) say(`  ${subjectType}:${subjectId} ${status}`);
@@ -82,10 +86,10 @@ export async function writePackage(options: PackageOptions): Promise<void> {
       throw error;
     });
     if (progress) process.stderr.write('\n');
-    say(`${options.output}: ${manifest.count} entries${manifest.whole ? ', the whole log' : ''}`);
+    say(`${options.output}: ${entriesOf(manifest.count)}${manifest.whole ? ', the whole log' : ''}`);
     const { incomplete } = manifest.trails;
     if (manifest.pruned !== undefined) say(`of ${manifest.pruned} only the hash is left`);
-    if (incomplete > 0) say(`${incomplete} trails have a gap: see trail-status.jsonl`);
+    if (incomplete > 0) say(`with a gap: ${trailsOf(incomplete)}, see trail-status.jsonl`);
   });
 }
 
@@ -101,9 +105,9 @@ export async function pruneLog({ client, apply }: PruneOptions): Promise<void> {
     const ctx = systemActor(organisationId, 'cli');
     const pruned = await services.get(PruningService).prune(ctx, { dryRun: !apply });
     const { before, trails, entries, held, flawed } = pruned;
-    say(`recorded before ${before.toISOString()}: ${trails} trails with ${entries} entries`);
-    if (held > 0) say(`${held} trails stay because of a legal hold`);
-    if (flawed > 0) say(`${flawed} trails stay because of a gap or a repair`);
+    say(`recorded before ${before.toISOString()}: ${trailsOf(trails)} with ${entriesOf(entries)}`);
+    if (held > 0) say(`kept because of a legal hold: ${trailsOf(held)}`);
+    if (flawed > 0) say(`kept because of a gap or a repair: ${trailsOf(flawed)}`);
     say(apply ? 'pruned; their leaf hashes stay' : 'nothing was deleted: do it with --apply');
   });
 }
@@ -125,7 +129,7 @@ export async function restartLog({ reason, approve, ...access }: LogRestartOptio
     const asked = await calls.post<LogRestartRequest>('/operator/audit/log-restarts', { reason });
     const { incarnation, restoredSize, anchorSize } = asked.after;
     say(`${asked.id} ${asked.status}: incarnation ${incarnation}`);
-    say(`the restored log has ${restoredSize} entries, ${anchorSize} had been signed`);
+    say(`the restored log has ${entriesOf(restoredSize)}; signed before: ${anchorSize}`);
     say(`another person agrees with: audit restart-log --approve ${asked.id}`);
     return;
   }

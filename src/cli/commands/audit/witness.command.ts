@@ -10,6 +10,7 @@ import {
   witnessCheckpoint,
   type AcceptedCheckpoint,
 } from '../../../features/audit/index.js';
+import { countOf } from '../../../platform/kernel/index.js';
 import { OperatorApiClient } from '../../operator-api-client.js';
 
 export interface WitnessOptions {
@@ -64,7 +65,7 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
       print(`The service was not told: ${error instanceof Error ? error.message : 'unknown'}`);
     });
   print(verdict.isFirst ? `SEEN for the first time: ${found.origin}` : `SEEN: ${found.origin}`);
-  print(`${found.size} entries, root ${found.root.toString('base64')}`);
+  print(`${countOf(found.size, 'entry', 'entries')}, root ${found.root.toString('base64')}`);
   print(`witness ${formatVerifierKey(signer)}`);
   return 0;
 }

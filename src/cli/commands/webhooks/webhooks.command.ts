@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { publicId, uuidOf } from '../../../platform/kernel/index.js';
+import { countOf, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import {
   EndpointStatesService,
   EndpointStatisticsService,
@@ -123,7 +123,7 @@ export async function webhookStatistics(endpointId: string, clientId: string, ho
     const numbers = await services.get(EndpointStatisticsService).readStatistics(scope, id, hours);
     for (const hour of numbers.hours) {
       process.stdout.write(
-        `${hour.hour.toISOString()}  ${hour.attempts} attempts, ${hour.delivered} delivered, ` +
+        `${hour.hour.toISOString()}  ${countOf(hour.attempts, 'attempt', 'attempts')}, ${hour.delivered} delivered, ` +
           `${hour.failedAttempts} failed, ${hour.exhausted} given up, on average ${hour.averageMs ?? 0} ms\n`,
       );
     }
@@ -153,7 +153,7 @@ export async function listRecoveries(endpointId: string, clientId: string): Prom
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     for (const one of await services.get(RecoveriesService).page(scope, id, null, 20)) {
       process.stdout.write(
-        `${publicId('whr', one.id)}  ${one.status}  ${one.progress} %  ${one.recovered} of ${one.events} events` +
+        `${publicId('whr', one.id)}  ${one.status}  ${one.progress} %  ${one.recovered} of ${countOf(one.events, 'event', 'events')}` +
           `${one.dryRun ? '  (dry run)' : ''}\n`,
       );
     }

@@ -14,7 +14,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { InvitationsService } from '../accounts/invitations.service.js';
 import { LoginService } from '../login/login.service.js';
-import { OidcLoginService } from '../login/oidc-login.service.js';
+import { beganInCookieMode, OidcLoginService } from '../login/oidc-login.service.js';
 import { OwnAccountService } from '../accounts/own-account.service.js';
 import { TokenExchangeService } from '../login/token-exchange.service.js';
 import {
@@ -194,7 +194,9 @@ export class AuthController {
   @Route.get('oidc/callback', forEverybody, {
     summary: 'Where the identity provider sends the browser back to',
     description:
-      'For browsers. The answer of the provider is checked against the login that this browser began.',
+      'For browsers. The answer of the provider is checked against the login that this browser began. A login that ' +
+      'began in cookie mode ends at the console, also when it is refused: `refused` of the address is the code of the ' +
+      'error then, `request` the id of the request.',
     data: [GrantView, 'The tokens of the session.'],
     errors: [
       'CREDENTIALS_INVALID',
@@ -213,10 +215,21 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const sent = new URLSearchParams(parameters);
-    const { grant, cookieMode } = await this.oidc.finish(sent, oidcCookie(request), from);
+    const cookieMode = beganInCookieMode(sent.get('state'));
+    const finished = await this.oidc.finish(sent, oidcCookie(request), from).catch((error: unknown) => {
+      if (cookieMode && error instanceof DomainError) return error;
+      throw error;
+    });
+    if (finished instanceof DomainError) {
+      // A person looks at this answer: the console says what the code means.
+      const why = new URLSearchParams({ refused: finished.code });
+      if (from.requestId !== null) why.set('request', from.requestId);
+      response.redirect(HttpStatus.SEE_OTHER, `/console?${why.toString()}`);
+      return undefined;
+    }
     clearOidcCookie(request, response);
-    if (!cookieMode) return envelope(GrantView.of(grant, false));
-    setGrantCookies(request, response, grant);
+    if (!finished.cookieMode) return envelope(GrantView.of(finished.grant, false));
+    setGrantCookies(request, response, finished.grant);
     response.redirect(HttpStatus.SEE_OTHER, '/console');
     return undefined;
   }

@@ -35,6 +35,12 @@ export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
 /** Maximum time that a login at the identity provider may take. */
 export const OIDC_LOGIN_MINUTES = 10;
 const PROVIDER_TIMEOUT_SECONDS = 5;
+const COOKIE_MODE_MARK = '.cookie';
+
+/** Whether this login began in cookie mode: its state says so even where its row is used up, over or of another browser. */
+export const beganInCookieMode = (state: string | null): boolean =>
+  state?.endsWith(COOKIE_MODE_MARK) === true;
+
 // Cache time of the discovery document: a provider may change its keys or URLs.
 const CONFIGURATION_MS = 60 * 60_000;
 
@@ -78,7 +84,8 @@ export class OidcLoginService {
     const config = await this.configuration();
     const invitationHash = invitation === undefined ? null : hashOpaqueToken('vit', invitation);
     if (invitation !== undefined && !invitationHash) throw new DomainError('INVITATION_INVALID');
-    const [state, nonce, codeVerifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+    const state = `${randomState()}${cookieMode ? COOKIE_MODE_MARK : ''}`;
+    const [nonce, codeVerifier] = [randomNonce(), randomPKCECodeVerifier()];
     const browserToken = randomBytes(32).toString('base64url');
     await this.uow.run(noOrganisation, (tx) =>
       tx.insert(OidcLoginEntity, {

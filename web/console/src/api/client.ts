@@ -1,7 +1,7 @@
 /** The operator API with the types of its own document. */
 import createClient, { type Middleware } from 'openapi-fetch';
 import { accessToken, forgetToken } from './access.js';
-import { Problem, problemOf } from './problem.js';
+import { isRecord, Problem, problemOf } from './problem.js';
 import type { components, paths } from './schema.js';
 
 export type Schemas = components['schemas'];
@@ -57,12 +57,31 @@ interface Answer {
 }
 type Body<A extends Answer> = NonNullable<A['data']>;
 
-/** The body of an answer; throws a Problem for one that is an error. */
-export async function answerOf<A extends Answer>(calling: Promise<A>): Promise<Body<A>> {
+/**
+ * Marks that turn the direction of writing around, or end what holds a name apart from the text beside it. They are not
+ * seen, and no name needs them, so no screen gets them; an editor that saves a text saves it without them.
+ */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
+
+function withoutTurning(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(TURNING, '');
+  if (Array.isArray(value)) return value.map(withoutTurning);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key.replace(TURNING, ''), withoutTurning(one)]),
+  );
+}
+
+/** The body of an answer to the last sign, for what is hashed; throws a Problem for one that is an error. */
+export async function sentOf<A extends Answer>(calling: Promise<A>): Promise<Body<A>> {
   const { data, error, response } = await calling;
   if (!response.ok) throw problemOf(response, error);
   return data as Body<A>;
 }
+
+/** The body of an answer as it is shown; throws a Problem for one that is an error. */
+export const answerOf = async <A extends Answer>(calling: Promise<A>): Promise<Body<A>> =>
+  withoutTurning(await sentOf(calling)) as Body<A>;
 
 /** The content of the envelope of an answer. */
 export async function dataOf<A extends Answer>(

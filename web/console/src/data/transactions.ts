@@ -1,6 +1,6 @@
 /** Transactions, what their evaluations looked at, and the receipt that proves it. */
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, dataOf, type Schemas } from '../api/client.js';
+import { answerOf, api, dataOf, sentOf, type Schemas } from '../api/client.js';
 import { pageQuery, usePages, type Pages } from './calls/paging.js';
 import { live, refresh } from './calls/query.js';
 
@@ -91,11 +91,12 @@ export interface Verification {
 export const useVerifyReceipt = (id: string): UseMutationResult<Verification, Error, number> =>
   useMutation({
     mutationFn: async (version) => {
-      const { receipt, receiptHash } = await dataOf(
+      const { data } = await sentOf(
         api.GET('/operator/transactions/{id}/receipt', {
           params: { path: { id }, query: { version } },
         }),
       );
+      const { receipt, receiptHash } = data;
       const bytes = new TextEncoder().encode(canonical(receipt));
       const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
       const computed = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');

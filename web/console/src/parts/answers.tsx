@@ -28,7 +28,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   return (
     <div className="notice bad" role="alert">
       <p>
-        <strong>{t.failures[code] ?? t.failed(code)}</strong>
+        <strong>{t.failures[code] ?? (code.endsWith('_NOT_FOUND') ? t.notThere : t.failed(code))}</strong>
         {retryAfterSeconds !== null && ` ${t.waitSeconds(retryAfterSeconds)}`}
       </p>
       {details.length > 0 && !TOLD_WHOLE.has(code) && (

@@ -4,7 +4,7 @@ import { useSearchFor } from '../data/search.js';
 import { Failure } from '../parts/answers.js';
 import { Dialog } from '../parts/dialogs/dialog.js';
 import { useAllShortcuts } from '../parts/shortcuts.js';
-import { money, relative } from '../texts/formats.js';
+import { apart, money, relative } from '../texts/formats.js';
 import { useTexts } from '../texts/language.js';
 import { word } from '../texts/words.js';
 import { shellTexts } from './texts.js';
@@ -54,14 +54,21 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
       ...(search.found?.customers ?? []).map(({ id, name, documentMasked, externalCustomerId }) =>
         go(
           `/customers/${id}`,
-          [name, documentMasked, externalCustomerId].filter(Boolean).join(' · ') || id,
+          [name && apart(name), documentMasked, externalCustomerId && apart(externalCustomerId)]
+            .filter(Boolean)
+            .join(' · ') || id,
           t.people,
         ),
       ),
       ...(search.found?.cases ?? []).map(({ id, theme, customerName, status, openedAt }) =>
         go(
           `/cases/${id}`,
-          [word('theme', theme), customerName, word('caseStatus', status), relative(openedAt)]
+          [
+            word('theme', theme),
+            customerName && apart(customerName),
+            word('caseStatus', status),
+            relative(openedAt),
+          ]
             .filter(Boolean)
             .join(' · '),
           t.screens['cases'] ?? '',

@@ -6,6 +6,7 @@ import { Failure } from '../parts/answers.js';
 import { Button, Field } from '../parts/controls.js';
 import { languages, setLanguage, useLanguage, useTexts } from '../texts/language.js';
 import { Invited } from './invited.js';
+import { providerRefusal } from './provider-refusal.js';
 import { signInTexts } from './sign-in.texts.js';
 
 type Step = 'PASSWORD' | 'TOTP' | 'RECOVERY' | 'INVITED' | 'SETUP';
@@ -18,7 +19,7 @@ export function SignIn({ reason }: { reason: 'NEW' | 'LEFT' | 'ENDED' }): ReactE
   const [organisation, setOrganisation] = useState('');
   const [code, setCode] = useState('');
   const [step, setStep] = useState<Step>('PASSWORD');
-  const [failure, setFailure] = useState<unknown>(null);
+  const [failure, setFailure] = useState<unknown>(reason === 'NEW' ? providerRefusal : null);
   const [news, setNews] = useState(t.reasons[reason]);
   const [busy, setBusy] = useState(false);
   const credentials = { email, password, ...(organisation !== '' && { organisation }) };

@@ -43,8 +43,13 @@ const pt = {
     AUDIT_TRAIL_INCOMPLETE:
       'A trilha de auditoria tem uma falha. Sem que seja reparada, nada se decide sobre isto.',
     INVITATION_INVALID: 'O convite não vale, ou não vale mais. Peça outro a quem administra.',
+    PROVIDER_LOGIN_REFUSED:
+      'A entrada pelo provedor de identidade não foi aceita. Tente de novo; se você ainda não tem conta aqui, peça um convite a quem administra.',
+    PROVIDER_ADDRESS_TAKEN:
+      'O endereço do convite já tem uma conta nesta organização. Entre com ela, ou fale com quem administra.',
     UNEXPECTED: 'Algo falhou nesta página.',
   } as Readonly<Record<string, string>>,
+  notThere: 'Isto não existe, ou não existe mais.',
   failed: (code: string) => `O serviço recusou: ${code}.`,
   atLeast: (minimum: number, length: number) => `${length} de no mínimo ${minimum} caracteres.`,
   waitSeconds: (seconds: number) => `Tente de novo em ${seconds} s.`,
@@ -92,8 +97,13 @@ const en: typeof pt = {
     MANDATORY_REVIEW_OPEN: 'A name on a list is not decided yet. Until it is, the case cannot end like this.',
     AUDIT_TRAIL_INCOMPLETE: 'The audit trail has a gap. Until it is repaired, nothing is decided about this.',
     INVITATION_INVALID: 'The invitation is not valid, or no longer. Ask an administrator for another one.',
+    PROVIDER_LOGIN_REFUSED:
+      'The sign-in with the identity provider was not accepted. Try again; if you have no account here yet, ask an administrator for an invitation.',
+    PROVIDER_ADDRESS_TAKEN:
+      'The address of the invitation has an account in this organisation already. Sign in with it, or ask an administrator.',
     UNEXPECTED: 'Something on this page failed.',
   },
+  notThere: 'This does not exist, or no longer.',
   failed: (code) => `The service refused: ${code}.`,
   atLeast: (minimum, length) => `${length} of at least ${minimum} characters.`,
   waitSeconds: (seconds) => `Try again in ${seconds} s.`,

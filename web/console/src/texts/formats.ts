@@ -82,5 +82,5 @@ export function span(ms: number): string {
   ).format(Math.trunc(ms / size));
 }
 
-/** Returns what others wrote, for a longer text: marks in it that turn the direction of writing around end with it. */
+/** Returns what others wrote, for a longer text: a name that is written from right to left turns nothing beside it around. */
 export const apart = (text: string): string => `\u2068${text}\u2069`;

@@ -10,3 +10,10 @@ const words: Catalogue<Words> = { pt: wordsInPortuguese, en: wordsInEnglish };
 /** Drawn anew with the rest when the language changes, as every screen reads a text of its own beside it. */
 export const word = (group: string, value: string): string =>
   words[currentLanguage()][group]?.[value] ?? value;
+
+/** Why something cannot be defended: a code of a component and its state, in words; any other code as it is. */
+export function gapWords(code: string): string {
+  const [, component, state] = /^(.+)_(PARTIAL|ERROR|MISSING_INPUT|SKIPPED|STALE_SOURCE)$/.exec(code) ?? [];
+  if (component === undefined || state === undefined) return code;
+  return `${word('component', component)}: ${word('evidence', state).toLocaleLowerCase()}`;
+}

@@ -1,4 +1,5 @@
 import { brazilianAmount, siscoafDate, sumOfAmounts } from './communication.js';
+import { countOf } from '../../../../platform/kernel/index.js';
 import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
 
 /** The facts of the case for a drafted narrative. */
@@ -14,8 +15,6 @@ export interface NarrativeFacts {
   readonly reasons: readonly string[];
 }
 
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 /** Composes sentences from stored facts only, without conclusions that no person has drawn. */
 export function composeNarrative(facts: NarrativeFacts): string {
   const { holder, movements, justification, reasons } = facts;
@@ -26,8 +25,8 @@ export function composeNarrative(facts: NarrativeFacts): string {
     const total = `R$ ${brazilianAmount(sumOfAmounts(known), { points: true })}`;
     const missing = own.length - known.length;
     const besides =
-      missing === 0 ? '' : `, além de ${plural(missing, 'operação', 'operações')} sem conversão em reais`;
-    const count = plural(
+      missing === 0 ? '' : `, além de ${countOf(missing, 'operação', 'operações')} sem conversão em reais`;
+    const count = countOf(
       own.length,
       direction === 'IN' ? 'crédito' : 'débito',
       direction === 'IN' ? 'créditos' : 'débitos',
@@ -36,14 +35,14 @@ export function composeNarrative(facts: NarrativeFacts): string {
   };
   const [credits, debits] = [sum('IN'), sum('OUT')];
   const sides = [
-    credits && `${credits}, de ${plural(facts.senders, 'remetente', 'remetentes')}`,
-    debits && `${debits}, a ${plural(facts.beneficiaries, 'beneficiário', 'beneficiários')}`,
+    credits && `${credits}, de ${countOf(facts.senders, 'remetente', 'remetentes')}`,
+    debits && `${debits}, a ${countOf(facts.beneficiaries, 'beneficiário', 'beneficiários')}`,
   ].filter((side) => side !== null);
   const period =
     siscoafDate(facts.from) === siscoafDate(facts.to)
       ? `Em ${siscoafDate(facts.from)}`
       : `De ${siscoafDate(facts.from)} a ${siscoafDate(facts.to)}`;
-  const what = sides.length > 0 ? sides.join('; ') : plural(movements.length, 'operação', 'operações');
+  const what = sides.length > 0 ? sides.join('; ') : countOf(movements.length, 'operação', 'operações');
   const sentences = [
     ...(movements.length === 0 ? [] : [`${period}, ${holder ?? 'o titular'} movimentou ${what}.`]),
     ...(reasons.length === 0 ? [] : [`Indícios: ${reasons.join(' ')}`]),

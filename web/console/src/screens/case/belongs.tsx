@@ -11,6 +11,7 @@ import { FormDialog, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
+import { apart } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { belongsTexts } from './belongs-texts.js';
 import { paymentName } from './payment-name.js';
@@ -162,7 +163,7 @@ function AddPeople({ file, onClose }: PartProps): ReactElement {
     .filter(({ id }) => !inside.has(id))
     .map(
       ({ id, name, documentMasked }) =>
-        [id, [name, documentMasked].filter(Boolean).join(', ') || id] as const,
+        [id, [name && apart(name), documentMasked].filter(Boolean).join(', ') || id] as const,
     );
   const shown = new Map([...chosen, ...found]);
   return (
@@ -235,7 +236,7 @@ function Split({ file, onClose }: PartProps): ReactElement {
           t.hits,
           file.hits.map(({ hit, entry }) => [
             hit.id,
-            `${entry?.names[0] ?? hit.found ?? hit.entryKey}, ${hit.list}`,
+            `${apart(entry?.names[0] ?? hit.found ?? hit.entryKey)}, ${apart(hit.list)}`,
           ]),
         ),
         { name: 'reason', label: c.why, kind: 'long', minimum: 20 },

@@ -10,7 +10,7 @@ import { Components, NotEvaluated, Reasons } from '../../parts/evidence/looked.j
 import { Trail } from '../../parts/evidence/trail.js';
 import { apart, dateTime, money, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
-import { word } from '../../texts/words.js';
+import { gapWords, word } from '../../texts/words.js';
 import { OtherCases } from './others.js';
 import { Sum } from './sum.js';
 import { caseTexts } from './texts.js';
@@ -152,7 +152,7 @@ function Evaluated({ one }: { one: CaseTransaction }): ReactElement {
       </p>
       {nonDefensibleReasons.length > 0 && (
         <p className="small">
-          {t.notDefensible}: <code>{nonDefensibleReasons.join(', ')}</code>
+          {t.notDefensible}: {nonDefensibleReasons.map(gapWords).join(' · ')}
         </p>
       )}
       <h3>{t.reasons}</h3>

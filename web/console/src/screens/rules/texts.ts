@@ -46,7 +46,7 @@ const pt = {
   meant: (text: string) => `Seria ${text}?`,
   save: 'Guardar rascunho',
   savedDraft: 'Rascunho guardado.',
-  release: 'Soltar versão',
+  release: 'Liberar versão',
   releaseHint:
     'Uma versão solta não muda mais. Ela só julga depois que um conjunto com ela for publicado por duas pessoas.',
   released: (version: number) => `Versão ${version} solta.`,

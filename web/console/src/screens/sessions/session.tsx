@@ -11,7 +11,7 @@ import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { common } from '../../texts/common.js';
 import { dateTime, number, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
-import { word } from '../../texts/words.js';
+import { gapWords, word } from '../../texts/words.js';
 import { useCancelSession, useNewSession, useRevealAnswers, useSession, type Session } from './data.js';
 import { SessionLink } from './link.js';
 import { outcomeTone, SessionState } from './sessions.js';
@@ -148,7 +148,7 @@ function Result({ session: { result, decision } }: { session: Session }): ReactE
               <span key="defensible">
                 <Pill tone="warn">{t.no}</Pill>{' '}
                 <span className="quiet small">
-                  {t.because} {result.nonDefensibleReasons.join(', ')}
+                  {t.because} {result.nonDefensibleReasons.map(gapWords).join(' · ')}
                 </span>
               </span>
             ),

@@ -19,7 +19,7 @@ import { say } from '../../parts/toasts.js';
 import { Trail } from '../../parts/evidence/trail.js';
 import { dateTime, money } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
-import { word } from '../../texts/words.js';
+import { gapWords, word } from '../../texts/words.js';
 import { transactionsTexts } from './texts.js';
 import { Outcome } from './transactions.js';
 
@@ -68,10 +68,12 @@ function File({ file }: { file: TransactionFile }): ReactElement {
           <Facts
             items={[
               [t.type, word('transactionType', file.type)],
-              [t.channel, file.channel],
+              [t.channel, word('channel', file.channel)],
               [
                 t.direction,
-                file.direction === null ? '—' : `${t.directions[file.direction]} (${file.directionSource})`,
+                file.direction === null
+                  ? '—'
+                  : `${t.directions[file.direction]} (${word('directionSource', file.directionSource)})`,
               ],
               [t.occurred, dateTime(file.occurredAt)],
               [t.received, dateTime(file.receivedAt)],
@@ -141,7 +143,7 @@ function Evaluations({ file }: { file: TransactionFile }): ReactElement {
           <strong>{t.reasonsAgainst}</strong>
           <p className="row">
             {evaluation.nonDefensibleReasons.map((code) => (
-              <code key={code}>{code}</code>
+              <span key={code}>{gapWords(code)}</span>
             ))}
           </p>
         </div>
