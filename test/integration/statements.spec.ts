@@ -192,15 +192,11 @@ describe('reads in a batch', () => {
     const find = (): Promise<unknown> =>
       t.app
         .get(UnitOfWork)
-        .read(mine.organisationId, (db) => db.findBy(ClientAppEntity, { organisationId: mine.organisationId }));
+        .read(mine.organisationId, (db) =>
+          db.findBy(ClientAppEntity, { organisationId: mine.organisationId }),
+        );
     const all = (): Promise<unknown[]> =>
-      Promise.all([
-        rows(typed, "it's \\ $1", 3),
-        rows(none),
-        find(),
-        rows(named, 7),
-        rows(typed, '', 1),
-      ]);
+      Promise.all([rows(typed, "it's \\ $1", 3), rows(none), find(), rows(named, 7), rows(typed, '', 1)]);
     const alone = await all();
     expect(alone).toMatchObject([{ length: 3 }, [], [{ id: mine.id }], [{ n: 8 }], [{ n: 1, bytes: null }]]);
     expect(await inBatch(all)).toEqual(alone);
@@ -238,7 +234,8 @@ describe('reads in a batch', () => {
     const apps = unnamed('SELECT organisation_id::text AS id FROM client_apps');
     const uow = t.app.get(UnitOfWork);
     const of = (client: TestClient) => (): Promise<unknown> => uow.rows(client.organisationId, apps, []);
-    const all = (): Promise<unknown> => inBatch(() => Promise.all([mine, theirs, mine].map((one) => of(one)())));
+    const all = (): Promise<unknown> =>
+      inBatch(() => Promise.all([mine, theirs, mine].map((one) => of(one)())));
     expect(await all()).toEqual([mine, theirs, mine].map(({ organisationId }) => [{ id: organisationId }]));
     expect(await statementsOf(t, all)).toHaveLength(2);
   });

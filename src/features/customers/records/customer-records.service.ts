@@ -103,7 +103,7 @@ export class CustomerRecordsService {
       this.records.mergedInto(organisationId, id),
       this.waiting(organisationId, id),
     ]);
-    const profile = opened?.profile ?? null;
+    const { profile } = opened;
     return {
       customer,
       profile,

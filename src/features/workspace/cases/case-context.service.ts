@@ -28,11 +28,7 @@ export class CaseContextService {
   ) {}
 
   /** `customerId` is null if the customer is unknown or the reader may not see them. */
-  async read(
-    organisationId: string,
-    file: ReviewFile,
-    customerId: string | null,
-  ): Promise<CaseContext> {
+  async read(organisationId: string, file: ReviewFile, customerId: string | null): Promise<CaseContext> {
     const [named, related] = await Promise.all([
       this.readNamed(organisationId, file),
       customerId === null ? null : this.relations.findRelations(organisationId, customerId),

@@ -68,7 +68,7 @@ export class ReadBatch {
 
   private async resultsOf(queries: readonly ReadQuery[]): Promise<ReadResult[]> {
     const [first] = queries;
-    if (first && queries.length === 1) return [(await this.sendQuery(first)) as ReadResult];
+    if (first && queries.length === 1) return [await this.sendQuery(first)];
     const { fields, rows } = await this.sendQuery({ ...combine(queries), rowMode: 'array' });
     return separate(fields, rows as unknown as unknown[][]);
   }

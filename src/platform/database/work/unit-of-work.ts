@@ -80,8 +80,8 @@ export class UnitOfWork {
    * with it. Transactions and reads with another scope are not affected.
    */
   async batchReads<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
-    const batch = new ReadBatch((query) =>
-      this.connected(organisationId, (_, client) => client.query({ ...query, values: [...query.values] })),
+    const batch = new ReadBatch(({ values, ...query }) =>
+      this.connected(organisationId, (_, client) => client.query({ values: [...values], ...query })),
     );
     // This runner never takes a connection of the pool, so nobody has to release it.
     const runner = this.source.createQueryRunner();
