@@ -56,7 +56,7 @@ const unregisteredSql = [
   // On a connection of its own: it works without a scope, before anybody says whose rows.
   'src/platform/database/connection/{database-clock.service,connection-watch.service,connections}.ts',
   // What registered statements are made of, and what runs them on the driver.
-  'src/platform/database/{statements/{composite,copy-out,sql},connection/scoped-client,work/unit-of-work}.ts',
+  'src/platform/database/{statements/{composite,copy-out,sql},connection/scoped-client,work/{read-batch,unit-of-work}}.ts',
 ];
 
 const hotPathOfDatabase = ['src/platform/database/{statements/{composite,sql},work/unit-of-work}.ts'];

@@ -9,11 +9,13 @@ import {
   type CopiedRows,
   type Statement,
 } from '../../src/platform/database/index.js';
+import { ClientAppEntity } from '../../src/features/auth/store/entities/client-app.entity.js';
 import { TransactionWorkRepository } from '../../src/features/kyt/store/work/transaction-work.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { statementsOf } from '../support/statement-count.js';
 
 let t: TestApp;
 let mine: TestClient;
@@ -167,6 +169,75 @@ describe('the plan of a prepared statement', () => {
         expect(rows).toEqual([{ mode: 'force_generic_plan' }]);
       });
     }
+  });
+});
+
+describe('reads in a batch', () => {
+  const inBatch = <T>(work: () => Promise<T>): Promise<T> =>
+    t.app.get(UnitOfWork).batchReads(mine.organisationId, work);
+  const rows = (one: Statement<unknown>, ...values: unknown[]): Promise<unknown[]> =>
+    t.app.get(UnitOfWork).rows(mine.organisationId, one, values);
+  const echo = unnamed('SELECT $1::int AS n');
+  const failing = unnamed('SELECT 1 / $1::int AS n');
+  const named = prepared('test.batched', 'SELECT $1::int AS n, $1::int + 1 AS n');
+
+  it('give what each gives alone, in order and in its types, as one statement', async () => {
+    const typed = unnamed(
+      `SELECT n, $1 || n AS text, CASE WHEN n % 2 = 0 THEN decode('00ff5c', 'hex') END AS bytes, n * 2^53::numeric AS many,
+         (2^53 + n)::bigint AS long, n > 1 AS flag, to_timestamp(n) AS at, jsonb_build_object('two', n) AS json,
+         ARRAY[n, NULL] AS list, '{a,"b c"}'::text[] AS texts, gen.*
+       FROM generate_series(1, $2::int) AS gen (n) ORDER BY n DESC -- all of them`,
+    );
+    const none = unnamed('SELECT 1 AS n WHERE false');
+    const find = (): Promise<unknown> =>
+      t.app
+        .get(UnitOfWork)
+        .read(mine.organisationId, (db) =>
+          db.findBy(ClientAppEntity, { organisationId: mine.organisationId }),
+        );
+    const all = (): Promise<unknown[]> =>
+      Promise.all([rows(typed, "it's \\ $1", 3), rows(none), find(), rows(named, 7), rows(typed, '', 1)]);
+    const alone = await all();
+    expect(alone).toMatchObject([{ length: 3 }, [], [{ id: mine.id }], [{ n: 8 }], [{ n: 1, bytes: null }]]);
+    expect(await inBatch(all)).toEqual(alone);
+    expect(await statementsOf(t, () => inBatch(all))).toHaveLength(1);
+  });
+
+  it('wait for those that the same answers lead to, and for no others', async () => {
+    const twoSteps = async (n: number): Promise<unknown> => {
+      await rows(echo, n);
+      await Promise.resolve();
+      return rows(echo, n + 1);
+    };
+    const both = (): Promise<unknown> => inBatch(() => Promise.all([twoSteps(1), twoSteps(5)]));
+    expect(await both()).toEqual([[{ n: 2 }], [{ n: 6 }]]);
+    expect(await statementsOf(t, both)).toHaveLength(2);
+    // A result has room for the columns of so many.
+    const many = Array.from({ length: 30 }, (_, n) => n);
+    const each = (): Promise<unknown> => inBatch(() => Promise.all(many.map((n) => rows(echo, n))));
+    expect(await each()).toEqual(many.map((n) => [{ n }]));
+    expect(await statementsOf(t, each)).toHaveLength(2);
+  });
+
+  it('fail together, and the next are read', async () => {
+    await inBatch(async () => {
+      const [first, second] = await Promise.allSettled([rows(echo, 1), rows(failing, 0)]);
+      for (const one of [first, second]) {
+        expect(one).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } });
+      }
+      expect(await rows(echo, 2)).toEqual([{ n: 2 }]);
+      expect(await Promise.all([rows(echo, 3), rows(failing, 1)])).toEqual([[{ n: 3 }], [{ n: 1 }]]);
+    });
+  });
+
+  it('are of the organisation of the batch; what is read of another one stays apart', async () => {
+    const apps = unnamed('SELECT organisation_id::text AS id FROM client_apps');
+    const uow = t.app.get(UnitOfWork);
+    const of = (client: TestClient) => (): Promise<unknown> => uow.rows(client.organisationId, apps, []);
+    const all = (): Promise<unknown> =>
+      inBatch(() => Promise.all([mine, theirs, mine].map((one) => of(one)())));
+    expect(await all()).toEqual([mine, theirs, mine].map(({ organisationId }) => [{ id: organisationId }]));
+    expect(await statementsOf(t, all)).toHaveLength(2);
   });
 });
 

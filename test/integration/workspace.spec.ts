@@ -562,9 +562,9 @@ describe('a case about somebody on a list', () => {
     expect(whole.related.nodes[0]).toMatchObject({ distance: 0 });
     expect(whole.related.nodes).toContainEqual(expect.objectContaining({ distance: 2 }));
     expect(whole).toMatchObject({ people: [{ customerId: added!.id }] });
-    // 36, none for each row, and what the background sends; the verdict on the trail takes seven of them.
+    // Seven, one for each step from answers to the next reads and none for each row, and what the background sends.
     const sent = await statementsOf(t, () => analyst.get(path).expect(200));
-    expect(sent.length).toBeLessThanOrEqual(42);
+    expect(sent.length).toBeLessThanOrEqual(12);
   });
 
   it('hits of one entry are proposed together, after a look; what is of another entry is named', async () => {

@@ -39,11 +39,14 @@ export class RelationsService {
       const people = map.peopleAt(distance).slice(0, PEOPLE[distance]);
       if (people.length > 0) await this.step(organisationId, map, people, distance);
     }
-    const opened = await this.customers.getMany(organisationId, map.persons);
+    const [opened, openCases] = await Promise.all([
+      this.customers.getMany(organisationId, map.persons),
+      this.relations.openCases(organisationId, map.persons),
+    ]);
     return {
       graph: map.toGraph(),
       people: new Map(opened.map((one) => [one.customer.id, one])),
-      openCases: await this.relations.openCases(organisationId, map.persons),
+      openCases,
     };
   }
 

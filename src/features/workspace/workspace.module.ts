@@ -18,6 +18,7 @@ import { ViewsController } from './api/views.controller.js';
 import { BulkDecisionsService } from './bulk/bulk-decisions.service.js';
 import { CaseContextService } from './cases/case-context.service.js';
 import { CaseFileService } from './cases/case-file.service.js';
+import { CaseHitsService } from './cases/case-hits.service.js';
 import { CaseRowsService } from './cases/case-rows.service.js';
 import { CountsService } from './cases/counts.service.js';
 import { ChangeStreamsService } from './live/change-streams.service.js';
@@ -43,6 +44,7 @@ import { workspaceEntities } from './store/entities/index.js';
     BulkDecisionsService,
     CaseContextService,
     CaseFileService,
+    CaseHitsService,
     CaseRowsService,
     ChangeStreamsService,
     CountsService,

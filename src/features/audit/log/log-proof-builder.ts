@@ -51,15 +51,13 @@ export class LogProofs {
     // Paths of neighbouring leaves share most of their nodes. Each node is read and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
     const all = [...distinct.values()].flatMap((range) => partsOf(range));
-    const hashes = await this.uow.read(organisationId, async (db) => ({
-      leaves: await leafHashes(db, organisationId, merged(all.filter((part) => part.level === 0))),
-      nodes: await nodeHashes(
-        db,
-        organisationId,
-        all.filter((part) => part.level > 0),
-      ),
-      known: new Map<string, Buffer>(),
-    }));
+    const runs = merged(all.filter((part) => part.level === 0));
+    const subtrees = all.filter((part) => part.level > 0);
+    const [leaves, nodes] = await Promise.all([
+      this.uow.read(organisationId, (db) => leafHashes(db, organisationId, runs)),
+      this.uow.read(organisationId, (db) => nodeHashes(db, organisationId, subtrees)),
+    ]);
+    const hashes = { leaves, nodes, known: new Map<string, Buffer>() };
     return ranges.map((range) => rootOver(range, hashes));
   }
 }

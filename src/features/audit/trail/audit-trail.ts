@@ -124,8 +124,7 @@ export class AuditTrail {
 
   /** Returns the verdict like `trailStatus`; null if the subject does not exist (has neither entries nor rows). */
   async findTrailStatus(subject: AuditSubject): Promise<TrailVerdict | null> {
-    const expected = await this.contracts.expectationFor(subject);
-    const { verdict } = await this.judge(subject, expected);
+    const { verdict, expected } = await this.judge(subject);
     return verdict.length === 0 && expected === null && !hasMissingEntries(verdict) ? null : verdict;
   }
 
@@ -134,7 +133,7 @@ export class AuditTrail {
    * consistent with the business rows. Decisions and exports call this before they proceed.
    */
   async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
-    return (await this.judge(subject, await this.contracts.expectationFor(subject))).verdict;
+    return (await this.judge(subject)).verdict;
   }
 
   /** Returns the verdicts on many subjects of one type by id, reading their entries with one query. */
@@ -143,8 +142,8 @@ export class AuditTrail {
     type: AuditSubject['type'],
     ids: readonly string[],
   ): Promise<Map<string, TrailVerdict>> {
-    const expected = await this.contracts.expectationsFor(organisationId, type, ids);
-    const judged = await this.judgeAll(organisationId, type, ids, (id) => expected.get(id) ?? null);
+    const expectations = this.contracts.expectationsFor(organisationId, type, ids);
+    const judged = await this.judgeAll(organisationId, type, ids, expectations);
     return new Map([...judged].map(([id, { verdict }]) => [id, verdict]));
   }
 
@@ -152,7 +151,7 @@ export class AuditTrail {
   async readTimeline(
     subject: AuditSubject,
   ): Promise<{ readonly entries: readonly TrailEntry[]; readonly verdict: TrailVerdict }> {
-    const { stored, verdict } = await this.judge(subject, await this.contracts.expectationFor(subject));
+    const { stored, verdict } = await this.judge(subject);
     return { entries: stored.map(parsed), verdict };
   }
 
@@ -168,9 +167,12 @@ export class AuditTrail {
     return rows.map(parsed);
   }
 
-  private async judge(subject: AuditSubject, expected: TrailExpectation | null): Promise<JudgedTrail> {
+  private async judge(subject: AuditSubject): Promise<JudgedTrail> {
     const { organisationId, type, id } = subject;
-    const judged = await this.judgeAll(organisationId, type, [id], () => expected);
+    const expectations = this.contracts
+      .expectationFor(subject)
+      .then((expected) => new Map(expected ? [[id, expected]] : []));
+    const judged = await this.judgeAll(organisationId, type, [id], expectations);
     return required(judged.get(id), 'the verdict on a trail');
   }
 
@@ -178,10 +180,13 @@ export class AuditTrail {
     organisationId: string,
     type: AuditSubject['type'],
     ids: readonly string[],
-    expectedOf: (id: string) => TrailExpectation | null,
+    expectations: ReadonlyMap<string, TrailExpectation> | Promise<ReadonlyMap<string, TrailExpectation>>,
     depth = 0,
   ): Promise<Map<string, JudgedTrail>> {
-    const { gaps, chains } = await this.states.findGaps(organisationId, type, ids);
+    const [expectedOf, { gaps, chains }] = await Promise.all([
+      expectations,
+      this.states.findGaps(organisationId, type, ids),
+    ]);
     const own = ids.map((id) => ({ type, id }));
     const states = type === 'state' ? [] : chains.map((id) => ({ type: 'state', id }) as const);
     const trails = await this.readTrails(organisationId, [...own, ...states], depth);
@@ -191,13 +196,13 @@ export class AuditTrail {
       bound: readonly TrailGap[],
     ): JudgedTrail => {
       const trail = required(trails.get(stateTrailId(subject)), 'a trail that was read');
-      return { stored: trail.stored, verdict: this.verdictOn(subject, trail, expected, bound) };
+      return { stored: trail.stored, expected, verdict: this.verdictOn(subject, trail, expected, bound) };
     };
     const ofStates = new Map(states.map((one) => [one.id, judged(one, null, []).verdict.gaps.map(ofState)]));
     return new Map(
       own.map((one) => {
         const bound = [...(gaps.get(one.id) ?? []), ...(ofStates.get(stateTrailId(one)) ?? [])];
-        return [one.id, judged(one, expectedOf(one.id), bound)];
+        return [one.id, judged(one, expectedOf.get(one.id) ?? null, bound)];
       }),
     );
   }
@@ -223,9 +228,11 @@ export class AuditTrail {
         one.type === 'state' ? [[one.id, trails.get(stateTrailId(one))?.stored ?? []] as const] : [],
       ),
     );
-    const unstepped = await this.states.findUnstepped(organisationId, steps);
-    const beyond = await this.seals.findGaps(organisationId, sealed);
-    const repairs = await this.repairsOf(organisationId, types, ids, depth);
+    const [unstepped, beyond, repairs] = await Promise.all([
+      this.states.findUnstepped(organisationId, steps),
+      this.seals.findGaps(organisationId, sealed),
+      this.repairsOf(organisationId, types, ids, depth),
+    ]);
     for (const type of types) {
       const own = subjects.filter((one) => one.type === type);
       const bare = own.filter((one) => (trails.get(stateTrailId(one))?.bare.length ?? 0) > 0);
@@ -275,7 +282,7 @@ export class AuditTrail {
     );
     const repairIds = [...applied.values()].flat().map(({ id }) => id);
     if (repairIds.length === 0) return applied;
-    const trails = await this.judgeAll(organisationId, 'repair', repairIds, () => null, depth + 1);
+    const trails = await this.judgeAll(organisationId, 'repair', repairIds, new Map(), depth + 1);
     const isWhole = ({ id }: { readonly id: string }): boolean =>
       !isBlocking(trails.get(id)?.verdict ?? NO_TRAIL);
     return new Map([...applied].map(([id, own]) => [id, own.filter(isWhole)]));
@@ -307,6 +314,8 @@ const ofState = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
 /** The entries of a subject, and the verdict on them. */
 interface JudgedTrail {
   readonly stored: readonly StoredEntry[];
+  /** Null if the subject has no rows, or its type has no contract. */
+  readonly expected: TrailExpectation | null;
   readonly verdict: TrailVerdict;
 }
 

@@ -39,7 +39,7 @@ export class BoundStates {
     const stepped =
       named.length === 0
         ? new Set<number>()
-        : await this.uow.read([organisationId, OPERATIONS], (db) =>
+        : await this.uow.read(scopeOf(organisationId, named), (db) =>
             statesWrittenByStep(db, organisationId, named),
           );
     const known = new Set([...stepped].map((i) => named[i]));
@@ -87,6 +87,10 @@ export class BoundStates {
     };
   }
 }
+
+/** Only a state that a migration bound names an entry of OPERATIONS. */
+const scopeOf = (organisationId: string, named: readonly StateCause[]): string | string[] =>
+  named.some(({ of: [owner] }) => owner !== organisationId) ? [organisationId, OPERATIONS] : organisationId;
 
 const STEP = /^([a-z_]+):(.+)#([1-9]\d{0,8})$/;
 

@@ -98,9 +98,12 @@ export class CustomerRecordsService {
   /** Throws CUSTOMER_NOT_FOUND. `known`: the customer, if the caller has read it. */
   async get(organisationId: string, id: string, known?: DecryptedCustomer): Promise<CustomerDetail> {
     const customer = known?.customer ?? (await this.find(organisationId, id));
-    const [opened] = known ? [known] : await this.opened([customer]);
-    const merged = await this.records.mergedInto(organisationId, id);
-    const profile = opened?.profile ?? null;
+    const [[opened], merged, waiting] = await Promise.all([
+      known ? [known] : this.opened([customer]),
+      this.records.mergedInto(organisationId, id),
+      this.waiting(organisationId, id),
+    ]);
+    const { profile } = opened;
     return {
       customer,
       profile,
@@ -109,7 +112,7 @@ export class CustomerRecordsService {
         : [],
       retention: await this.retentionOf(customer, merged),
       mergedIds: merged.map((one) => one.id),
-      waiting: await this.waiting(organisationId, id),
+      waiting,
     };
   }
 

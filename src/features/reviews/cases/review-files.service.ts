@@ -40,8 +40,8 @@ export class ReviewFilesService {
   ) {}
 
   async readFile(organisationId: string, id: string): Promise<ReviewFile> {
-    const review = await this.queries.get(organisationId, id);
-    const [links, { merged, hitIds, people }] = await Promise.all([
+    const [review, links, { merged, hitIds, people }] = await Promise.all([
+      this.queries.get(organisationId, id),
       this.queries.listTransactions(organisationId, id, null, MAX_TRANSACTIONS),
       this.queries.findParts(organisationId, id),
     ]);

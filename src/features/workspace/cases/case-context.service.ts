@@ -28,15 +28,21 @@ export class CaseContextService {
   ) {}
 
   /** `customerId` is null if the customer is unknown or the reader may not see them. */
-  async read(
+  async read(organisationId: string, file: ReviewFile, customerId: string | null): Promise<CaseContext> {
+    const [named, related] = await Promise.all([
+      this.readNamed(organisationId, file),
+      customerId === null ? null : this.relations.findRelations(organisationId, customerId),
+    ]);
+    return { ...named, related };
+  }
+
+  private async readNamed(
     organisationId: string,
     { review, hits, notes }: ReviewFile,
-    customerId: string | null,
-  ): Promise<CaseContext> {
-    const [{ entries, verdict }, approvals, related] = await Promise.all([
+  ): Promise<Omit<CaseContext, 'related'>> {
+    const [{ entries, verdict }, approvals] = await Promise.all([
       this.files.readTimelineOf(review),
       this.approvals.findBySubjects(organisationId, [review.id, ...hits.map(({ id }) => id)]),
-      customerId === null ? null : this.relations.findRelations(organisationId, customerId),
     ]);
     const names = await this.operators.readNames(organisationId, [
       ...notes.map(({ authorId }) => authorId),
@@ -45,7 +51,7 @@ export class CaseContextService {
       ...approvals.flatMap(({ requestedBy, decidedBy }) => [requestedBy, ...(decidedBy ? [decidedBy] : [])]),
       ...[review.assigneeId, review.proposedBy, review.closedBy].filter((one) => one !== null),
     ]);
-    return { entries, verdict, approvals, names, related };
+    return { entries, verdict, approvals, names };
   }
 }
 

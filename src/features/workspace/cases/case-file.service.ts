@@ -4,6 +4,7 @@ import {
   type CustomerDetail,
   type DecryptedCustomer,
 } from '../../customers/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { TransactionArchiveService, type ArchivedTransaction } from '../../kyt/index.js';
 import {
@@ -14,9 +15,9 @@ import {
   type ReviewFile,
   type ReviewRow,
 } from '../../reviews/index.js';
-import { EntryView, HitDispositionService, HitView, ListEntriesService } from '../../screening/index.js';
 import { SessionEvidenceReaderService, type FullEvidence } from '../../sessions/index.js';
 import { CaseContextService, type CaseContext } from './case-context.service.js';
+import { CaseHitsService, type HitInCase } from './case-hits.service.js';
 import { CaseRowsService, NO_COUNTS, type CaseRow } from './case-rows.service.js';
 
 // Limits of one response. The counts of the case give the totals; other routes return the other rows.
@@ -29,12 +30,6 @@ const MAX_EARLIER = 20;
 export interface TransactionInCase {
   readonly link: CaseTransaction;
   readonly whole: ArchivedTransaction;
-}
-
-/** A hit with its list entry; null if the entry no longer exists. */
-export interface HitInCase {
-  readonly hit: HitView;
-  readonly entry: EntryView | null;
 }
 
 /** A case with everything needed to decide it. */
@@ -55,19 +50,26 @@ export interface CaseFile extends CaseContext {
 @Injectable()
 export class CaseFileService {
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly files: ReviewFilesService,
     private readonly queries: ReviewQueries,
     private readonly rows: CaseRowsService,
     private readonly customers: CustomerRecordsService,
     private readonly archive: TransactionArchiveService,
-    private readonly hits: HitDispositionService,
-    private readonly lists: ListEntriesService,
+    private readonly hits: CaseHitsService,
     private readonly sessions: SessionEvidenceReaderService,
     private readonly context: CaseContextService,
   ) {}
 
   async readFile(operator: OperatorPrincipal, id: string, now: Date): Promise<CaseFile> {
-    const { organisationId, permissions } = operator;
+    return this.uow.batchReads(operator.organisationId, () => this.readParts(operator, id, now));
+  }
+
+  private async readParts(
+    { organisationId, permissions }: OperatorPrincipal,
+    id: string,
+    now: Date,
+  ): Promise<CaseFile> {
     const file = await this.files.readFile(organisationId, id);
     const { review } = file;
     const { customerId, sessionRef } = review;
@@ -77,16 +79,20 @@ export class CaseFileService {
       ...(customerId === null ? [] : [customerId]),
       ...file.people.map((one) => one.customerId),
     ];
-    const opened = await this.customers.getMany(organisationId, inCase);
-    const people = new Map(opened.map((one) => [one.customer.id, one]));
-    const [counts, parties, customer, alerts, transactions, hits, sessions, earlier, beside] =
+    const opened = this.customers
+      .getMany(organisationId, inCase)
+      .then((all) => new Map(all.map((one) => [one.customer.id, one])));
+    const [people, counts, parties, customer, alerts, transactions, hits, sessions, earlier, beside] =
       await Promise.all([
+        opened,
         this.queries.readCounts(organisationId, [id]),
         this.rows.partiesOf(organisationId, [review], file.hits),
-        ofPerson === null ? null : this.customers.get(organisationId, ofPerson, people.get(ofPerson)),
+        ofPerson === null
+          ? null
+          : opened.then((known) => this.customers.get(organisationId, ofPerson, known.get(ofPerson))),
         this.queries.listAlerts(organisationId, [id], MAX_ALERTS),
         permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
-        permissions.has('screening:read') ? this.hitsOf(organisationId, file) : [],
+        permissions.has('screening:read') ? this.hits.read(organisationId, file.hits) : [],
         permissions.has('sessions:read')
           ? this.sessions.readByCase(
               organisationId,
@@ -116,23 +122,5 @@ export class CaseFileService {
       }),
       earlier: earlier.filter((one) => one.id !== id).slice(0, MAX_EARLIER),
     };
-  }
-
-  private async hitsOf(organisationId: string, { hits }: ReviewFile): Promise<HitInCase[]> {
-    const [explanations, justifications, entries] = await Promise.all([
-      this.hits.readExplanations(hits),
-      this.hits.readJustifications(hits),
-      this.lists.findByIds(
-        organisationId,
-        hits.map(({ entryId }) => entryId),
-      ),
-    ]);
-    return hits.map((hit, i) => {
-      const read = entries.get(hit.entryId);
-      return {
-        hit: HitView.of(hit, explanations[i] ?? null, justifications[i] ?? null),
-        entry: read ? EntryView.of(read.entry, read.since) : null,
-      };
-    });
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shiftParameters } from './sql.js';
 import { statementForms, type RowOf, type RowShape, type Statement } from './statements.js';
 
 /**
@@ -81,7 +82,7 @@ function join(clauses: readonly Clause[], result: string): string {
   const parts = clauses.map(({ name, text, values }) => {
     const first = offset;
     offset += values.length;
-    return `${name} AS (${text.replace(/\$(\d+)/g, (_, n: string) => `$${first + Number(n)}`)})`;
+    return `${name} AS (${shiftParameters(text, first)})`;
   });
   return `WITH ${parts.join(',\n')}\n${result}`;
 }

@@ -22,6 +22,10 @@ export async function execute<Row>(
   return result.rows as Row[];
 }
 
+/** Increases the numbers of the parameters: `$1` becomes `$4` with an offset of 3. No literal may contain one. */
+export const shiftParameters = (text: string, offset: number): string =>
+  text.replace(/\$(\d+)/g, (_, n: string) => `$${offset + Number(n)}`);
+
 /**
  * Array parameters for `unnest`. The driver's own encoder inspects every element; these functions know the type, which
  * matters with hundreds of rows and two dozen columns per statement. Texts and bytes use PostgreSQL's binary array

@@ -5,6 +5,7 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import { OrganisationSlots } from './organisation-concurrency-limiter.js';
 import { retry } from './retry.js';
 import { commitFailure, isRetryable } from './database-errors.js';
+import { ReadBatch } from './read-batch.js';
 import { NOTHING, scopeSettingsOf, type DatabaseScope } from '../connection/scope.js';
 import { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
@@ -31,6 +32,12 @@ interface Plan {
   readonly afterCommit: Effect[];
 }
 
+/** The reads of one organisation that are sent together, and the reader that collects them. */
+interface BatchedReads {
+  readonly organisationId: string;
+  readonly reader: Reader;
+}
+
 const plans = new WeakMap<EntityManager, Plan>();
 const joins = new AsyncLocalStorage<Join>();
 
@@ -45,6 +52,7 @@ const RETRY = { maxAttempts: 4, retryOn: isRetryable };
 @Injectable()
 export class UnitOfWork {
   private readonly places: OrganisationSlots;
+  private readonly batched = new AsyncLocalStorage<BatchedReads>();
 
   constructor(private readonly source: DataSource) {
     const { poolSize = 1, connectTimeoutMS = 0 } = source.options as PostgresDataSourceOptions;
@@ -61,7 +69,24 @@ export class UnitOfWork {
 
   /** Reads rows of `scope` in a few statements: `uow.read(organisationId, (db) => db.findOneBy(…))`. */
   async read<T>(scope: DatabaseScope, work: (db: Reader) => Promise<T>): Promise<T> {
+    const batched = this.batched.getStore();
+    if (batched?.organisationId === scope) return work(batched.reader);
     return this.connected(scope, (runner) => work(runner.manager));
+  }
+
+  /**
+   * Runs `work` and combines its reads of the organisation: those that wait at the same time (`Promise.all`) are one
+   * statement. For screens of many parts. Each part must be a single SELECT; if one fails, all fail that were sent
+   * with it. Transactions and reads with another scope are not affected.
+   */
+  async batchReads<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+    const batch = new ReadBatch(({ values, ...query }) =>
+      this.connected(organisationId, (_, client) => client.query({ values: [...values], ...query })),
+    );
+    // This runner never takes a connection of the pool, so nobody has to release it.
+    const runner = this.source.createQueryRunner();
+    runner.connect = () => Promise.resolve(batch);
+    return this.batched.run({ organisationId, reader: runner.manager }, work);
   }
 
   /** Reads the rows of one statement: `uow.rows(organisationId, FIND, […])`. */
