@@ -14,7 +14,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { InvitationsService } from '../accounts/invitations.service.js';
 import { LoginService } from '../login/login.service.js';
-import { beganInCookieMode, OidcLoginService } from '../login/oidc-login.service.js';
+import { isCookieModeState, OidcLoginService } from '../login/oidc-login.service.js';
 import { OwnAccountService } from '../accounts/own-account.service.js';
 import { TokenExchangeService } from '../login/token-exchange.service.js';
 import {
@@ -215,7 +215,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const sent = new URLSearchParams(parameters);
-    const cookieMode = beganInCookieMode(sent.get('state'));
+    const cookieMode = isCookieModeState(sent.get('state'));
     const finished = await this.oidc.finish(sent, oidcCookie(request), from).catch((error: unknown) => {
       if (cookieMode && error instanceof DomainError) return error;
       throw error;

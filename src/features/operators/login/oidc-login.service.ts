@@ -38,7 +38,7 @@ const PROVIDER_TIMEOUT_SECONDS = 5;
 const COOKIE_MODE_MARK = '.cookie';
 
 /** Whether this login began in cookie mode: its state says so even where its row is used up, over or of another browser. */
-export const beganInCookieMode = (state: string | null): boolean =>
+export const isCookieModeState = (state: string | null): boolean =>
   state?.endsWith(COOKIE_MODE_MARK) === true;
 
 // Cache time of the discovery document: a provider may change its keys or URLs.
