@@ -70,7 +70,7 @@ export class ReadBatch {
     const [first] = queries;
     if (first && queries.length === 1) return [await this.sendQuery(first)];
     const { fields, rows } = await this.sendQuery({ ...combine(queries), rowMode: 'array' });
-    return separate(fields, rows as unknown as unknown[][]);
+    return separate(fields, rows);
   }
 }
 
