@@ -176,7 +176,8 @@ class DeclarationReader implements Declarations {
         unit: unitOf(fn, of?.house ? null : (of?.name ?? null)),
         nullable: true,
         personal: false,
-        capped: shape.grows,
+        // Values of the house may be negative, so rows that are missing may also lower their sum.
+        capped: shape.grows && !(fn === 'sum' && of?.house),
         includesCurrent,
         description: words('en'),
         label: definition.label ?? { 'pt-BR': words('pt-BR'), en: words('en') },

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDensity } from '../../texts/density.js';
-import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { memo, useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 
 interface LongListProps<T> {
   readonly label: string;
@@ -10,6 +10,18 @@ interface LongListProps<T> {
   readonly onEnd: () => void;
   readonly children: (item: T, index: number, selected: boolean) => ReactNode;
 }
+
+interface LineProps<T> {
+  readonly item: T;
+  readonly index: number;
+  readonly selected: boolean;
+  readonly draw: LongListProps<T>['children'];
+}
+
+// While somebody scrolls, only the lines that come into sight are rendered.
+const Line = memo(function Line({ item, index, selected, draw }: LineProps<unknown>): ReactElement {
+  return <>{draw(item, index, selected)}</>;
+}) as <T>(props: LineProps<T>) => ReactElement;
 
 /** A list of which only what is seen is drawn, however long it is; the selected row stays in sight. */
 export function LongList<T>({
@@ -28,6 +40,8 @@ export function LongList<T>({
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
+    // Otherwise each event of the wheel renders at once, also several between two frames.
+    useFlushSync: false,
   });
   const drawn = rows.getVirtualItems();
   const last = drawn.at(-1)?.index ?? -1;
@@ -55,7 +69,7 @@ export function LongList<T>({
               aria-setsize={items.length}
               style={{ transform: `translateY(${start}px)`, height: rowHeight }}
             >
-              {children(item, index, index === selected)}
+              <Line item={item} index={index} selected={index === selected} draw={children} />
             </li>
           );
         })}
