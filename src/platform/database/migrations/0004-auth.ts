@@ -3,8 +3,8 @@ import { audited } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Organisations, their client applications and the secrets of these. `redirect_urls`: where the page may lead people when a
- * session is sent. `logo_hash`: a logo that is served from here (`app_logos`).
+ * Organisations, their client applications and the secrets of these. `redirect_urls`: the allowed targets of the link
+ * at the end of a session. `logo_hash`: a logo from `app_logos`, served by this service.
  */
 export class Auth1765000000004 extends SqlMigration {
   protected override readonly statements = [

@@ -3,13 +3,13 @@ import { begins, exactly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Restarts of logs, repairs of trails, and the checks that ask for them.
+ * Restarts of logs after a restored backup, repairs of trails, and the background check that finds the need for them.
  *
- * - `audit_logs.rolled_back_at` stops sealing, decisions and exports of an organisation until two people declare the
- *   restored state the beginning of the next incarnation (`audit_reincarnations`). `audit_repairs` answers the gaps of one
- *   trail: entries stay as they are, a repair is beside them. Both take an approved request; under single control its two
- *   people are one. What a request is about stays as it was asked for.
- * - `audit_sweeps` is how far the background check of all trails is; `audit_findings` is what it has found.
+ * - While `audit_logs.rolled_back_at` is set, sealing, decisions and exports of the organisation stop, until two people
+ *   declare the restored state the start of the next incarnation (`audit_reincarnations`). `audit_repairs` explains the
+ *   gaps of one trail without changing its entries. Both need an approved request; under single control one person is
+ *   both. The content of a request never changes.
+ * - `audit_sweeps`: the progress of the background check of all trails. `audit_findings`: its findings.
  */
 export class AuditRepairs1765000000008 extends SqlMigration {
   protected override readonly statements = [

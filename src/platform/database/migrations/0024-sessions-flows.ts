@@ -3,17 +3,17 @@ import { appendOnly, audited, exactly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Flows, privacy notices and logos, from which sessions are made, and the terms of verifying again.
+ * Flows, privacy notices, logos, and re-verification intervals.
  *
- * - A version of a flow comes by a request that somebody else approved, or by the command line, and is never changed; a session
- *   keeps the one that it began with. A flow is written as a draft, one for each key, with answers to try it on.
- * - `privacy_notices`: the notice of an organisation for people who are verified; each version is kept, as sessions name theirs.
- * - `app_logos`: logos that are served from here, re-encoded pictures by the hash of their content.
- * - `reverification_terms`: how often an organisation verifies its customers again, by their level of risk.
+ * - A flow version is inserted only by an approved request or the command line, and never changes; a session keeps the
+ *   version it started with. `flow_drafts`: one draft per key, with sample answers.
+ * - `privacy_notices`: every version is kept, because sessions refer to it.
+ * - `app_logos`: re-encoded images, keyed by content hash.
+ * - `reverification_terms`: how often customers are verified again, by risk level.
  */
 export class SessionsFlows1765000000024 extends SqlMigration {
   protected override readonly statements = [
-    // single_control: one person alone approved it.
+    // single_control: one person alone approved the version.
     `CREATE TABLE flows (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),

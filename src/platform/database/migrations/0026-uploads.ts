@@ -3,8 +3,8 @@ import { audited } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Files that were uploaded: their owner, the place of their ciphertext, and the key that opens it. The files themselves are
- * in the artifact store; names, hashes and what was read from a file are sealed with it.
+ * Uploaded files: owner, location of the encrypted file, and the key that decrypts it. The artifact store holds the
+ * files; file names, hashes and the data read from a file are encrypted with it.
  */
 export class Uploads1765000000026 extends SqlMigration {
   protected override readonly statements = [
@@ -42,8 +42,8 @@ export class Uploads1765000000026 extends SqlMigration {
        CONSTRAINT artifacts_linked CHECK ((customer_id IS NULL) = (linked_at IS NULL)),
        CONSTRAINT artifacts_ended CHECK ((state = 'STORED') = (ended_at IS NULL))
      )`,
-    // The same content at the same place of the same owner is the same artifact, as long as its file is there. One PDF may
-    // hold both sides of a document.
+    // One artifact per owner, position and content, as long as its file exists. One PDF may contain both sides of a
+    // document, so it may be used in two positions.
     `CREATE UNIQUE INDEX artifacts_once ON artifacts
        (organisation_id, owner_type, owner_id, content_index,
         coalesce(step_id, ''), coalesce(document_type, ''), coalesce(side, ''))

@@ -3,8 +3,8 @@ import { appendOnly, exactly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * The providers of an organisation by name: a version is never changed, and one that is enabled comes by a request that
- * somebody else approved. What they answered is kept until the session has its result; calls and cost are counted by day.
+ * The providers of an organisation, identified by name. A version never changes, and an enabled version needs an
+ * approved request. Responses are kept until the session has its result; calls and cost are counted per day.
  */
 export class Providers1765000000028 extends SqlMigration {
   protected override readonly statements = [
