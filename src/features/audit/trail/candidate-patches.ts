@@ -18,7 +18,7 @@ export interface RowColumn {
   readonly literals: readonly string[];
 }
 
-/** New values of columns as JSON, by name. */
+/** New values as JSON, keyed by column name. */
 export type Patch = Readonly<Record<string, unknown>>;
 
 // Maximum number of patches; the database tries this many in a fraction of a second.

@@ -32,8 +32,8 @@ export class CustomerDeclarationsService {
   ) {}
 
   /**
-   * Encrypts the profile with the declaration; null when nothing is new or the person was erased. Values that can lower
-   * a score are left out, unless a person has approved the session.
+   * Encrypts the profile with the declaration; null if nothing is new or the person was erased. Unless `isApproved`
+   * (the session ended APPROVED), values that can lower a score are left out.
    */
   async prepare(
     organisationId: string,

@@ -51,7 +51,8 @@ export interface CommunicationFilter {
 
 const IS_DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
   AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
-// Maximum age of transactions whose job may be lost. A lost job is noticed within minutes.
+// How far back the search for lost jobs goes. A lost job is normally found within minutes, so three days leave a wide
+// margin.
 const LOOK_BACK_MS = 3 * 86_400_000;
 
 const UNREPORTED_CASH = statement(

@@ -18,7 +18,7 @@ import {
 // Transactions per commit: a few megabytes of bodies.
 const CHUNK = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-/** Attempts in a row without progress. */
+/** Maximum number of attempts in a row without progress. */
 const MAX_ATTEMPTS = 5;
 const RENEW_MS = 5_000;
 

@@ -18,7 +18,7 @@ import { ListAlertsService } from './list-alerts.service.js';
 import { RuleAlertsService } from './rule-alerts.service.js';
 
 const BY = 'kyt.look-backs';
-// Attempts in a row without progress.
+// Maximum number of attempts in a row without progress.
 const MAX_ATTEMPTS = 3;
 const LONGEST_REST_MS = 2_000;
 

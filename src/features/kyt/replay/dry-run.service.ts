@@ -26,7 +26,7 @@ export interface DryRunRequest {
   readonly clientAppId: string | null;
   /** A submission that is not validated yet. */
   readonly transaction: unknown;
-  /** Facts that replace collected facts, by name. */
+  /** Values that replace collected facts, keyed by name of the fact. */
   readonly assumed: Readonly<Record<string, unknown>>;
 }
 

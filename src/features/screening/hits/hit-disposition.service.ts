@@ -239,7 +239,7 @@ export class HitDispositionService {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns hits by id; ids of another organisation are left out. */
+  /** Returns the hits with these ids; ids of another organisation are left out. */
   async findByIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     return this.hits.findByIds(organisationId, ids);
   }

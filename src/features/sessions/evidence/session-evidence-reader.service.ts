@@ -94,8 +94,8 @@ export class SessionEvidenceReaderService {
   }
 
   /**
-   * Returns a customer's answers in all sessions, newest first. A session is left out if its answers contradict the
-   * profile and nobody has approved it: another person may have answered.
+   * Returns a customer's answers in all sessions, newest first. Unless it ended APPROVED, a session is left out if its
+   * answers contradict the profile: another person may have answered.
    */
   async statementsOf(organisationId: string, customerId: string): Promise<PersonAnswers[]> {
     const said: PersonAnswers[] = [];

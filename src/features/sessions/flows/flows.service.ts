@@ -32,7 +32,7 @@ export class FlowsService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Returns the newest version. Creates the first version of a default flow on its first use. */
+  /** Returns the newest version of the flow. Inserts the first version of a default flow if it is missing. */
   async readCurrent(organisationId: string, key: string): Promise<FlowVersion> {
     const [found] = await this.below(organisationId, key, null, 1);
     if (found) return found;
@@ -48,7 +48,7 @@ export class FlowsService {
     return this.readCurrent(organisationId, key);
   }
 
-  /** Creates missing default flows. */
+  /** Inserts the default flows that the organisation does not have. */
   async ensureDefaults(organisationId: string): Promise<void> {
     for (const key of Object.keys(defaultFlows)) await this.readCurrent(organisationId, key);
   }

@@ -5,7 +5,7 @@ import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 // PDFs that run actions or have attachments are refused: no proof of address needs them. A PDF name such as /JavaScript
 // counts only where a PDF reader acts on it, not in text, titles or names that the author chose (ISO 32000-2).
 
-/** Forbidden actions, by `/S`. Links (`/URI`, `/GoTo`) are harmless: operators see only page images. */
+/** Forbidden actions: values of `/S`. Links (`/URI`, `/GoTo`) are harmless: operators see only page images. */
 const ACTIONS = new Set([
   'JavaScript',
   'Launch',
@@ -25,7 +25,7 @@ const KEYS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ),
   ...['EF', 'EmbeddedFile', 'EmbeddedFiles', 'Collection'].map((key) => [key, 'ATTACHMENTS'] as const),
 ]);
-/** Forbidden annotations by `/Subtype` and objects by `/Type`. */
+/** Forbidden annotations (values of `/Subtype`) and objects (values of `/Type`). */
 const KINDS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['RichMedia', 'Movie', 'Sound', 'Screen', '3D', 'Rendition', 'MediaClip'].map(
     (kind) => [kind, 'ACTIVE_CONTENT'] as const,

@@ -174,7 +174,9 @@ export class RecoveriesRepository {
     return tx.findOneByOrFail(WebhookRecoveryEntity, { id });
   }
 
-  /** Returns the ids of unfinished recoveries without progress for `idleSeconds`, and restarts their idle time. */
+  /**
+   * Claims unfinished recoveries without progress for `idleSeconds`: sets `touched_at` to now and returns their ids.
+   */
   async findUnfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
     const touched = await tx
       .createQueryBuilder()

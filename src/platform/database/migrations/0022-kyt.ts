@@ -47,8 +47,7 @@ const country = (column: string): string => `decode(rpad(coalesce(${column}, '??
  *   `src/features/kyt/domain/facts/velocity-log.ts` reads this layout. The keys of the indexes end with
  *   (occurred_at, seq), the order of the windows, so that "as of" is an index condition.
  * - `customer_key` is the keyed hash of the document if the transaction has one, `external_key` that of the
- *   institution's customer id, `card_key` that of `metadata.cardId`. A country is null if the transaction does not name
- *   it.
+ *   institution's customer id, `card_key` that of `metadata.cardId`. A country is empty if the transaction names none.
  * - `kyt_house_values`: values of house fields that windows read or group by, one row per transaction and field.
  *   `value` is JSON; for a personal field it is null, and only the encrypted body holds the value. `key` is the keyed
  *   hash of field and value, if windows group by the field. `velocity_entry` is a copy from the transaction, so that

@@ -7,7 +7,7 @@ import type { Feature, FeatureSchema } from '../schema.js';
 import type { ExplainedComparison, Explanation, FactValue, Truth, UnknownState } from '../vocabulary.js';
 
 export const MASK = '***';
-/** Items of a list that are shown at most. */
+/** Maximum number of items of a list in an explanation. */
 const SHOWN_ITEMS = 20;
 
 const TRUTHS: readonly Truth[] = ['FALSE', 'TRUE', 'UNKNOWN'];

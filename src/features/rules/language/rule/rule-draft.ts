@@ -44,7 +44,9 @@ export interface ConditionPair {
 
 /** The program that a definition is compiled to. */
 export interface CompiledParts {
-  /** The features under the names that the texts use, including features that the definition declares. */
+  /**
+   * All features that the definition can read, named as in its texts: those of the service, and those that it declares.
+   */
   readonly schema: FeatureSchema;
   readonly applies: (sheet: FactSheet) => TernaryValue;
   readonly condition: ConditionPair;

@@ -11,7 +11,7 @@ export const textInLanguage = (text: LocalisedFlowText, language: FlowLanguage):
 /** One person or thing of a repeated group: texts by the id of the field. */
 export type GroupItem = Readonly<Record<string, string>>;
 
-/** A text, choices, yes or no, or the items of a group. `Answers` are by id of the field, question or step. */
+/** A text, choices, yes or no, or the items of a group. `Answers` are keyed by id of the field, question or step. */
 export type StepAnswer = string | boolean | readonly string[] | readonly GroupItem[];
 export type Answers = Readonly<Record<string, StepAnswer>>;
 
