@@ -19,7 +19,7 @@ import { BulkDecisionsService } from './bulk/bulk-decisions.service.js';
 import { CaseContextService } from './cases/case-context.service.js';
 import { CaseFileService } from './cases/case-file.service.js';
 import { CaseRowsService } from './cases/case-rows.service.js';
-import { CountsService } from './cases/counts.service.js';
+import { WaitingCountsService } from './cases/waiting-counts.service.js';
 import { ChangeStreamsService } from './live/change-streams.service.js';
 import { SavedViewsService } from './views/saved-views.service.js';
 import { workspaceEntities } from './store/entities/index.js';
@@ -45,7 +45,7 @@ import { workspaceEntities } from './store/entities/index.js';
     CaseFileService,
     CaseRowsService,
     ChangeStreamsService,
-    CountsService,
+    WaitingCountsService,
     SavedViewsService,
   ],
 })

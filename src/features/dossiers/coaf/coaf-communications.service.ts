@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, orThrow, pick } from '../../../platform/kernel/index.js';
@@ -89,7 +89,7 @@ export class CoafCommunicationsService {
       await tx.upsert(CoafInstitutionEntity, row, ['organisationId']);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
+        auditDraftOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
           ...pick(institution, 'taxId', 'city', 'state'),
         }),
       );

@@ -7,7 +7,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
@@ -55,7 +55,7 @@ export class FreezesService {
       liftedBy: null,
     });
     const content = { hit: publicId('hit', hitId), entryHash: Buffer.from(hit.entryHash).toString('hex') };
-    await this.audit.record(tx, auditEntryOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
+    await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
     this.standing.delete(organisationId);
   }
 
@@ -113,7 +113,7 @@ export class FreezesService {
       await tx.insert(FreezeNoticeEntity, row);
       const content = { told, reference, toldAt: toldAt.toISOString() };
       const at = new Date(this.clock.now());
-      await this.audit.record(tx, auditEntryOf(ctx, 'freeze', id, 'freeze.told', at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.told', at, content));
     });
     return this.get(organisationId, id);
   }
@@ -142,7 +142,7 @@ export class FreezesService {
     const liftedBy = formatActor(ctx);
     await tx.update(FreezeEntity, { organisationId, id: subjectId }, { liftedAt, liftedBy });
     const content = { approval: id };
-    await this.audit.record(tx, auditEntryOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
+    await this.audit.record(tx, auditDraftOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
     this.standing.delete(organisationId);
   }
 

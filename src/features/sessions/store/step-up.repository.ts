@@ -192,7 +192,7 @@ export class StepUpRepository {
    * Claims ended sessions with transactions that are still not re-evaluated `quietSeconds` after the last announcement:
    * sets `announced_at` to now and returns the session ids.
    */
-  async findUnannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
+  async claimUnannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, CLAIM_UNANNOUNCED, [quietSeconds]);
     return [...new Set(rows.map(({ id }) => id))];
   }

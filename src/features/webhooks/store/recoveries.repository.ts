@@ -177,7 +177,7 @@ export class RecoveriesRepository {
   /**
    * Claims unfinished recoveries without progress for `idleSeconds`: sets `touched_at` to now and returns their ids.
    */
-  async findUnfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
+  async claimIdle(tx: Tx, idleSeconds: number): Promise<string[]> {
     const touched = await tx
       .createQueryBuilder()
       .update(WebhookRecoveryEntity)

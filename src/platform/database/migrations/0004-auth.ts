@@ -1,5 +1,5 @@
 import { protect, protectBy } from './protect.js';
-import { audited } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -53,7 +53,10 @@ export class Auth1765000000004 extends SqlMigration {
      )`,
     `CREATE INDEX client_secrets_app ON client_secrets (client_app_id)`,
     ...protect('client_secrets'),
-    ...audited('client_apps', { subject: 'client_app', state: ['status', 'scopes', 'ip_allow_list'] }),
+    ...requireAuditEntry('client_apps', {
+      subject: 'client_app',
+      state: ['status', 'scopes', 'ip_allow_list'],
+    }),
     `GRANT SELECT, INSERT, UPDATE ON organisations, client_apps, client_secrets TO vigia_app`,
   ];
 }

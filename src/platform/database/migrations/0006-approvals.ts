@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { audited } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -231,7 +231,7 @@ export class Approvals1765000000006 extends SqlMigration {
      BEGIN
        RAISE EXCEPTION 'a row of % begins as a request', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
      END $$`,
-    ...audited('approvals', { subject: 'approval', state: ['status'] }),
+    ...requireAuditEntry('approvals', { subject: 'approval', state: ['status'] }),
     ...protect('approvals'),
     `GRANT SELECT, INSERT ON approvals TO vigia_app`,
     `GRANT UPDATE (status, decided_by, decided_at, sealed_decision_reason, effective_at, applied_at, single_control)

@@ -1,5 +1,5 @@
 import { protect, withoutOrganisation } from './protect.js';
-import { SERVICE, exactly } from './triggers.js';
+import { SERVICE, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -82,7 +82,7 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
        FOREIGN KEY (approval_id, organisation_id) REFERENCES approvals
      )`,
     `CREATE INDEX operator_invitations_organisation ON operator_invitations (organisation_id, id)`,
-    ...exactly('operator_invitations', {
+    ...requireExactApproval('operator_invitations', {
       act: 'operator.invite',
       orCommandLine: true,
       on: 'INSERT',
@@ -91,7 +91,7 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
       request: { approval_id: 'id', invited_by: 'requested_by' },
     }),
     // An invitation is used as it was approved.
-    ...exactly('operator_invitations', {
+    ...requireExactApproval('operator_invitations', {
       name: 'kept',
       act: 'operator.invite',
       when: `(OLD.email, OLD.roles, OLD.hash) IS DISTINCT FROM (NEW.email, NEW.roles, NEW.hash)`,
@@ -110,21 +110,21 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
      END $$`,
     `CREATE CONSTRAINT TRIGGER operators_invited AFTER INSERT ON operators DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
        WHEN (current_user = 'vigia_app' AND NEW.kind = 'PERSON') EXECUTE FUNCTION require_invitation()`,
-    ...exactly('operators', {
+    ...requireExactApproval('operators', {
       name: 'empowered',
       act: 'operator.empower',
       orCommandLine: true,
       when: 'NOT NEW.roles <@ OLD.roles',
       values: { roles: 'roles' },
     }),
-    ...exactly('operators', {
+    ...requireExactApproval('operators', {
       name: 'enabled',
       act: 'operator.empower',
       orCommandLine: true,
       when: `OLD.status <> NEW.status AND NEW.status = 'ENABLED'`,
       values: { status: 'status' },
     }),
-    ...exactly('operators', {
+    ...requireExactApproval('operators', {
       name: 'factor_reset',
       act: 'operator.empower',
       orCommandLine: true,

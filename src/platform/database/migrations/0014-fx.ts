@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, audited, exactly } from './triggers.js';
+import { SERVICE, requireAuditEntry, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -36,8 +36,8 @@ export class Fx1765000000014 extends SqlMigration {
          FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
       ...protect(table),
     ]),
-    ...audited('fx_imports', { subject: 'fx_import' }),
-    ...exactly('fx_imports', {
+    ...requireAuditEntry('fx_imports', { subject: 'fx_import' }),
+    ...requireExactApproval('fx_imports', {
       on: 'INSERT',
       act: 'fx.import',
       orCommandLine: true,

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, appendOnly, approved, audited, exactly } from './triggers.js';
+import { SERVICE, appendOnly, requireApproval, requireAuditEntry, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -96,7 +96,7 @@ export class Rules1765000000015 extends SqlMigration {
        FOR EACH ROW EXECUTE FUNCTION refuse_ruleset_change()`,
     `CREATE TRIGGER rulesets_kept BEFORE DELETE ON rulesets FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
     // The rulesets of the product are inserted as published: see `require_seed`.
-    ...exactly('rulesets', {
+    ...requireExactApproval('rulesets', {
       act: 'ruleset.publish',
       when: `NEW.status = 'PUBLISHED' AND OLD.status IS DISTINCT FROM NEW.status`,
       values: { status: 'status', key: 'key', version: 'version', content_hash: 'contentHash' },
@@ -130,14 +130,14 @@ export class Rules1765000000015 extends SqlMigration {
        CONSTRAINT rule_snoozes_lifted CHECK ((lifted_at IS NULL) = (lifted_by IS NULL))
      )`,
     `CREATE INDEX rule_snoozes_open ON rule_snoozes (organisation_id, ends_at) WHERE lifted_at IS NULL`,
-    ...approved('rule_snoozes', {
+    ...requireApproval('rule_snoozes', {
       name: 'approved',
       acts: ['rule.snooze'],
       on: 'INSERT',
       when: 'true',
       columns: { ruleset_key: 'ruleset', rule_key: 'rule', ends_at: 'endsAt' },
     }),
-    ...approved('rule_snoozes', {
+    ...requireApproval('rule_snoozes', {
       name: 'not_extended',
       acts: ['rule.snooze'],
       when: `NEW.ends_at > OLD.ends_at OR (OLD.lifted_at IS NOT NULL AND NEW.lifted_at IS NULL)
@@ -225,7 +225,7 @@ export class Rules1765000000015 extends SqlMigration {
        CONSTRAINT house_schemas_version UNIQUE (organisation_id, version)
      )`,
     ...appendOnly('house_schemas'),
-    ...exactly('house_schemas', {
+    ...requireExactApproval('house_schemas', {
       on: 'INSERT',
       act: 'house.change',
       when: 'true',
@@ -266,8 +266,11 @@ export class Rules1765000000015 extends SqlMigration {
        minutes integer NOT NULL CHECK (minutes > 0),
        PRIMARY KEY (organisation_id, log)
      )`,
-    ...audited('rules', { subject: 'rule', state: ['status'] }),
-    ...audited('rulesets', { subject: 'ruleset', state: ['status', 'requested_by', 'approved_by'] }),
+    ...requireAuditEntry('rules', { subject: 'rule', state: ['status'] }),
+    ...requireAuditEntry('rulesets', {
+      subject: 'ruleset',
+      state: ['status', 'requested_by', 'approved_by'],
+    }),
     ...protect('rules', 'rulesets', 'rule_snoozes', 'ruleset_epochs', 'backtests', 'rule_cooldowns'),
     ...protect('house_schemas', 'house_backfills', 'aggregate_reaches'),
     `GRANT SELECT, INSERT ON house_schemas TO vigia_app`,

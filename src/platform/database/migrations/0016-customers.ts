@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { approved, audited } from './triggers.js';
+import { requireApproval, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const RANK = (row: string): string => `array_position(ARRAY['LOW', 'MEDIUM', 'HIGH'], ${row}.risk_level)`;
@@ -60,7 +60,7 @@ export class Customers1765000000016 extends SqlMigration {
     // Every process looks once per second for merged records and changed keys.
     `CREATE INDEX customers_merged_at ON customers (merged_at) WHERE merged_at IS NOT NULL`,
     `CREATE INDEX customers_keys_changed ON customers (keys_changed_at) WHERE keys_changed_at IS NOT NULL`,
-    ...audited('customers', {
+    ...requireAuditEntry('customers', {
       subject: 'customer',
       state: [
         'risk_level',
@@ -71,19 +71,19 @@ export class Customers1765000000016 extends SqlMigration {
         'merged_into',
       ],
     }),
-    ...approved('customers', {
+    ...requireApproval('customers', {
       name: 'risk_approved',
       acts: ['customer.lower_risk'],
       when: `OLD.risk_level IS NOT NULL
         AND (NEW.risk_level IS NULL OR ${RANK('NEW')} < ${RANK('OLD')})`,
       columns: { risk_level: 'riskLevel' },
     }),
-    ...approved('customers', {
+    ...requireApproval('customers', {
       name: 'hold_approved',
       acts: ['customer.lift_legal_hold'],
       when: 'OLD.legal_hold_at IS NOT NULL AND NEW.legal_hold_at IS NULL',
     }),
-    ...approved('customers', {
+    ...requireApproval('customers', {
       name: 'erasure_approved',
       acts: ['customer.erase'],
       // A merged record is erased with the surviving customer.

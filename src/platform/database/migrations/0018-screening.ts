@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, approved, begins } from './triggers.js';
+import { SERVICE, requireApproval, refuseInitialState } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 // An import gets its number only when all its entries are stored.
@@ -42,7 +42,7 @@ export class Screening1765000000018 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT screening_lists_key UNIQUE (organisation_id, key)
      )`,
-    ...approved('screening_lists', {
+    ...requireApproval('screening_lists', {
       name: 'approved',
       acts: ['list.change'],
       when: `(OLD.evidence_threshold, OLD.mandatory_threshold, OLD.stale_after_days, OLD.archived_at, OLD.kind)
@@ -91,12 +91,12 @@ export class Screening1765000000018 extends SqlMigration {
     // One open import per list: two would be compared with the same snapshot, and the second would undo the first.
     `CREATE UNIQUE INDEX screening_snapshots_open ON screening_snapshots (list_id, organisation_id)
        WHERE status IN ('READING', 'AWAITING_CONFIRMATION')`,
-    ...approved('screening_snapshots', {
+    ...requireApproval('screening_snapshots', {
       name: 'approved',
       acts: ['list.import'],
       when: `OLD.status = 'AWAITING_CONFIRMATION' AND NEW.status = 'PUBLISHED'`,
     }),
-    begins('screening_snapshots', 'begin_reading', `NEW.status <> 'READING'`),
+    refuseInitialState('screening_snapshots', 'begin_reading', `NEW.status <> 'READING'`),
     `CREATE FUNCTION guard_snapshot() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF (OLD.list_id, OLD.requested_by) IS DISTINCT FROM (NEW.list_id, NEW.requested_by)

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, approved, audited } from './triggers.js';
+import { appendOnly, requireApproval, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const CLOSED = `('CONFIRMED', 'DISMISSED_FALSE_POSITIVE')`;
@@ -67,8 +67,8 @@ export class ScreeningHits1765000000019 extends SqlMigration {
        WHERE for_customer_id IS NOT NULL`,
     // A new hit has no entry of its own: the entry of the evaluation or round that found it names it. Each decision
     // about it has one.
-    ...audited('screening_hits', { subject: 'screening_hit', state: ['status'], inserts: false }),
-    ...approved('screening_hits', {
+    ...requireAuditEntry('screening_hits', { subject: 'screening_hit', state: ['status'], inserts: false }),
+    ...requireApproval('screening_hits', {
       name: 'approved',
       acts: ['hit.decide'],
       // A hit that took the disposition of another hit needs no approval of its own.
@@ -178,8 +178,8 @@ export class ScreeningHits1765000000019 extends SqlMigration {
      )`,
     `CREATE UNIQUE INDEX freezes_standing_race ON freezes (organisation_id, hit_id) WHERE lifted_at IS NULL`,
     `CREATE INDEX freezes_page ON freezes (organisation_id, id)`,
-    ...audited('freezes', { subject: 'freeze', state: ['lifted_at'] }),
-    ...approved('freezes', {
+    ...requireAuditEntry('freezes', { subject: 'freeze', state: ['lifted_at'] }),
+    ...requireApproval('freezes', {
       name: 'lift_approved',
       acts: ['freeze.lift'],
       when: `(OLD.lifted_at IS NULL AND NEW.lifted_at IS NOT NULL)`,

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { audited, exactly } from './triggers.js';
+import { requireAuditEntry, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const APPROVED = {
@@ -70,7 +70,7 @@ export class KytLookBacks1765000000020 extends SqlMigration {
     `CREATE TRIGGER look_backs_frozen BEFORE UPDATE ON look_backs
        FOR EACH ROW EXECUTE FUNCTION refuse_look_back_change()`,
     `CREATE TRIGGER look_backs_kept BEFORE DELETE ON look_backs FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-    ...exactly('look_backs', {
+    ...requireExactApproval('look_backs', {
       name: 'rules_approved',
       on: 'INSERT',
       act: 'ruleset.look_back',
@@ -83,7 +83,7 @@ export class KytLookBacks1765000000020 extends SqlMigration {
       },
       request: APPROVED,
     }),
-    ...exactly('look_backs', {
+    ...requireExactApproval('look_backs', {
       name: 'list_approved',
       on: 'INSERT',
       act: 'list.look_back',
@@ -91,7 +91,7 @@ export class KytLookBacks1765000000020 extends SqlMigration {
       values: { list_id: 'list', days: 'days' },
       request: APPROVED,
     }),
-    ...audited('look_backs', { subject: 'look_back', state: ['finished_at'] }),
+    ...requireAuditEntry('look_backs', { subject: 'look_back', state: ['finished_at'] }),
     ...protect('look_backs'),
     `GRANT SELECT, INSERT, UPDATE ON look_backs TO vigia_app`,
   ];

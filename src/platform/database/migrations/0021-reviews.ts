@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, audited, begins, exactly } from './triggers.js';
+import { SERVICE, requireAuditEntry, refuseInitialState, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const WORKING = `('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO')`;
@@ -102,9 +102,9 @@ export class Reviews1765000000021 extends SqlMigration {
     `CREATE INDEX reviews_open_points ON reviews (organisation_id, points, id) WHERE status <> 'CLOSED'`,
     `CREATE INDEX reviews_by_age ON reviews (organisation_id, id)`,
     `CREATE INDEX reviews_merged_into ON reviews (organisation_id, merged_into) WHERE merged_into IS NOT NULL`,
-    begins('reviews', 'begin_open', `NEW.status IN ('PENDING_APPROVAL', 'CLOSED')`),
+    refuseInitialState('reviews', 'begin_open', `NEW.status IN ('PENDING_APPROVAL', 'CLOSED')`),
     // Also covers a closed case that gets another decision or a follow-up case.
-    ...exactly('reviews', {
+    ...requireExactApproval('reviews', {
       act: 'case.close',
       when: `(NEW.status = 'CLOSED' OR OLD.status = 'CLOSED')
         AND (OLD.status, OLD.resolution, OLD.report, OLD.proposed_by, OLD.closed_by, OLD.closed_at, OLD.approval_id,
@@ -255,7 +255,7 @@ export class Reviews1765000000021 extends SqlMigration {
        PRIMARY KEY (review_id, target, organisation_id),
        FOREIGN KEY (review_id, organisation_id) REFERENCES reviews
      )`,
-    ...audited('reviews', {
+    ...requireAuditEntry('reviews', {
       subject: 'review',
       state: ['status', 'assignee_id', 'resolution', 'report', 'closed_by'],
     }),

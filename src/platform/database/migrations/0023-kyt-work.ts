@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, approved, audited } from './triggers.js';
+import { SERVICE, requireApproval, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -68,7 +68,7 @@ export class KytWork1765000000023 extends SqlMigration {
        CONSTRAINT kyt_decisions_once UNIQUE (review_id, transaction_ref, organisation_id)
      )`,
     `CREATE INDEX kyt_decisions_of ON kyt_decisions (organisation_id, transaction_ref, event_sequence)`,
-    ...audited('kyt_decisions', { subject: 'transaction', id: 'transaction_ref' }),
+    ...requireAuditEntry('kyt_decisions', { subject: 'transaction', id: 'transaction_ref' }),
     // A decision about an outdated evaluation changes nothing.
     `CREATE FUNCTION kyt_note_decision() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
@@ -119,7 +119,7 @@ export class KytWork1765000000023 extends SqlMigration {
        CONSTRAINT dead_letter_discards_decided CHECK ((status = 'REQUESTED') = (decided_at IS NULL)),
        CONSTRAINT dead_letter_discards_generations CHECK (cardinality(generations) = cardinality(transaction_refs))
      )`,
-    ...approved('dead_letter_discards', {
+    ...requireApproval('dead_letter_discards', {
       name: 'approved',
       acts: ['dead_letter.discard'],
       on: 'INSERT OR UPDATE',

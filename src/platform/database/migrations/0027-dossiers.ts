@@ -1,5 +1,11 @@
 import { protect } from './protect.js';
-import { appendOnly, approved, audited, begins, exactly } from './triggers.js';
+import {
+  appendOnly,
+  requireApproval,
+  requireAuditEntry,
+  refuseInitialState,
+  requireExactApproval,
+} from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -64,9 +70,9 @@ export class Dossiers1765000000027 extends SqlMigration {
     `CREATE UNIQUE INDEX coaf_communications_review ON coaf_communications (review_id, organisation_id) WHERE kind = 'SUSPICION'`,
     `CREATE INDEX coaf_communications_page ON coaf_communications (organisation_id, id)`,
     `CREATE INDEX coaf_communications_customer ON coaf_communications (organisation_id, customer_id, id)`,
-    ...audited('coaf_communications', { subject: 'communication', state: ['status'] }),
-    begins('coaf_communications', 'begin_drafted', `NEW.status <> 'DRAFT'`),
-    ...exactly('coaf_communications', {
+    ...requireAuditEntry('coaf_communications', { subject: 'communication', state: ['status'] }),
+    refuseInitialState('coaf_communications', 'begin_drafted', `NEW.status <> 'DRAFT'`),
+    ...requireExactApproval('coaf_communications', {
       act: 'communication.file',
       when: `(NEW.status = 'FILED' OR OLD.status = 'FILED')
         AND (OLD.status, OLD.filing_number, OLD.content_hash, OLD.confirmed_by) IS DISTINCT FROM
@@ -80,7 +86,7 @@ export class Dossiers1765000000027 extends SqlMigration {
       },
     }),
     // A draft is dismissed by two people, and a dismissed draft never changes.
-    ...approved('coaf_communications', {
+    ...requireApproval('coaf_communications', {
       name: 'dismissed',
       acts: ['communication.dismiss'],
       when: `(NEW.status = 'DISMISSED' OR OLD.status = 'DISMISSED') AND NEW.status IS DISTINCT FROM OLD.status`,

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, exactly } from './triggers.js';
+import { appendOnly, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -52,7 +52,7 @@ export class Providers1765000000028 extends SqlMigration {
        last_answer_at timestamptz,
        PRIMARY KEY (organisation_id, provider, day)
      )`,
-    ...exactly('check_providers', {
+    ...requireExactApproval('check_providers', {
       on: 'INSERT',
       act: 'provider.publish',
       orCommandLine: true,

@@ -33,7 +33,10 @@ interface Audited {
  * The trigger applies to the role of the service. The owner of the tables, who migrates and restores, could drop a
  * trigger anyway; the check of all trails detects changes made outside the service.
  */
-export function audited(table: string, { subject, id = 'id', state, inserts = true }: Audited): string[] {
+export function requireAuditEntry(
+  table: string,
+  { subject, id = 'id', state, inserts = true }: Audited,
+): string[] {
   const check = 'DEFERRABLE INITIALLY DEFERRED FOR EACH ROW';
   const call = `EXECUTE FUNCTION require_audit_entry_by_${id}('${subject}')`;
   const columns = (row: string): string => `(${(state ?? []).map((name) => `${row}.${name}`).join(', ')})`;
@@ -48,7 +51,7 @@ export function audited(table: string, { subject, id = 'id', state, inserts = tr
 export const SERVICE = `current_user = 'vigia_app'`;
 
 /** Refuses the insert of a row whose state only an approved request may set. */
-export const begins = (table: string, name: string, when: string): string =>
+export const refuseInitialState = (table: string, name: string, when: string): string =>
   `CREATE TRIGGER ${table}_${name} BEFORE INSERT ON ${table} FOR EACH ROW
      WHEN (${SERVICE} AND ${when}) EXECUTE FUNCTION refuse_beginning()`;
 
@@ -67,10 +70,10 @@ interface Approved {
 
 /**
  * Requires an approval for a change: at the commit of a transaction of the service, the trigger looks for a request
- * that the transaction applied and that contains exactly these values. Like `audited` it applies to the role of the
- * service.
+ * that the transaction applied and that contains exactly these values. Like `requireAuditEntry` it applies to the role
+ * of the service.
  */
-export function approved(
+export function requireApproval(
   table: string,
   { name, acts, id = 'id', when, on = 'UPDATE', columns = {} }: Approved,
 ): string[] {
@@ -95,8 +98,8 @@ interface Exactly {
   readonly request?: Readonly<Record<string, string>>;
 }
 
-/** Like `approved`, for rows that store a requested change before it takes effect. */
-export function exactly(
+/** Like `requireApproval`, for rows that store a requested change before it takes effect. */
+export function requireExactApproval(
   table: string,
   { name = 'approved', on = 'UPDATE', act, orCommandLine, when, values, request = {} }: Exactly,
 ): string[] {

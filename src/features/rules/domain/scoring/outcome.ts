@@ -76,7 +76,7 @@ export const hasUndecidedHit = ({ bools }: FactSheet): boolean => bools[UNDECIDE
  * Returns the joint state of the step-ups. One verification covers all of them, as in `requestedActions`; one open
  * step-up is enough for OPEN.
  */
-export function challengeOf(
+export function stepUpsStateOf(
   counted: readonly Pick<RuleDefinition, 'effect'>[],
   actions: readonly RequestedAction[],
   flows: ChallengeFlows | undefined,

@@ -47,7 +47,7 @@ export const explain = (leaves: readonly RuleComparison[], sheet: FactSheet): Ex
 });
 
 /** A value as explanations show it: personal texts masked, long lists cut. */
-export function shownValue({ personal }: Feature, value: FactValue): FactValue {
+export function explainedValue({ personal }: Feature, value: FactValue): FactValue {
   if (personal) return MASK;
   return typeof value === 'object' && value.length > SHOWN_ITEMS ? value.slice(0, SHOWN_ITEMS) : value;
 }
@@ -62,7 +62,7 @@ function explainLeaf(
   for (const feature of features) {
     const value = sheet.valueAt(feature);
     if (value === null) unknown[feature.name] = sheet.reasonAt(feature.slot);
-    else values[feature.name] = shownValue(feature, value);
+    else values[feature.name] = explainedValue(feature, value);
     if (sheet.saturated?.has(feature.slot)) saturated.push(feature.name);
   }
   return {

@@ -7,7 +7,7 @@ import type { BoolClosure, TernaryValue } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { AGGREGATE_PREFIX, parseDeclarations, type Declarations } from '../declared/declare.js';
-import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { diagnosticOf, FaultError } from '../syntax/diagnostics.js';
 import { comparisonsOf, type RuleComparison } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
 import { compileMessage, type CompiledMessage } from './message.js';
@@ -93,7 +93,10 @@ export class RuleCompilation {
   }
 
   refuse(path: string, message: string, expected: string, suggestion?: string): void {
-    const fault = new Fault('DEFINITION_INVALID', { start: 0, end: 0 }, message, { expected, suggestion });
+    const fault = new FaultError('DEFINITION_INVALID', { start: 0, end: 0 }, message, {
+      expected,
+      suggestion,
+    });
     this.diagnostics.push(diagnosticOf(fault, '', path));
   }
 

@@ -20,7 +20,7 @@ export interface ListFiles {
 }
 
 /** Thrown when a file lacks the columns of its format; no line of it is imported. */
-export class FormatMismatch extends Error {
+export class FormatMismatchError extends Error {
   constructor(readonly missing: readonly string[]) {
     super('The file does not look like the format that was named.');
     this.name = 'NotThisFormat';
@@ -81,7 +81,7 @@ function separatorIn(head: string, required: readonly string[]): string {
       from = record.end;
     }
   }
-  throw new FormatMismatch(missing);
+  throw new FormatMismatchError(missing);
 }
 
 /**
@@ -129,7 +129,7 @@ export async function* readRows(
     const columns = places;
     yield { line, value: (name) => (value[columns.get(name) ?? -1] ?? '').trim(), dropped };
   }
-  if (!places) throw new FormatMismatch(required);
+  if (!places) throw new FormatMismatchError(required);
 }
 
 /** Turns records into entries. `entryOf` returns the entry, or a code for why there is none. */

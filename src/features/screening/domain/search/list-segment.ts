@@ -113,7 +113,7 @@ export class ListSegment {
       .filter(({ role }) => role === 'NAME')
       .map((token) => {
         const usual = token.common ? COMMON_SHARE : OTHER_SHARE;
-        return large ? Math.max(this.search.shareOf(token), OTHER_SHARE) : usual;
+        return large ? Math.max(this.search.tokenFrequency(token), OTHER_SHARE) : usual;
       });
   }
 }

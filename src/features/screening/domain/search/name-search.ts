@@ -142,7 +142,7 @@ export class NameSearch {
     this.index.bearers.subarray(this.index.bearersAt[name], this.index.bearersAt[name + 1]);
 
   /** Returns the share of the names that contain this spelling of a token. */
-  shareOf(token: NameToken): number {
+  tokenFrequency(token: NameToken): number {
     return this.bearing(this.find('N', token.text)) / Math.max(1, this.names);
   }
 
