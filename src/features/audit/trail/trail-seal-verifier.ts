@@ -8,7 +8,7 @@ import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 type Paths = ReadonlyMap<number, readonly Buffer[]>;
 
-// For 300 entries of one subject and as many of its state trail.
+// Maximum number of proofs: for 300 entries of one subject and as many of its state trail.
 const MAX_PROVEN = 600;
 
 /** Compares the leaves of subjects with the signed state of their log. */

@@ -9,7 +9,7 @@ interface Remembered extends IdentificationResult {
   readonly complete: { readonly external: boolean; readonly document: boolean };
 }
 
-// Cached entries, of about 300 bytes: most transactions are of customers seen before.
+// Maximum number of cached entries, of about 300 bytes each: most transactions have a customer seen before.
 const REMEMBERED = 100_000;
 // A cache key begins with the id of the organisation.
 const ORGANISATION_LENGTH = 36;

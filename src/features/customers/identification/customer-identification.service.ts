@@ -16,7 +16,7 @@ import {
   type IdentificationResult,
 } from './matching.js';
 
-// Attempts while other processes change the same record. After the last attempt the record is used as it is.
+// Maximum number of attempts while other processes change the same record. Afterwards the record is used unchanged.
 const MAX_TRIES = 4;
 
 /** Finds or creates the customers of observations: one record per person, by any of the person's keys. */

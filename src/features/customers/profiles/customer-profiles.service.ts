@@ -15,9 +15,9 @@ import { CustomerIdentificationService } from '../identification/customer-identi
 import { isLowerRisk } from '../records/customer-changes.service.js';
 import { CustomerProfileRepository, type ProfileRecord } from '../store/customer-profile.repository.js';
 
-/** Rows of one commit. */
+/** Maximum number of rows per commit. */
 const BATCH = 500;
-// Attempts of a batch while transactions of the same customers change their records.
+// Maximum number of attempts of a batch while transactions of the same customers change their records.
 const MAX_TRIES = 5;
 
 /** The outcome of a bulk change. */

@@ -39,7 +39,7 @@ export class CompanyPeopleService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Finds the current owners and representatives of companies, by company; an empty list needs no query. */
+  /** Finds the current owners and representatives of companies, keyed by company id; an empty list needs no query. */
   async findCurrent(
     companies: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, readonly PersonBehindCompany[]>> {

@@ -59,7 +59,10 @@ export class CustomerDeclarationsService {
     return { id: customer.id, before: customer.sealed, sealed, fields, statement };
   }
 
-  /** Stores the declaration; throws STATE_CONFLICT when the record was changed, merged or erased since `prepare`. */
+  /**
+   * Stores the declaration; throws STATE_CONFLICT when the record was changed, merged or erased since
+   * `prepareDeclaration`.
+   */
   async recordDeclaration(
     tx: Tx,
     ctx: ActorContext,

@@ -97,7 +97,9 @@ export class CoafCommunicationsService {
     return institution;
   }
 
-  /** Counts the communications of a year in Brazil, and tells if the yearly declaration of no communications is due. */
+  /**
+   * Counts the communications of a year in Brazil, and returns if the yearly declaration of no communications is due.
+   */
   async summarizeYear(organisationId: string, year: number): Promise<CommunicationYear> {
     const { from, to } = yearBounds(year);
     const rows = await this.communications.count(organisationId, from, to);

@@ -374,7 +374,7 @@ export class ListImporterService {
     return { list, snapshot };
   }
 
-  /** Publishes or rejects a waiting snapshot. Throws STATE_CONFLICT if somebody else has decided. */
+  /** Publishes or rejects a snapshot that waits for approval. Throws STATE_CONFLICT if it is decided already. */
   private async decide(
     tx: Tx,
     ctx: ActorContext,

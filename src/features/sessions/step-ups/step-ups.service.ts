@@ -48,7 +48,7 @@ export class StepUpsService {
     private readonly notices: PrivacyNoticesService,
   ) {}
 
-  /** Finds ended sessions whose transactions still have to be re-evaluated. */
+  /** Claims ended sessions with transactions that still have to be re-evaluated; returns their ids. */
   claimUnannounced(tx: Tx, which: UnfinishedScope): Promise<string[]> {
     return this.stepUps.claimUnannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
   }
@@ -83,7 +83,9 @@ export class StepUpsService {
     return (await this.flowFor({ organisationId, flowKey })) !== null;
   }
 
-  /** Returns the sessions that these transactions requested, the newest per flow, with their valid links. */
+  /**
+   * Returns, for each of these transactions and each flow, the session requested last, with its link if it is valid.
+   */
   async findRequestedFlows(
     transactions: readonly { readonly organisationId: string; readonly ref: string }[],
   ): Promise<RequestedStepUp[]> {

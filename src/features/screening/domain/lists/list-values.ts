@@ -13,7 +13,7 @@ import {
   type ReadRecord,
 } from './text-records.js';
 
-/** Files of one import: the list itself and, for OFAC, its aliases. */
+/** The files of one import: the list itself and, for OFAC, its aliases. */
 export interface ListFiles {
   readonly main: Bytes;
   readonly aliases?: Bytes;

@@ -112,7 +112,7 @@ function ofacEntry(
   };
 }
 
-// True for the control character on a line of its own with which the files of OFAC end.
+// True for the last line of an OFAC file, which contains only a control character.
 const isEndOfFile = (fields: readonly string[]): boolean =>
   fields.length === 1 && fields[0]?.trim() === '\u001a';
 
