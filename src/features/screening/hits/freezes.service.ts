@@ -15,7 +15,7 @@ import { FreezeNoticeEntity } from '../store/entities/freeze-notice.entity.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 
-// A freeze by another process is seen within this time; until then the confirmed hit stops the person.
+// Time until this process reads a freeze by another process; until then the confirmed hit stops the person.
 const FRESH_MS = 1_000;
 
 export interface FreezeWithNotices {
@@ -25,7 +25,7 @@ export interface FreezeWithNotices {
 
 interface Standing {
   readonly readAt: number;
-  /** The hit of each freeze, by subject key in hexadecimal. */
+  /** The hit of each freeze, keyed by subject key in hexadecimal. */
   readonly hits: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +59,7 @@ export class FreezesService {
     this.standing.delete(organisationId);
   }
 
-  /** Returns the hits of all freezes in force, by subject key in hexadecimal. Reads at most once a second. */
+  /** Returns the hits of all freezes in force, keyed by subject key in hexadecimal. Reads at most once a second. */
   async readFrozenSubjects(organisationId: string): Promise<ReadonlyMap<string, string>> {
     const known = this.standing.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return known.hits;

@@ -38,7 +38,7 @@ export const nothing = {
   remarks: null,
 } as const satisfies Partial<ListEntry>;
 
-/** Returns the cell of a record by folded column name. */
+/** Returns the cell of a record in the column with this folded name. */
 export type CsvRow = (column: string) => string;
 
 /** Reports a field that could not be read, on the line of the record unless `line` names another. */
