@@ -104,7 +104,9 @@ export class FactCollector {
     });
   }
 
-  /** Returns a look-up in the organisation's lists, or in a shipped list if the organisation has none of the name. */
+  /**
+   * Returns a look-up in the organisation's lists, or in a shipped list if the organisation has no list with the name.
+   */
   createListLookup(organisationId: string): ListLookup {
     const own = this.lookups.forOrganisation(organisationId);
     return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };
