@@ -99,7 +99,7 @@ describe.each([
     const changed = `${cipher.slice(0, -8)}AAAAAAAA`;
     for (const wrapped of [`${id}:${changed}`, 'k1', `k1:${cipher},k1:${cipher}`, '']) {
       const text = await said(settingsWithKeys(readSettings(on({ KEY_RING_WRAPPED: wrapped }))));
-      expect(text).toMatch(/^KeySourceFailedError/);
+      expect(text).toMatch(/^KeySourceFailed/);
       expect(text).not.toMatch(new RegExp(`${SECRET}|${TOKEN}|AAAAAAAA`));
     }
   });
@@ -170,7 +170,7 @@ describe('the keys of the ring from a file', () => {
       await inFile(''),
     ]) {
       const text = await said(settingsWithKeys(readSettings(env)));
-      expect(text).toMatch(/^KeySourceFailedError: KEY_RING_FILE/);
+      expect(text).toMatch(/^KeySourceFailed: KEY_RING_FILE/);
       expect(text).not.toContain(canary);
     }
   });

@@ -13,7 +13,7 @@ import type { OutboundProxy } from './outbound-proxy.js';
 export class TargetRefusedError extends Error {
   constructor(readonly code: TargetProblem) {
     super(`target refused: ${code}`);
-    this.name = 'TargetRefusedError';
+    this.name = 'TargetRefused';
   }
 }
 

@@ -9,7 +9,7 @@ export class ProxyRefusedError extends Error {
 
   constructor() {
     super('the proxy refused the connection');
-    this.name = 'ProxyRefusedError';
+    this.name = 'ProxyRefused';
   }
 }
 

@@ -81,6 +81,6 @@ describe('sealed values', () => {
     const sealed = seal('Maria Exemplo', key, CONTEXT);
     const broken = new SealBrokenError();
     expect(() => unseal(sealed, key, 'elsewhere')).toThrow(broken);
-    expect([broken.name, broken.cause]).toEqual(['SealBrokenError', undefined]);
+    expect([broken.name, broken.cause]).toEqual(['SealBroken', undefined]);
   });
 });

@@ -58,7 +58,7 @@ export function seal(plain: Buffer | string, key: DataKey, context: string): Buf
 export class SealBrokenError extends Error {
   constructor() {
     super('A sealed value did not open: it was changed, moved, or sealed under another key.');
-    this.name = 'SealBrokenError';
+    this.name = 'SealBroken';
   }
 }
 

@@ -211,6 +211,6 @@ interface SealRound {
 class RewrittenLogError extends Error {
   constructor(readonly anchor: Pick<FileAnchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
     super('The audit log is not what was signed of it.');
-    this.name = 'RewrittenLogError';
+    this.name = 'RewrittenLog';
   }
 }

@@ -131,6 +131,6 @@ function halves({ start, length }: LeafRange): { left: LeafRange; right: LeafRan
 export class LogIncompleteError extends Error {
   constructor() {
     super('The audit log lacks leaves that a checkpoint covers.');
-    this.name = 'LogIncompleteError';
+    this.name = 'LogIncomplete';
   }
 }

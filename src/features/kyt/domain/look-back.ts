@@ -49,6 +49,6 @@ export function addCounts(one: LookBackCounts, other: LookBackCounts): LookBackC
 export class LookBackFailureError extends Error {
   constructor(readonly code: 'RULESET_NOT_USABLE' | 'LIST_NOT_IN_USE') {
     super(code);
-    this.name = 'LookBackFailureError';
+    this.name = 'LookBackFailure';
   }
 }

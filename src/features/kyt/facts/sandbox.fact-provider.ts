@@ -20,7 +20,7 @@ const FAULTS = {
 
 /** The error with which a scenario makes its evaluation fail. */
 class SandboxPoisonError extends Error {
-  override readonly name = 'SandboxPoisonError';
+  override readonly name = 'SandboxPoison';
 }
 
 /** Replaces the findings of screening in the sandbox, as if the lists were stale or the provider had failed. */

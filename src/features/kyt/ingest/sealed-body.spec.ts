@@ -77,7 +77,7 @@ describe('a stored body', () => {
     const [read] = await new TransactionReader(bodies).decryptAndRead(claimed);
     expect(read?.result).toEqual({ failure: { code: 'BODY_NOT_UNDERSTOOD', stage: 'OPEN' } });
     expect(logged.mock.calls).toEqual([
-      [`the stored body of transaction ${id} cannot be mapped: UnknownBodyVersionError`],
+      [`the stored body of transaction ${id} cannot be mapped: UnknownBodyVersion`],
     ]);
     expect(() => mapStoredBody({ version: 2, body: {} }, {} as never)).toThrow('version 2');
   });

@@ -14,7 +14,7 @@ import {
 export class SearchUnavailableError extends Error {
   constructor(readonly code: 'STOPPED' | 'TIMEOUT') {
     super('The search thread gave no answer.');
-    this.name = 'SearchUnavailableError';
+    this.name = 'SearchUnavailable';
   }
 }
 

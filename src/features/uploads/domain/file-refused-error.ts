@@ -24,7 +24,7 @@ export class FileRefusedError extends Error {
     readonly key: string | null = null,
   ) {
     super(key === null ? finding : `${finding} ${key}`);
-    this.name = 'FileRefusedError';
+    this.name = 'FileRefused';
   }
 
   get code(): 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE' {

@@ -10,7 +10,7 @@ export interface StoredObject {
 export class ObjectMissingError extends Error {
   constructor() {
     super('The artifact store has no such object.');
-    this.name = 'ObjectMissingError';
+    this.name = 'ObjectMissing';
   }
 }
 

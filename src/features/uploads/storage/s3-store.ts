@@ -20,7 +20,7 @@ export interface S3Options {
 export class StoreFailedError extends Error {
   constructor(operation: string, status: number | null) {
     super(`The artifact store failed: ${operation}, ${status === null ? 'no answer' : `status ${status}`}.`);
-    this.name = 'StoreFailedError';
+    this.name = 'StoreFailed';
   }
 }
 

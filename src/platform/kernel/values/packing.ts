@@ -5,7 +5,7 @@ import { expandDigits, compressDigits } from './short-digits.js';
 export class PackingBrokenError extends Error {
   constructor() {
     super('packed bytes do not open');
-    this.name = 'PackingBrokenError';
+    this.name = 'PackingBroken';
   }
 }
 

@@ -16,7 +16,7 @@ export abstract class WrappingSource extends KeySource {
 
 /** The ring keys could not be read. The message never contains a key, a token or an address with credentials. */
 export class KeySourceFailedError extends Error {
-  override readonly name = 'KeySourceFailedError';
+  override readonly name = 'KeySourceFailed';
 }
 
 export interface WrappedRingKey {

@@ -46,6 +46,6 @@ export function mapStoredBody(
 export class UnknownBodyVersionError extends Error {
   constructor(version: number) {
     super(`a stored body has version ${version}, which this release cannot read`);
-    this.name = 'UnknownBodyVersionError';
+    this.name = 'UnknownBodyVersion';
   }
 }
