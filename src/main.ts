@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { SettingsError } from './platform/config/index.js';
-import { KeySourceFailed } from './platform/privacy/index.js';
+import { KeySourceFailedError } from './platform/privacy/index.js';
 import { startService } from './bootstrap/service.js';
 
 // For a process manager: no databases of its own, no demo, signals end it. `npm start` uses the launcher instead.
@@ -21,7 +21,7 @@ try {
   process.once('SIGINT', stop);
 } catch (error) {
   const message =
-    error instanceof SettingsError || error instanceof KeySourceFailed
+    error instanceof SettingsError || error instanceof KeySourceFailedError
       ? error.message
       : error instanceof Error
         ? error.stack

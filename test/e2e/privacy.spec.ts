@@ -11,7 +11,7 @@ import { newClientSecret } from '../../src/features/auth/domain/client-secret.js
 import {
   BlindIndex,
   KeyRotation,
-  SealBroken,
+  SealBrokenError,
   sealContext,
   SubjectKeys,
   Vault,
@@ -745,7 +745,7 @@ describe('a new key in the ring', () => {
       other.wrapped_key,
     ]);
     const keys = later.app.get(SubjectKeys);
-    await expect(keys.findByKeyId([one.id])).rejects.toThrow(SealBroken);
+    await expect(keys.findByKeyId([one.id])).rejects.toThrow(SealBrokenError);
     await later.owner.query('UPDATE subject_keys SET wrapped_key = $2 WHERE id = $1', [
       one.id,
       one.wrapped_key,

@@ -16,7 +16,7 @@ import {
   isBlocking,
   LogAuditorService,
   PruningService,
-  auditEntryOf,
+  auditDraftOf,
   type ComposedEntry,
   type Subject,
   type TrailVerdict,
@@ -81,7 +81,7 @@ function oldTrail(year: number, length: number, type: 'dossier' | 'operator' = '
   for (let seq = 1; seq <= length; seq += 1) {
     const last = entries.at(-1);
     const at = new Date(Date.UTC(year, 5, seq));
-    const draft = auditEntryOf(ctx(), type, id, 'dossier.exported', at, { about: 'pruning' });
+    const draft = auditDraftOf(ctx(), type, id, 'dossier.exported', at, { about: 'pruning' });
     entries.push(composeEntry(draft, last ? { seq, previousHash: last.hash } : CHAIN_START));
   }
   return entries;
@@ -291,7 +291,7 @@ describe('Entries that were kept as long as they had to be', () => {
         t.app
           .get(AuditTrail)
           .record(tx, [
-            auditEntryOf(ctx(), 'dossier', subject.id, 'dossier.exported', new Date(), { about: 'again' }),
+            auditDraftOf(ctx(), 'dossier', subject.id, 'dossier.exported', new Date(), { about: 'again' }),
           ]),
       );
     expect(entry?.position).toEqual({ seq: trail!.length + 1, previousHash: hash });
@@ -311,7 +311,7 @@ describe('Entries that were kept as long as they had to be', () => {
 describe('Entries that stay', () => {
   it('those of one trail stay together until the last of them is old enough', async () => {
     const trail = oldTrail(2008, 1);
-    const later = auditEntryOf(
+    const later = auditDraftOf(
       ctx(),
       'dossier',
       trail[0]!.subject.id,
@@ -468,7 +468,7 @@ describe('The database', () => {
     await expect(prune('dossier', id, '2010-01-01', 1)).rejects.toThrow('have to be kept');
     const named = (before: string): Promise<unknown> =>
       t.app.get(UnitOfWork).run(organisationId, async (tx) => {
-        const step = auditEntryOf(ctx(), 'audit_log', organisationId, 'audit_log.pruned', new Date(), {
+        const step = auditDraftOf(ctx(), 'audit_log', organisationId, 'audit_log.pruned', new Date(), {
           leaves: [],
         });
         const [entry] = await t.app.get(AuditTrail).record(tx, [step]);

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettings } from '../../src/platform/config/index.js';
 import {
   objectKeyOf,
-  ObjectMissing,
+  ObjectMissingError,
   type ArtifactStore,
 } from '../../src/features/uploads/storage/artifact-store.js';
 import { LocalStore } from '../../src/features/uploads/storage/local-store.js';
-import { S3Store, StoreFailed, type S3Options } from '../../src/features/uploads/storage/s3-store.js';
+import { S3Store, StoreFailedError, type S3Options } from '../../src/features/uploads/storage/s3-store.js';
 import { S3Server } from '../support/s3-server.js';
 
 let folder: string;
@@ -81,14 +81,14 @@ describe.each([
   );
 
   it('says that an object is missing', async () => {
-    await expect(store().open(newKey())).rejects.toBeInstanceOf(ObjectMissing);
+    await expect(store().open(newKey())).rejects.toBeInstanceOf(ObjectMissingError);
   });
 
   it('removes an object, and one that is not there as well', async () => {
     const key = newKey();
     await store().put(key, await staged(randomBytes(10)));
     await store().remove(key);
-    await expect(store().open(key)).rejects.toBeInstanceOf(ObjectMissing);
+    await expect(store().open(key)).rejects.toBeInstanceOf(ObjectMissingError);
     await store().remove(key);
   });
 
@@ -116,7 +116,7 @@ describe('the local store', () => {
   it.each(['../../etc/passwd', '/etc/passwd', 'a/../../b', 'a//b', '', 'a\0b/c'])(
     'opens nothing for the key %j',
     async (key) => {
-      await expect(local.open(key)).rejects.toBeInstanceOf(ObjectMissing);
+      await expect(local.open(key)).rejects.toBeInstanceOf(ObjectMissingError);
     },
   );
 
@@ -161,7 +161,7 @@ describe('the s3 store', () => {
     server.failures = 0;
     expect(await read(s3, key)).toHaveLength(3);
     const away = new S3Store({ ...options, endpoint: 'http://127.0.0.1:1' });
-    await expect(away.open(key)).rejects.toBeInstanceOf(StoreFailed);
+    await expect(away.open(key)).rejects.toBeInstanceOf(StoreFailedError);
   });
 });
 

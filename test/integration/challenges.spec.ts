@@ -38,10 +38,10 @@ class Answers extends StepUpResultsService {
 class Opener extends StepUpsService {
   static meanwhile: (() => Promise<void>) | null = null;
 
-  override async prepare(
-    ...given: Parameters<StepUpsService['prepare']>
-  ): ReturnType<StepUpsService['prepare']> {
-    const prepared = await super.prepare(...given);
+  override async prepareStepUps(
+    ...given: Parameters<StepUpsService['prepareStepUps']>
+  ): ReturnType<StepUpsService['prepareStepUps']> {
+    const prepared = await super.prepareStepUps(...given);
     const { meanwhile } = Opener;
     Opener.meanwhile = null;
     await meanwhile?.();

@@ -10,7 +10,13 @@ import {
 import { system, UnitOfWork, type Tx } from '../../src/platform/database/index.js';
 import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
-import { BlindIndex, SealBroken, sealContext, SubjectKeys, Vault } from '../../src/platform/privacy/index.js';
+import {
+  BlindIndex,
+  SealBrokenError,
+  sealContext,
+  SubjectKeys,
+  Vault,
+} from '../../src/platform/privacy/index.js';
 import { ReviewsService, type CaseAlert } from '../../src/features/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
@@ -525,7 +531,9 @@ describe('What is stored of customers', () => {
     await swap(one, two);
     await swap(two, one);
     const context = sealContext('customers', one!.id, client.organisationId);
-    await expect(t.app.get(Vault).openMany([{ sealed: two!.sealed, context }])).rejects.toThrow(SealBroken);
+    await expect(t.app.get(Vault).openMany([{ sealed: two!.sealed, context }])).rejects.toThrow(
+      SealBrokenError,
+    );
     expectError(await analyst.get(route(publicId('cus', one!.id))), 500, 'INTERNAL_ERROR');
     await swap(one, one);
     await swap(two, two);

@@ -13,7 +13,7 @@ import {
   HttpSender,
   OutboundProxy,
   OutboundTargets,
-  TargetRefused,
+  TargetRefusedError,
   type HttpAnswer,
 } from '../../src/platform/outbound/index.js';
 import { expectWithin } from '../support/timing.js';
@@ -177,7 +177,7 @@ describe('requests that are judged, through OUTBOUND_PROXY', () => {
       URL,
     );
     await expect(targetsBy(settings).checkReachable('http://2130706433/')).rejects.toBeInstanceOf(
-      TargetRefused,
+      TargetRefusedError,
     );
     expect(proxy.asked).toEqual(['unknown.example.com:80']);
   });

@@ -19,7 +19,7 @@ import {
   type TrailVerdict,
 } from '../../src/features/audit/index.js';
 import { readSettings, Settings, SettingsError } from '../../src/platform/config/index.js';
-import { composite, idsOf, system, UnitOfWork } from '../../src/platform/database/index.js';
+import { composite, selectIds, system, UnitOfWork } from '../../src/platform/database/index.js';
 import {
   EvaluationService,
   type EvaluatedTransaction,
@@ -892,7 +892,7 @@ describe('an API and a worker of their own', () => {
         concludeClause(claims),
       ],
       every: { claims: [[]] },
-      result: idsOf('concluded'),
+      result: selectIds('concluded'),
       shape: { id: 'uuid' },
       prepared: false,
     });

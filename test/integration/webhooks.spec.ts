@@ -23,7 +23,7 @@ import {
 } from '../../src/features/webhooks/store/deliveries.repository.js';
 import { WebhookMetrics } from '../../src/features/webhooks/webhook-metrics.js';
 import { WebhookSender } from '../../src/features/webhooks/delivery/webhook-sender.js';
-import { TargetRefused, WebhookTargets } from '../../src/features/webhooks/delivery/webhook-targets.js';
+import { TargetRefusedError, WebhookTargets } from '../../src/features/webhooks/delivery/webhook-targets.js';
 import type { TestClient } from '../support/api.js';
 import { checkpointLike } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -872,7 +872,7 @@ describe('the address guard', () => {
     const targets = new WebhookTargets(t.settings, resolver, new OutboundProxy(t.settings));
     const sender = new WebhookSender(t.settings, targets);
     jest.spyOn(targets, 'check').mockImplementation(() => {
-      throw new TargetRefused('ADDRESS_NOT_ALLOWED');
+      throw new TargetRefusedError('ADDRESS_NOT_ALLOWED');
     });
     const sent = await sender.send(aRequest(canary.url));
     expect(sent.errorCode).toBe('ADDRESS_NOT_ALLOWED');

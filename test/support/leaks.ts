@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { PackingBroken } from '../../src/platform/kernel/index.js';
+import { PackingBrokenError } from '../../src/platform/kernel/index.js';
 import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing.js';
 import { unpackFacts } from '../../src/features/rules/index.js';
 import { CPF } from './builders.js';
@@ -122,7 +122,7 @@ function unpacked(open: (stored: Buffer) => string | Buffer, stored: Buffer): st
   try {
     return open(stored).toString();
   } catch (error) {
-    if (error instanceof PackingBroken) return '';
+    if (error instanceof PackingBrokenError) return '';
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { buildOpenApi } from '../../src/bootstrap/api-docs/index.js';
-import { SealBroken, Vault } from '../../src/platform/privacy/index.js';
+import { SealBrokenError, Vault } from '../../src/platform/privacy/index.js';
 import type { EventEnvelope } from '../../src/features/webhooks/index.js';
 import { decryptPayloads } from '../../src/features/webhooks/events/sealed-payloads.js';
 import type { TestApp } from './app.js';
@@ -82,7 +82,7 @@ export async function storedEvents(
     rows.forEach((row, i) => {
       const body = bodies[i] ?? null;
       if (body === null) erased += 1;
-      else if (body instanceof SealBroken) {
+      else if (body instanceof SealBrokenError) {
         if (!mayBeBroken) violations.push(`${row.id} does not open`);
       } else {
         const event = JSON.parse(body.toString()) as EventEnvelope;

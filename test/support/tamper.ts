@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { AuditTrail, auditEntryOf, systemActor } from '../../src/features/audit/index.js';
+import { AuditTrail, auditDraftOf, systemActor } from '../../src/features/audit/index.js';
 import { UnitOfWork, type Tx } from '../../src/platform/database/index.js';
 import type { TestApp } from './app.js';
 
@@ -55,7 +55,7 @@ export async function asTheService(
 /** Writes an entry, as whoever changes rows for the service does in the same transaction. */
 export async function aStep(t: TestApp, tx: Tx, organisationId: string): Promise<void> {
   const ctx = systemActor(organisationId, 'test');
-  const step = auditEntryOf(ctx, 'operations', organisationId, 'ops.queue.rebuilt', new Date(), {});
+  const step = auditDraftOf(ctx, 'operations', organisationId, 'ops.queue.rebuilt', new Date(), {});
   await t.app.get(AuditTrail).record(tx, [step]);
 }
 

@@ -3,7 +3,7 @@ import { In, LessThan } from 'typeorm';
 import {
   AuditTrail,
   isAltered,
-  auditEntryOf,
+  auditDraftOf,
   systemActor,
   type ActorContext,
   type AuditAction,
@@ -332,7 +332,7 @@ export class ApprovalsService {
     const content = { act, of: subjectId, digest: digest.toString('hex'), status, singleControl };
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'approval', id, action, new Date(this.clock.now()), content),
+      auditDraftOf(ctx, 'approval', id, action, new Date(this.clock.now()), content),
     );
   }
 }

@@ -42,7 +42,7 @@ export const formatActor = ({ actor }: ActorContext): string => `${actor.type}:$
 
 type Step = [id: string, action: AuditDraft['action'], occurredAt: Date, content: AuditDraft['content']];
 
-export const auditEntryOf = (
+export const auditDraftOf = (
   { organisationId, actor, requestId, correlationId }: ActorContext,
   type: AuditDraft['subject']['type'],
   ...[id, action, occurredAt, content]: Step
@@ -56,8 +56,8 @@ export const auditEntryOf = (
   content,
 });
 
-/** Fixes the subject type of `auditEntryOf`, for a module that records one kind of subject. */
-export const auditEntriesOf =
+/** Fixes the subject type of `auditDraftOf`, for a module that records one kind of subject. */
+export const auditDraftsOf =
   (type: AuditDraft['subject']['type']) =>
   (ctx: ActorContext, ...step: Step): AuditDraft =>
-    auditEntryOf(ctx, type, ...step);
+    auditDraftOf(ctx, type, ...step);

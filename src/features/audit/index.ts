@@ -4,8 +4,8 @@ export {
   type ActorContext,
   systemActor,
   formatActor,
-  auditEntryOf,
-  auditEntriesOf,
+  auditDraftOf,
+  auditDraftsOf,
 } from './actor-context.js';
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';

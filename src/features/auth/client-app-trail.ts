@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   AuditTrail,
-  auditEntryOf,
+  auditDraftOf,
   TrailContract,
   type Actor,
   type AuditAction,
@@ -52,7 +52,7 @@ export class ClientAppTrail {
     const ctx = { organisationId: app.organisationId, ...author };
     const at = new Date(this.clock.now());
     const said = { ...content, ip: author.ip };
-    await this.audit.record(tx, auditEntryOf(ctx, 'client_app', app.id, action, at, said));
+    await this.audit.record(tx, auditDraftOf(ctx, 'client_app', app.id, action, at, said));
   }
 
   /** The trail begins with the creation; any number of changes follows, and none after the revocation. */

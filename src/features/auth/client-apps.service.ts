@@ -79,7 +79,9 @@ export class ClientAppsService {
     }
   }
 
-  /** The id of the organisation with this key, or null. */
+  /**
+   * Returns the organisation's id for the command line, where no organisation is known yet; null if the key is unknown.
+   */
   async findOrganisationId(key: string): Promise<string | null> {
     const found = await this.uow.read(system('auth.organisation-by-key'), (db) =>
       db.findOneBy(OrganisationEntity, { key }),

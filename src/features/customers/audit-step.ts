@@ -1,3 +1,3 @@
-import { auditEntriesOf } from '../audit/index.js';
+import { auditDraftsOf } from '../audit/index.js';
 
-export const customerEntryOf = auditEntriesOf('customer');
+export const customerAuditDraft = auditDraftsOf('customer');

@@ -32,7 +32,7 @@ export class CustomerFilesService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Finds the customers under legal hold. */
+  /** Returns the ids of all customers under legal hold, without paging. */
   async findOnLegalHold(organisationId: string): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, {

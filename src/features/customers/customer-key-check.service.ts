@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, LogCheck, type LogCheckFault } from '../audit/index.js';
 import { SubjectKeys, type StoredSubjectKey } from '../../platform/privacy/index.js';
 
-// Keys per call; checking them takes a few milliseconds.
+// Number of keys per call; checking them takes a few milliseconds.
 const PAGE = 500;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 

@@ -6,7 +6,7 @@ import { execute, system, UnitOfWork } from '../../platform/database/index.js';
 import { Clock, publicId } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
-import { customerEntryOf } from './audit-step.js';
+import { customerAuditDraft } from './audit-step.js';
 import { CustomerLinks } from './customer-row-registry.js';
 import { profileContextOf, parseProfile } from './customer-seal.js';
 import { takeStricter, mergeProfiles, type CustomerRecordMerge } from './domain/merging.js';
@@ -96,8 +96,8 @@ export class CustomerMergesService {
       );
       const at = new Date(this.clock.now());
       await this.audit.record(tx, [
-        customerEntryOf(ctx, fromId, 'customer.merged', at, { into: publicId('cus', intoId) }),
-        customerEntryOf(ctx, intoId, 'customer.absorbed', at, {
+        customerAuditDraft(ctx, fromId, 'customer.merged', at, { into: publicId('cus', intoId) }),
+        customerAuditDraft(ctx, intoId, 'customer.absorbed', at, {
           from: publicId('cus', fromId),
           legalHold: (kept.legalHoldAt ?? absorbed.legalHoldAt ?? null) !== null,
           riskLevel: absorbed.riskLevel,
@@ -164,7 +164,7 @@ export class CustomerMergesService {
         if (!(await hasWritten(tx))) return;
         const content = { from: publicId('cus', merge.from), late: true };
         const at = new Date(this.clock.now());
-        await this.audit.record(tx, customerEntryOf(ctx, merge.into, 'customer.absorbed', at, content));
+        await this.audit.record(tx, customerAuditDraft(ctx, merge.into, 'customer.absorbed', at, content));
       });
     }
   }

@@ -23,7 +23,7 @@ export const SealedForCustomer = registration<
   string
 >('subjects of a customer');
 
-/** Erasure: the method deletes the indexes that find these customers by name. */
+/** Erasure: the method deletes the name indexes of these customers. */
 export const ForgetWithCustomer = registration<
   (tx: Tx, organisationId: string, customerIds: readonly string[]) => Promise<void>,
   string

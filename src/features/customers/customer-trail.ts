@@ -7,7 +7,7 @@ import {
   type TrailGap,
 } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import { keyIdOf, SealBroken, SubjectKeys } from '../../platform/privacy/index.js';
+import { keyIdOf, SealBrokenError, SubjectKeys } from '../../platform/privacy/index.js';
 import { countEvents } from '../webhooks/index.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 
@@ -78,7 +78,7 @@ export class CustomerTrail {
       const [key] = await this.keys.readStoredKeys(organisationId, { ids: [keyIdOf(sealed)] });
       return key?.opens === true && !key.isErased ? [] : [{ kind: 'MISSING', seq: null, detail }];
     } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
+      if (!(error instanceof SealBrokenError)) throw error;
       return []; // the check of the rows reports bytes without a key
     }
   }

@@ -58,7 +58,7 @@ export class ComplianceReportService {
   }
 
   /** Returns the figures as a CSV file; the export is audited. */
-  async readCsv(ctx: ActorContext, asked: RequestedSpan): Promise<string> {
+  async exportCsv(ctx: ActorContext, asked: RequestedSpan): Promise<string> {
     const figures = await this.readFigures(ctx.organisationId, asked);
     await this.exports.record(ctx, { about: 'metrics', id: null, format: 'csv', revealed: false });
     return formatFiguresCsv(figures);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../audit/index.js';
 import { Settings } from '../../platform/config/index.js';
 import {
   afterCommit,
@@ -86,7 +86,7 @@ export class ExchangeRatesService {
     const contentHash = hashOfRates(content);
     const [entry] = await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
+      auditDraftOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
         source,
         rateCount,
         contentHash: contentHash.toString('hex'),

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { FxModule } from '../fx/index.js';
-import { BacktestHistory, OwnLists, RulesModule } from '../rules/index.js';
+import { BacktestHistory, OrganisationListKeys, RulesModule } from '../rules/index.js';
 import { VelocityReader } from './facts/windows/velocity-reader.js';
 import { BacktestAggregatesService } from './replay/backtest-aggregates.service.js';
 import { BacktestRowsQueries } from './store/backtest-rows.queries.js';
@@ -20,8 +20,8 @@ import { VelocityQueries } from './store/velocity.queries.js';
     VelocityQueries,
     VelocityReader,
     { provide: BacktestHistory, useClass: EvaluationHistoryRepository },
-    { provide: OwnLists, useClass: ScreeningListKeys },
+    { provide: OrganisationListKeys, useClass: ScreeningListKeys },
   ],
-  exports: [BacktestAggregatesService, BacktestHistory, OwnLists, VelocityReader],
+  exports: [BacktestAggregatesService, BacktestHistory, OrganisationListKeys, VelocityReader],
 })
 export class HistoryModule {}

@@ -3,7 +3,7 @@ import { Raw } from 'typeorm';
 import {
   AuditTrail,
   OPERATIONS,
-  auditEntryOf,
+  auditDraftOf,
   TrailContract,
   type AuditAction,
   type AuditContent,
@@ -98,7 +98,7 @@ export class OperatorTrail {
     const ctx = { organisationId: about.organisationId, ...cause };
     const at = new Date(this.clock.now());
     const said = { ...content, ip: cause.ip };
-    await this.audit.record(tx, auditEntryOf(ctx, 'operator', about.id, action, at, said));
+    await this.audit.record(tx, auditDraftOf(ctx, 'operator', about.id, action, at, said));
   }
 
   /** Records that a call was refused because the operator lacks a permission. */

@@ -6,7 +6,7 @@ import {
   HostResolver,
   OutboundProxy,
   OutboundTargets,
-  TargetRefused,
+  TargetRefusedError,
   targetProblems,
 } from '../../platform/outbound/index.js';
 import { SANDBOX_URL } from './domain/provider.js';
@@ -39,7 +39,7 @@ export class ProviderTargets extends OutboundTargets {
     try {
       await this.checkReachable(url);
     } catch (error) {
-      if (error instanceof TargetRefused) throw refused(error.code, targetProblems[error.code]);
+      if (error instanceof TargetRefusedError) throw refused(error.code, targetProblems[error.code]);
       throw error;
     }
   }

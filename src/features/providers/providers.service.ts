@@ -6,7 +6,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../approvals/index.js';
-import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, conflict, newUuid, orThrow, sha256 } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
@@ -33,8 +33,8 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 const MONTH_MS = 30 * 86_400_000;
 
 /**
- * Manages the providers of an organisation. Versions are immutable; a name refers to its newest version. A provider that
- * answers PASS verifies people, so a new address needs two people, but one person can disable a provider.
+ * Manages the providers of an organisation. Versions are immutable; a name refers to its newest version. A provider
+ * that answers PASS verifies people, so a new address needs two people, but one person can disable a provider.
  */
 @Injectable()
 export class ProvidersService {
@@ -161,7 +161,7 @@ export class ProvidersService {
     await this.uow.run(ctx.organisationId, (tx) =>
       this.audit.record(
         tx,
-        auditEntryOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name }),
+        auditDraftOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name }),
       ),
     );
     return this.client.deriveSecret(provider);
@@ -208,7 +208,7 @@ export class ProvidersService {
     const action = terms.enabled ? 'provider.published' : 'provider.disabled';
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'provider', id, action, createdAt, {
+      auditDraftOf(ctx, 'provider', id, action, createdAt, {
         ...{ name: terms.name, version, contentHash: contentHash.toString('hex') },
         ...(singleControl && { singleControl }),
       }),

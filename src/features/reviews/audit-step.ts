@@ -1,4 +1,4 @@
-import { auditEntriesOf } from '../audit/index.js';
+import { auditDraftsOf } from '../audit/index.js';
 
 /** Composes an audit entry about a case. */
-export const reviewEntryOf = auditEntriesOf('review');
+export const reviewAuditDraft = auditDraftsOf('review');

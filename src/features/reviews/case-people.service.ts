@@ -3,7 +3,7 @@ import { type ActorContext, AuditTrail } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, publicId } from '../../platform/kernel/index.js';
-import { reviewEntryOf } from './audit-step.js';
+import { reviewAuditDraft } from './audit-step.js';
 import { ReviewNotesService } from './cases/review-notes.service.js';
 import { isEnded } from './domain/review.js';
 import { ReviewPersonEntity } from './store/entities/review-person.entity.js';
@@ -84,8 +84,8 @@ export class CasePeopleService {
         [added.length > 0 ? 'addedPeople' : 'removedPeople']: people([...added, ...removed]),
       };
       await this.audit.record(tx, [
-        reviewEntryOf(ctx, id, 'review.extended', at, content),
-        reviewEntryOf(ctx, id, 'review.noted', at, {
+        reviewAuditDraft(ctx, id, 'review.extended', at, content),
+        reviewAuditDraft(ctx, id, 'review.noted', at, {
           ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
         }),
       ]);

@@ -4,7 +4,7 @@ import { system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, publicId } from '../../platform/kernel/index.js';
 import type { UnfinishedScope } from '../../platform/queue/index.js';
 import { HitDispositionService, type HitRow } from '../screening/index.js';
-import { reviewEntryOf } from './audit-step.js';
+import { reviewAuditDraft } from './audit-step.js';
 import { leadReasonOfListHit, NO_FACTS, type LeadReason } from './domain/alert.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import { ReviewRepository } from './store/review.repository.js';
@@ -114,7 +114,7 @@ export class HitCasesService {
   ): Promise<void> {
     const ctx = { organisationId, actor: BY, requestId: null, correlationId: null };
     const content = { hits: hitIds.map((id) => publicId('hit', id)) };
-    await this.audit.record(tx, reviewEntryOf(ctx, reviewId, 'review.extended', at, content));
+    await this.audit.record(tx, reviewAuditDraft(ctx, reviewId, 'review.extended', at, content));
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, type AuditContent } from '../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import { Clock, publicId } from '../../platform/kernel/index.js';
-import { reviewEntryOf } from './audit-step.js';
+import { reviewAuditDraft } from './audit-step.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import type { CaseAlert } from './domain/opening.js';
 import { OpeningRepository, type CaseOfTransaction } from './store/opening.repository.js';
@@ -103,7 +103,7 @@ export class PastAlertsService {
       [...extended].map(([reviewId, transactions]) => {
         const ctx = { organisationId, actor, requestId: null, correlationId: null };
         const content: AuditContent = { lookBack: publicId('lbk', first.request.lookBack), transactions };
-        return reviewEntryOf(ctx, reviewId, 'review.extended', new Date(this.clock.now()), content);
+        return reviewAuditDraft(ctx, reviewId, 'review.extended', new Date(this.clock.now()), content);
       }),
     );
     return { known, opened, joined: joined + found.length - opened };

@@ -8,7 +8,7 @@ export {
   type HistoryRange,
   type HistorySpan,
 } from './backtests/backtest-history.js';
-export { OwnLists } from './rulesets/own-list-keys.js';
+export { OrganisationListKeys } from './rulesets/organisation-list-keys.js';
 export { AlertPrefilter } from './domain/alert-prefilter.js';
 export { CooldownsService, type CooldownIndex } from './rulesets/cooldowns.service.js';
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';
@@ -23,7 +23,6 @@ export {
   snapshotRefAt,
 } from './domain/snapshot/snapshot.js';
 export { RulesetVersionParams } from './api/ruleset.dto.js';
-export { shownActor } from './api/rule.view.dto.js';
 export { RulesQueries } from './store/rules.queries.js';
 export { RulesetTrialsService, type DryRunRuleset } from './rulesets/ruleset-trials.service.js';
 export { RulesetsService } from './rulesets/rulesets.service.js';
@@ -85,7 +84,7 @@ export {
   exactNumberOf,
   maxReachMsOf,
   readsOutcome,
-  shownValue,
+  explainedValue,
   type AggregateDefinition,
   type AggregateKey,
   type ComponentName,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../audit/index.js';
 import { waitForLock, UnitOfWork } from '../../platform/database/index.js';
 import { Clock, conflict, newUuid } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
@@ -64,7 +64,7 @@ export class PrivacyNoticesService {
       await tx.insert(PrivacyNoticeEntity, next);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'privacy_notice', next.id, 'privacy_notice.published', createdAt, {
+        auditDraftOf(ctx, 'privacy_notice', next.id, 'privacy_notice.published', createdAt, {
           version: next.version,
         }),
       );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, CHAIN_START, composeEntry, formatActor, auditEntryOf } from '../audit/index.js';
+import { AuditTrail, CHAIN_START, composeEntry, formatActor, auditDraftOf } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
@@ -57,7 +57,7 @@ export class SessionIssuerService {
   /** Creates a session and returns its link. Only callers who may create links can read the link again. */
   async createSession(ctx: SessionActorContext, request: SessionRequest): Promise<IssuedLink> {
     await this.sessions.requireQuota(ctx.organisationId);
-    const prepared = await this.prepare(ctx, request);
+    const prepared = await this.prepareSession(ctx, request);
     await this.uow.run(ctx.organisationId, (tx) => this.store(tx, prepared));
     return { id: prepared.row.id, ...prepared.link };
   }
@@ -70,9 +70,9 @@ export class SessionIssuerService {
   }
 
   /** Prepares a new session, without a database transaction. */
-  async prepare(ctx: SessionActorContext, request: SessionRequest): Promise<PreparedSession> {
+  async prepareSession(ctx: SessionActorContext, request: SessionRequest): Promise<PreparedSession> {
     const { organisationId } = ctx;
-    const flow = await this.flows.readCurrent(organisationId, request.flowKey);
+    const flow = await this.flows.readOrCreateCurrent(organisationId, request.flowKey);
     const previous = await this.previousOf(organisationId, request.previousSessionId);
     const parties = await this.parties.identify(ctx, request, previous);
     const { customerId, subjectIndex, clientAppId, noticeVersion } = parties;
@@ -112,7 +112,7 @@ export class SessionIssuerService {
     const { sessionId, linkHash } = this.links.create();
     const { trigger, customerId, previousSessionId, transactionRef } = given;
     const entry = composeEntry(
-      auditEntryOf(ctx, 'session', id, 'session.created', occurredAt, {
+      auditDraftOf(ctx, 'session', id, 'session.created', occurredAt, {
         flow: flow.key,
         flowVersion: flow.version,
         trigger,

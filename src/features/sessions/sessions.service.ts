@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow } from '../../platform/kernel/index.js';
@@ -42,7 +42,7 @@ export class SessionsService {
       if (!(await this.sessions.cancel(tx, organisationId, id))) throw notPending();
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'session', id, 'session.cancelled', occurredAt, { status: 'EXPIRED' }),
+        auditDraftOf(ctx, 'session', id, 'session.cancelled', occurredAt, { status: 'EXPIRED' }),
       );
       await this.events.publish(tx, event);
       await this.ends.notify(tx, session);

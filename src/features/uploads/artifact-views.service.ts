@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ActorContext, type AuditContent, AuditTrail, auditEntryOf } from '../audit/index.js';
+import { type ActorContext, type AuditContent, AuditTrail, auditDraftOf } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, invalid, type DomainError } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
@@ -46,7 +46,7 @@ export class ArtifactViewsService {
   private async record(ctx: ActorContext, id: string, content: AuditContent): Promise<void> {
     const at = new Date(this.clock.now());
     await this.uow.run(ctx.organisationId, (tx) =>
-      this.audit.record(tx, auditEntryOf(ctx, 'artifact', id, 'artifact.viewed', at, content)),
+      this.audit.record(tx, auditDraftOf(ctx, 'artifact', id, 'artifact.viewed', at, content)),
     );
   }
 }

@@ -5,7 +5,7 @@ import {
   type AuditAction,
   type AuditContent,
   AuditTrail,
-  auditEntryOf,
+  auditDraftOf,
 } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
@@ -13,9 +13,9 @@ import { Clock, DomainError, orThrow } from '../../platform/kernel/index.js';
 import { BlindIndex, SubjectKeys, type SubjectRef } from '../../platform/privacy/index.js';
 import { ArtifactCodec } from './storage/artifact-codec.js';
 import { ArtifactFiles } from './storage/artifact-files.js';
-import { ObjectMissing } from './storage/artifact-store.js';
+import { ObjectMissingError } from './storage/artifact-store.js';
 import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.js';
-import { ArtifactRepository, ownedBy } from './store/artifact.repository.js';
+import { ArtifactRepository, whereOwner } from './store/artifact.repository.js';
 import { ArtifactEntity } from './store/entities/artifact.entity.js';
 
 /** A file with the same content in the dossier of another customer. */
@@ -51,7 +51,9 @@ export class ArtifactsService {
 
   /** The artifacts that were uploaded to an owner, the oldest first. */
   async listByOwner(organisationId: string, owner: ArtifactOwner): Promise<KnownArtifact[]> {
-    return this.codec.decryptFacts(await this.artifacts.list(organisationId, ownedBy(organisationId, owner)));
+    return this.codec.decryptFacts(
+      await this.artifacts.list(organisationId, whereOwner(organisationId, owner)),
+    );
   }
 
   /** The artifacts in the dossier of a customer, the oldest first. */
@@ -61,7 +63,7 @@ export class ArtifactsService {
 
   /**
    * Reads an artifact without an audit entry, for checks and packages of the service itself. Throws ARTIFACT_GONE; the
-   * stream throws SealBroken when the stored bytes were changed.
+   * stream throws SealBrokenError when the stored bytes were changed.
    */
   async openContent(artifact: KnownArtifact, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
     return this.open(await this.row(artifact.organisationId, artifact.id), rendition);
@@ -90,13 +92,18 @@ export class ArtifactsService {
    * Moves the files of one owner to the dossier of another customer, when the record that they were linked to turned
    * out to be of an existing customer.
    */
-  async move(tx: Tx, ctx: ActorContext, owner: ArtifactOwner, change: CustomerChange): Promise<void> {
-    await this.moveThose(tx, ctx, ownedBy(ctx.organisationId, owner), change);
+  async moveOwnedFiles(
+    tx: Tx,
+    ctx: ActorContext,
+    owner: ArtifactOwner,
+    change: CustomerChange,
+  ): Promise<void> {
+    await this.moveFiles(tx, ctx, whereOwner(ctx.organisationId, owner), change);
   }
 
   /** Customer merge: moves all files of the merged customer to the dossier of the surviving customer. */
-  async moveAll(tx: Tx, ctx: ActorContext, change: CustomerChange): Promise<void> {
-    await this.moveThose(tx, ctx, { organisationId: ctx.organisationId }, change);
+  async moveToSurvivingCustomer(tx: Tx, ctx: ActorContext, change: CustomerChange): Promise<void> {
+    await this.moveFiles(tx, ctx, { organisationId: ctx.organisationId }, change);
   }
 
   /** Finds up to 100 files with the same content in the dossiers of other customers of the organisation. */
@@ -124,7 +131,7 @@ export class ArtifactsService {
     return [...distinct.values()].map((index) => ({ organisationId, index }));
   }
 
-  private async moveThose(
+  private async moveFiles(
     tx: Tx,
     ctx: ActorContext,
     which: FindOptionsWhere<ArtifactEntity>,
@@ -144,7 +151,7 @@ export class ArtifactsService {
     try {
       return await this.files.open(row, served, key);
     } catch (error) {
-      if (error instanceof ObjectMissing) throw new DomainError('ARTIFACT_GONE', { cause: error });
+      if (error instanceof ObjectMissingError) throw new DomainError('ARTIFACT_GONE', { cause: error });
       throw error;
     }
   }
@@ -158,7 +165,7 @@ export class ArtifactsService {
   ): Promise<void> {
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content),
+      auditDraftOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content),
     );
   }
 

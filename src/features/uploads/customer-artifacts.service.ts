@@ -12,7 +12,7 @@ export class CustomerArtifactsService {
 
   @MoveWithCustomer('files')
   async move(tx: Tx, ctx: ActorContext, { from, into }: CustomerMerge): Promise<void> {
-    await this.artifacts.moveAll(tx, ctx, { from, to: into });
+    await this.artifacts.moveToSurvivingCustomer(tx, ctx, { from, to: into });
   }
 
   @SealedForCustomer('files')

@@ -20,7 +20,7 @@ import { CaseContextService } from './cases/case-context.service.js';
 import { CaseFileService } from './cases/case-file.service.js';
 import { CaseHitsService } from './cases/case-hits.service.js';
 import { CaseRowsService } from './cases/case-rows.service.js';
-import { CountsService } from './cases/counts.service.js';
+import { WaitingCountsService } from './cases/waiting-counts.service.js';
 import { ChangeStreamsService } from './live/change-streams.service.js';
 import { SavedViewsService } from './views/saved-views.service.js';
 import { workspaceEntities } from './store/entities/index.js';
@@ -47,7 +47,7 @@ import { workspaceEntities } from './store/entities/index.js';
     CaseHitsService,
     CaseRowsService,
     ChangeStreamsService,
-    CountsService,
+    WaitingCountsService,
     SavedViewsService,
   ],
 })

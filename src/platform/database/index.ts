@@ -14,7 +14,7 @@ export { PROCESS_NAME } from './connection/process-name.js';
 export { noOrganisation, system, type DatabaseScope } from './connection/scope.js';
 export { systemWork } from './connection/system-work.js';
 export { isMigrated } from './migrated.js';
-export { composite, givenIds, idsOf, isIn, type Clause, type RowsOf } from './statements/composite.js';
+export { composite, idsClause, selectIds, isIn, type Clause, type RowsOf } from './statements/composite.js';
 export { copyOut, type CopiedRows } from './statements/copy-out.js';
 export { newestFirst } from './statements/newest-first.js';
 export { execute, sqlArray } from './statements/sql.js';

@@ -27,7 +27,7 @@ export { CrossOrigin } from './requests/cross-origin.js';
 export { envelope, type ErrorView, type SuccessEnvelope } from './envelope.js';
 export { ErrorFilter } from './errors/error.filter.js';
 export { errorView, toDomainError } from './errors/error-view.js';
-export { shownFieldName } from './errors/field-name.js';
+export { safeFieldName } from './errors/field-name.js';
 export {
   CurrentClient,
   CurrentOperator,

@@ -47,7 +47,9 @@ export type IdPrefix =
   | 'aex'
   | 'viw';
 
-/** Returns a new time-ordered UUID. All tables have such keys, so that inserts stay at the right edge of their indexes. */
+/**
+ * Returns a new time-ordered UUID. All tables have such keys, so that inserts stay at the right edge of their indexes.
+ */
 export const newUuid = (): string => v7();
 
 /** Returns the smallest UUIDv7 of a millisecond: a bound for selecting keys by time. */
@@ -62,6 +64,12 @@ export const instantOfUuid = (uuid: string): Date =>
 
 /** Renders a stored UUID as a public identifier. */
 export const publicId = (prefix: IdPrefix, uuid: string): string => `${prefix}_${uuid.replaceAll('-', '')}`;
+
+/** Renders a stored actor (`type:id`): an operator by public id, any other actor unchanged. */
+export function toPublicActor(actor: string): string {
+  const [type, id = ''] = actor.split(':');
+  return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? publicId('opr', id) : actor;
+}
 
 /** Returns the UUID inside a public identifier, or null when it is not one of that kind. */
 export function uuidOf(prefix: IdPrefix, id: string): string | null {

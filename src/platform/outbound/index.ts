@@ -5,5 +5,5 @@ export { HostResolver } from './host-resolver.js';
 export { OutboundProxy } from './outbound-proxy.js';
 export { HttpSender, type HttpAnswer, type HttpPost } from './http-sender.js';
 export { SignedRequests, type RequestSigningKey } from './signed-requests.js';
-export { OutboundTargets, TargetRefused } from './targets.js';
+export { OutboundTargets, TargetRefusedError } from './targets.js';
 export { AddressSet, targetProblems } from './address-guard.js';

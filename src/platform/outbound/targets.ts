@@ -10,7 +10,7 @@ import type { HostResolver } from './host-resolver.js';
 import type { OutboundProxy } from './outbound-proxy.js';
 
 /** The target is not allowed. */
-export class TargetRefused extends Error {
+export class TargetRefusedError extends Error {
   constructor(readonly code: TargetProblem) {
     super(`target refused: ${code}`);
     this.name = 'TargetRefused';
@@ -29,35 +29,35 @@ export class OutboundTargets {
     readonly proxy: OutboundProxy,
   ) {}
 
-  /** Parses and checks a URL, and caches valid ones. Throws TargetRefused. */
+  /** Parses and checks a URL, and caches valid ones. Throws TargetRefusedError. */
   parse(text: string): URL {
     const known = this.judged.get(text);
     if (known) return known;
     const judged = validateUrl(text, this.policy);
-    if ('problem' in judged) throw new TargetRefused(judged.problem);
+    if ('problem' in judged) throw new TargetRefusedError(judged.problem);
     if (this.judged.size >= REMEMBERED_URLS) this.judged.clear();
     this.judged.set(text, judged.url);
     return judged.url;
   }
 
   /**
-   * Returns the addresses of a host; throws TargetRefused unless all of them are allowed. If the proxy resolves the host,
-   * returns the name itself, and the proxy must check its addresses.
+   * Returns the addresses of a host; throws TargetRefusedError unless all of them are allowed. If the proxy resolves
+   * the host, returns the name itself, and the proxy must check its addresses.
    */
   async addressesOf(host: string): Promise<string[]> {
     if (isIP(host) === 0 && this.proxy.resolvesHost(host)) return [host];
     const addresses = isIP(host) === 0 ? await this.resolver.resolve(host) : [host];
-    if (addresses.length === 0) throw new TargetRefused('HOST_NOT_FOUND');
+    if (addresses.length === 0) throw new TargetRefusedError('HOST_NOT_FOUND');
     for (const address of addresses) this.check(address);
     return addresses;
   }
 
-  /** Throws TargetRefused if the policy does not allow the address. */
+  /** Throws TargetRefusedError if the policy does not allow the address. */
   check(address: string): void {
-    if (!isAddressAllowed(address, this.policy)) throw new TargetRefused('ADDRESS_NOT_ALLOWED');
+    if (!isAddressAllowed(address, this.policy)) throw new TargetRefusedError('ADDRESS_NOT_ALLOWED');
   }
 
-  /** Checks a URL and all current addresses of its host; throws TargetRefused. */
+  /** Checks a URL and all current addresses of its host; throws TargetRefusedError. */
   async checkReachable(text: string): Promise<URL> {
     const url = this.parse(text);
     await this.addressesOf(hostOf(url));

@@ -4,7 +4,7 @@ import { isIP, isIPv6, type Socket } from 'node:net';
 import tls from 'node:tls';
 
 /** The proxy refused the connection. Its response must not be taken for the receiver's. */
-export class ProxyRefused extends Error {
+export class ProxyRefusedError extends Error {
   readonly code = 'PROXY_REFUSED';
 
   constructor() {
@@ -74,22 +74,22 @@ async function open(
         }),
       },
     });
-    const timer = setTimeout(() => asked.destroy(new ProxyRefused()), CONNECT_MS);
+    const timer = setTimeout(() => asked.destroy(new ProxyRefusedError()), CONNECT_MS);
     asked.once('connect', ({ statusCode }, socket, head) => {
       clearTimeout(timer);
       if (statusCode === 200 && head.length === 0) resolve(socket);
       else {
         socket.destroy();
-        reject(new ProxyRefused());
+        reject(new ProxyRefusedError());
       }
     });
     asked.once('response', (answer) => {
       answer.destroy();
-      reject(new ProxyRefused());
+      reject(new ProxyRefusedError());
     });
     asked.once('error', () => {
       clearTimeout(timer);
-      reject(new ProxyRefused());
+      reject(new ProxyRefusedError());
     });
     asked.end();
   });

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SealBroken, type DataKey } from './sealed.js';
+import { SealBrokenError, type DataKey } from './sealed.js';
 import { openStream, SEGMENT, sealedLength, sealStream, streamKeyId } from './sealed-stream.js';
 
 const aKey = (): DataKey => ({ id: randomUUID(), bytes: randomBytes(32) });
@@ -72,7 +72,7 @@ describe('a sealed stream', () => {
       HEADER + 2 * WHOLE,
       bytes.length - 1,
     ]) {
-      await expect(opened(bytes.subarray(0, length), key)).rejects.toThrow(SealBroken);
+      await expect(opened(bytes.subarray(0, length), key)).rejects.toThrow(SealBrokenError);
     }
   });
 
@@ -89,7 +89,7 @@ describe('a sealed stream', () => {
       [segment(bytes, 0), segment(bytes, 2)],
       [segment(bytes, 0), segment(other, 1), segment(bytes, 2)],
     ]) {
-      await expect(opened(Buffer.concat([head, ...order]), key)).rejects.toThrow(SealBroken);
+      await expect(opened(Buffer.concat([head, ...order]), key)).rejects.toThrow(SealBrokenError);
     }
   });
 
@@ -99,9 +99,11 @@ describe('a sealed stream', () => {
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1 << (at % 8);
-      await expect(opened(changed, key)).rejects.toThrow(SealBroken);
+      await expect(opened(changed, key)).rejects.toThrow(SealBrokenError);
     }
-    await expect(opened(bytes, key, 'artifacts|row-2|organisation-1|original')).rejects.toThrow(SealBroken);
-    await expect(opened(bytes, { ...key, bytes: randomBytes(32) })).rejects.toThrow(SealBroken);
+    await expect(opened(bytes, key, 'artifacts|row-2|organisation-1|original')).rejects.toThrow(
+      SealBrokenError,
+    );
+    await expect(opened(bytes, { ...key, bytes: randomBytes(32) })).rejects.toThrow(SealBrokenError);
   });
 });

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { SealBroken, type DataKey } from './sealed.js';
+import { SealBrokenError, type DataKey } from './sealed.js';
 
 // Files are encrypted in segments, so that no file has to fit in memory. The construction is AES-GCM-HKDF streaming as
 // Tink defines it (an instance of STREAM by Hoang, Reyhanitabar, Rogaway and Vizar, 2015): each file has its own key,
@@ -38,8 +38,8 @@ export async function* sealStream(
 }
 
 /**
- * Decrypts a stream; `keyOf` finds the key by its id. Throws SealBroken if anything was changed, moved or cut off. The
- * caller must then discard the bytes that it has received.
+ * Decrypts a stream; `keyOf` finds the key by its id. Throws SealBrokenError if anything was changed, moved or cut off.
+ * The caller must then discard the bytes that it has received.
  */
 export async function* openStream(
   sealed: AsyncIterable<Buffer>,
@@ -50,7 +50,7 @@ export async function* openStream(
   const first = await reader.next();
   const header = first.done === true ? Buffer.alloc(0) : first.value;
   const key = await keyOf(streamKeyId(header));
-  if (!key) throw new SealBroken();
+  if (!key) throw new SealBrokenError();
   const own = fileKey(key, header.subarray(17, 17 + SALT), context);
   const prefix = header.subarray(17 + SALT, HEADER);
   let index = 0;
@@ -59,13 +59,13 @@ export async function* openStream(
     if (waiting) yield openSegment(own, nonceOf(prefix, index++, false), waiting);
     waiting = segment;
   }
-  if (!waiting) throw new SealBroken();
+  if (!waiting) throw new SealBrokenError();
   yield openSegment(own, nonceOf(prefix, index, true), waiting);
 }
 
 /** Returns the id of the key of an encrypted stream, from its first bytes. */
 export function streamKeyId(header: Buffer): string {
-  if (header.length < HEADER || header[0] !== VERSION) throw new SealBroken();
+  if (header.length < HEADER || header[0] !== VERSION) throw new SealBrokenError();
   const hex = header.toString('hex', 1, 17);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
@@ -93,7 +93,7 @@ function sealSegment(key: Buffer, nonce: Buffer, plain: Buffer): Buffer {
 }
 
 function openSegment(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
-  if (sealed.length < TAG) throw new SealBroken();
+  if (sealed.length < TAG) throw new SealBrokenError();
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG });
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
   const plain = decipher.update(sealed.subarray(0, sealed.length - TAG));
@@ -101,7 +101,7 @@ function openSegment(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
     decipher.final();
   } catch {
     // The library's message adds nothing to the type of the error.
-    throw new SealBroken();
+    throw new SealBrokenError();
   }
   return plain;
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { keyIdOf, seal, SealBroken, unseal, type DataKey } from './sealed.js';
+import { keyIdOf, seal, SealBrokenError, unseal, type DataKey } from './sealed.js';
 
 const aKey = (): DataKey => ({ id: randomUUID(), bytes: randomBytes(32) });
 const CONTEXT = 'kyt_transactions|row-1|organisation-1';
@@ -47,15 +47,15 @@ describe('sealed values', () => {
       CONTEXT + ' ',
       '',
     ]) {
-      expect(() => unseal(sealed, key, context)).toThrow(SealBroken);
+      expect(() => unseal(sealed, key, context)).toThrow(SealBrokenError);
     }
   });
 
   it('do not open with another key, even under the same id', () => {
     const key = aKey();
     const sealed = seal('x', key, CONTEXT);
-    expect(() => unseal(sealed, aKey(), CONTEXT)).toThrow(SealBroken);
-    expect(() => unseal(sealed, { ...aKey(), id: key.id }, CONTEXT)).toThrow(SealBroken);
+    expect(() => unseal(sealed, aKey(), CONTEXT)).toThrow(SealBrokenError);
+    expect(() => unseal(sealed, { ...aKey(), id: key.id }, CONTEXT)).toThrow(SealBrokenError);
   });
 
   it('do not open when any bit was changed', () => {
@@ -65,21 +65,21 @@ describe('sealed values', () => {
     for (let place = 0; place < sealed.length; place += 1) {
       const changed = Buffer.from(sealed);
       changed[place]! ^= 1 << (place % 8);
-      expect(() => unseal(changed, key, CONTEXT)).toThrow(SealBroken);
+      expect(() => unseal(changed, key, CONTEXT)).toThrow(SealBrokenError);
     }
   });
 
   it.each([0, 1, HEADER - 1])('do not open when cut to %d bytes', (length) => {
     const key = aKey();
     const cut = seal('Maria Exemplo', key, CONTEXT).subarray(0, length);
-    expect(() => unseal(cut, key, CONTEXT)).toThrow(SealBroken);
-    expect(() => keyIdOf(cut)).toThrow(SealBroken);
+    expect(() => unseal(cut, key, CONTEXT)).toThrow(SealBrokenError);
+    expect(() => keyIdOf(cut)).toThrow(SealBrokenError);
   });
 
   it('the error says nothing of what is inside', () => {
     const key = aKey();
     const sealed = seal('Maria Exemplo', key, CONTEXT);
-    const broken = new SealBroken();
+    const broken = new SealBrokenError();
     expect(() => unseal(sealed, key, 'elsewhere')).toThrow(broken);
     expect([broken.name, broken.cause]).toEqual(['SealBroken', undefined]);
   });

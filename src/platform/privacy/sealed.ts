@@ -55,7 +55,7 @@ export function seal(plain: Buffer | string, key: DataKey, context: string): Buf
 }
 
 /** Decryption failed: the bytes were changed or moved, or the key is wrong. The message never holds content. */
-export class SealBroken extends Error {
+export class SealBrokenError extends Error {
   constructor() {
     super('A sealed value did not open: it was changed, moved, or sealed under another key.');
     this.name = 'SealBroken';
@@ -64,16 +64,16 @@ export class SealBroken extends Error {
 
 /** Returns the id of the key that a value is encrypted with. */
 export function keyIdOf(sealed: Buffer): string {
-  if (sealed.length < HEADER || sealed[0] !== VERSION) throw new SealBroken();
+  if (sealed.length < HEADER || sealed[0] !== VERSION) throw new SealBrokenError();
   const hex = sealed.toString('hex', 1, 17);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Decrypts a value. Throws SealBroken if the value or its context was changed. */
+/** Decrypts a value. Throws SealBrokenError if the value or its context was changed. */
 export function unseal(sealed: Buffer, key: DataKey, context: string): Buffer {
   const beginning = beginningOf(key);
   if (sealed.length < HEADER || sealed.compare(beginning, 0, beginning.length, 0, beginning.length) !== 0) {
-    throw new SealBroken();
+    throw new SealBrokenError();
   }
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, sealed.subarray(17, 29), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(context));
@@ -83,7 +83,7 @@ export function unseal(sealed: Buffer, key: DataKey, context: string): Buffer {
     decipher.final();
   } catch {
     // A typed error lets the pipeline distinguish this from a transient fault. The library's message adds nothing.
-    throw new SealBroken();
+    throw new SealBrokenError();
   }
   return plain;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BlindIndex } from './indexes/blind-index.js';
-import { keyIdOf, seal, SealBroken, unseal } from './sealed.js';
+import { keyIdOf, seal, SealBrokenError, unseal } from './sealed.js';
 import { openStream, sealStream } from './sealed-stream.js';
 import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
@@ -56,40 +56,43 @@ export class Vault {
     return { keyId: key.id, sealed: sealStream(plain, key, context) };
   }
 
-  /** Decrypts a stream. Reading throws SealBroken if the stream was changed or cut off, or if its key was destroyed. */
+  /**
+   * Decrypts a stream. Reading throws SealBrokenError if the stream was changed or cut off, or if its key was
+   * destroyed.
+   */
   openStream(sealed: AsyncIterable<Buffer>, context: string): AsyncIterable<Buffer> {
     return openStream(sealed, async (id) => (await this.keys.findByKeyId([id])).get(id) ?? null, context);
   }
 
-  /** Decrypts many values; null where the subject was erased. Throws SealBroken if any value was changed. */
+  /** Decrypts many values; null where the subject was erased. Throws SealBrokenError if any value was changed. */
   async openMany(values: readonly SealedValue[]): Promise<(Buffer | null)[]> {
     const results = await this.tryOpenMany(values);
     return results.map((result) => {
-      if (result instanceof SealBroken) throw result;
+      if (result instanceof SealBrokenError) throw result;
       return result;
     });
   }
 
   /** Decrypts like `openMany`, but returns the error in place of a broken value, so that the others remain readable. */
-  async tryOpenMany(values: readonly SealedValue[]): Promise<(Buffer | null | SealBroken)[]> {
+  async tryOpenMany(values: readonly SealedValue[]): Promise<(Buffer | null | SealBrokenError)[]> {
     const ids = values.map((value) => safely(() => keyIdOf(value.sealed)));
     const keys = await this.keys.findByKeyId(
       new Set(ids.filter((id): id is string => typeof id === 'string')),
     );
     return values.map((value, i) => {
       const id = ids[i];
-      if (id === undefined || id instanceof SealBroken) return new SealBroken();
+      if (id === undefined || id instanceof SealBrokenError) return new SealBrokenError();
       const key = keys.get(id);
       return key ? safely(() => unseal(value.sealed, key, value.context)) : null;
     });
   }
 }
 
-function safely<T>(open: () => T): T | SealBroken {
+function safely<T>(open: () => T): T | SealBrokenError {
   try {
     return open();
   } catch (error) {
-    if (error instanceof SealBroken) return error;
+    if (error instanceof SealBrokenError) return error;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ const contextOf = (id: string, organisationId: string): string => `subject_keys|
 /** Creates a data key without storing it. */
 export const newDataKey = (): DataKey => ({ id: newUuid(), bytes: randomBytes(32) });
 
-/** Decrypts a stored data key. Throws SealBroken if it was changed or moved. */
+/** Decrypts a stored data key. Throws SealBrokenError if it was changed or moved. */
 export function unwrap(ring: KeyRing, row: WrappedKey): DataKey {
   if (!row.wrappedKey) throw new Error('a destroyed data key was asked for');
   const wrapping = { id: row.id, bytes: ring.wrappingKey(row.organisationId, row.ringKeyId) };

@@ -7,7 +7,7 @@ export interface RegisteredMethod<P extends unknown[], R> {
   readonly call: (...given: P) => R;
 }
 
-/** A method decorator for methods of type `(...P) => R`. The module that declares it finds the methods by key. */
+/** A method decorator for methods of type `(...P) => R`. The module that declares it looks methods up by their key. */
 export interface Registration<P extends unknown[], R, K> {
   (
     key: K,

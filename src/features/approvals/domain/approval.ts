@@ -17,7 +17,7 @@ export type ApprovalStatus = (typeof approvalStatuses)[number];
 /** The statuses of requests that may still take effect. */
 export const openStatuses: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
 
-/** Values of an object by name: ids, codes, numbers and settings as JSON, never personal data. */
+/** Values of an object, keyed by their name: ids, codes, numbers and settings as JSON, never personal data. */
 export type ChangedValues = Readonly<Record<string, string | number | boolean | null | object>>;
 
 /** Exactly what changes: the current values, and the values that replace them. */

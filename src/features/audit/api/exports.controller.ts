@@ -14,7 +14,7 @@ import {
 import { DomainError, invalid, requireUuid } from '../../../platform/kernel/index.js';
 import { CurrentActor, type ActorContext } from '../actor-context.js';
 import { AuditExportsService } from '../exports/audit-exports.service.js';
-import { byteRange } from '../domain/byte-range.js';
+import { parseByteRange } from '../domain/byte-range.js';
 import type { ExportFilter } from '../domain/export.js';
 import { ExportFilesService } from '../exports/export-files.service.js';
 import { FindingsService } from '../trail/findings.service.js';
@@ -129,7 +129,7 @@ export class ExportsController {
     const row = await this.exports.findFinished(ctx.organisationId, exportUuid(id));
     const { bytes, sha256 } = row.result;
     const etag = `"${sha256}"`;
-    const asked = ifRange === undefined || ifRange === etag ? byteRange(range, bytes) : 'WHOLE';
+    const asked = ifRange === undefined || ifRange === etag ? parseByteRange(range, bytes) : 'WHOLE';
     if (asked === 'UNSATISFIABLE') {
       response.setHeader('Content-Range', `bytes */${bytes}`);
       throw new DomainError('RANGE_NOT_SATISFIABLE');

@@ -8,7 +8,10 @@ export interface ByteRange {
  * Returns the range of bytes that a `Range` header requests in a file of `length` bytes (RFC 9110, 14.1.2): 'WHOLE' if
  * the header is absent, invalid or has several ranges; 'UNSATISFIABLE' if the range starts after the end of the file.
  */
-export function byteRange(header: string | undefined, length: number): ByteRange | 'WHOLE' | 'UNSATISFIABLE' {
+export function parseByteRange(
+  header: string | undefined,
+  length: number,
+): ByteRange | 'WHOLE' | 'UNSATISFIABLE' {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'WHOLE';
   const from = first === '' ? Math.max(0, length - Number(last)) : Number(first);

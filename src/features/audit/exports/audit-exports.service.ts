@@ -12,8 +12,9 @@ import {
 } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { Quotas } from '../../../platform/quotas/index.js';
-import { formatActor, auditEntryOf, type ActorContext } from '../actor-context.js';
+import { formatActor, auditDraftOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
+import type { ByteRange } from '../domain/byte-range.js';
 import type { AuditContent, SubjectType } from '../domain/entry.js';
 import type {
   ExportFilter,
@@ -36,12 +37,6 @@ export interface ExportRequest {
   /** True to refuse the export if a trail in it has a gap. */
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
-}
-
-/** Part of an export file; both ends are included. */
-export interface FileRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 // Maximum number of trails that a request verifies; the background job verifies all trails before it writes.
@@ -74,7 +69,7 @@ export class AuditExportsService {
     }
     const id = newUuid();
     const occurredAt = new Date(this.clock.now());
-    const step = auditEntryOf(ctx, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wanted));
+    const step = auditDraftOf(ctx, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wanted));
     const { exportsWaiting } = await this.quotas.limitsOf(organisationId);
     return this.uow.run(organisationId, async (tx) => {
       const waiting = { organisationId, status: In<ExportStatus>(['QUEUED', 'RUNNING']) };
@@ -129,7 +124,7 @@ export class AuditExportsService {
   }
 
   /** Records who downloads which part of the file. Called before the first byte is sent. */
-  async recordDownload(ctx: ActorContext, id: string, { from, to }: FileRange): Promise<void> {
+  async recordDownload(ctx: ActorContext, id: string, { from, to }: ByteRange): Promise<void> {
     const { organisationId } = ctx;
     const occurredAt = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
@@ -140,7 +135,7 @@ export class AuditExportsService {
       const content = { from, to, sha256: result?.sha256 ?? null };
       await this.trail.record(
         tx,
-        auditEntryOf(ctx, 'audit_export', id, 'audit_export.downloaded', occurredAt, content),
+        auditDraftOf(ctx, 'audit_export', id, 'audit_export.downloaded', occurredAt, content),
       );
     });
   }

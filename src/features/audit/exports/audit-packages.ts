@@ -17,7 +17,7 @@ import {
   type PackageManifest,
 } from '../domain/package-format.js';
 import { signNote } from '../domain/signed/signed-note.js';
-import { LogIncomplete, LogProofs } from '../log/log-proof-builder.js';
+import { LogIncompleteError, LogProofs } from '../log/log-proof-builder.js';
 import { MissingEntryFinder } from './missing-entries.js';
 import { writePackageSummary } from './package-summary.js';
 import { LogQueries, type CurrentLog, type LogFilter, type LoggedLeaf } from '../store/log.queries.js';
@@ -285,7 +285,7 @@ class Steps {
  * other error.
  */
 function lacking(error: unknown): null {
-  if (error instanceof LogIncomplete) return null;
+  if (error instanceof LogIncompleteError) return null;
   throw error;
 }
 

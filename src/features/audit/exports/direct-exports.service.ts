@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, digestOf, newUuid } from '../../../platform/kernel/index.js';
-import { systemActor, auditEntryOf } from '../actor-context.js';
+import { systemActor, auditDraftOf } from '../actor-context.js';
 import { AuditPackages, type PackageRequest, type WrittenPackage } from './audit-packages.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
@@ -65,7 +65,7 @@ export class DirectExportsService {
     content: AuditContent,
   ): Promise<void> {
     const ctx = systemActor(organisationId, 'cli');
-    const step = auditEntryOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
+    const step = auditDraftOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
     await this.uow.run(organisationId, (tx) => this.trail.record(tx, step));
   }
 }

@@ -3,7 +3,7 @@ import { Settings } from '../../../platform/config/index.js';
 import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
-import { systemActor, auditEntryOf } from '../actor-context.js';
+import { systemActor, auditDraftOf } from '../actor-context.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
@@ -74,7 +74,7 @@ export class ExportEndsService {
     content: AuditContent,
   ): Promise<void> {
     const ctx = systemActor(organisationId, 'audit.exports');
-    const step = auditEntryOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
+    const step = auditDraftOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
     await this.trail.record(tx, step);
   }
 }

@@ -6,7 +6,7 @@ import type { AuditExportEntity } from '../store/entities/exports/audit-export.e
 import { ExportRepository, PIECE_BYTES, READ_BYTES, type ClaimedExport } from '../store/export.repository.js';
 
 /** Thrown if another process has claimed the export. */
-export class ExportLeaseLost extends Error {
+export class ExportLeaseLostError extends Error {
   constructor() {
     super('The export is made by another process now.');
     this.name = 'ExportLost';
@@ -58,7 +58,7 @@ export class ChunkWriter extends Writable {
   private async store(): Promise<void> {
     if (this.filled === 0) return;
     const bytes = this.piece.subarray(0, this.filled);
-    if (!(await this.exports.addChunk(this.claimed, this.next, bytes))) throw new ExportLeaseLost();
+    if (!(await this.exports.addChunk(this.claimed, this.next, bytes))) throw new ExportLeaseLostError();
     this.next += 1;
     this.filled = 0;
   }

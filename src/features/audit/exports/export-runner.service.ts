@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditPackages } from './audit-packages.js';
 import { isTrailIncomplete } from '../domain/package-format.js';
 import { ExportEndsService } from './export-ends.service.js';
-import { ExportLeaseLost, ChunkWriter } from './export-files.service.js';
+import { ExportLeaseLostError, ChunkWriter } from './export-files.service.js';
 import { ExportScopes } from './export-scopes.js';
 import { iterateSubjects } from './export-subjects.js';
 import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
@@ -59,7 +59,7 @@ export class ExportRunnerService implements OnModuleDestroy {
       await this.exports.deleteChunks(claimed, 'before');
       await this.make(claimed);
     } catch (error) {
-      if (error instanceof ExportLeaseLost) return;
+      if (error instanceof ExportLeaseLostError) return;
       if (isTrailIncomplete(error)) {
         await this.exports.deleteChunks(claimed, 'all');
         await this.ends.failExport(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
@@ -185,7 +185,7 @@ class Pace {
     const [from, to] = PARTS[part];
     const percent = Math.min(to, from + share * (to - from));
     if (!(await this.exports.recordProgress(this.claimed, Math.floor(percent), 100))) {
-      throw new ExportLeaseLost();
+      throw new ExportLeaseLostError();
     }
   }
 }

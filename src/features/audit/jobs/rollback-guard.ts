@@ -5,7 +5,7 @@ import { AnchorFile, type FileAnchor } from '../log/anchor-file.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { AnchorsService } from '../watch/anchors.service.js';
 import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
-import { LogIncomplete, LogProofs } from '../log/log-proof-builder.js';
+import { LogIncompleteError, LogProofs } from '../log/log-proof-builder.js';
 import { LogRepository, type LogHead } from '../store/log.repository.js';
 
 // A log whose head equals its anchor is recomputed every 60 s, any other log every 5 s.
@@ -92,7 +92,7 @@ export class RollbackGuard {
       const [root] = await this.proofs.readRoots(anchor.organisationId, [{ start: 0, length: anchor.size }]);
       return root?.equals(anchor.root) === true;
     } catch (error) {
-      if (error instanceof LogIncomplete) return false;
+      if (error instanceof LogIncompleteError) return false;
       throw error;
     }
   }

@@ -125,7 +125,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       this.isBusy = round.isBusy;
       for (const log of round.sealed) this.signed.set(log.organisationId, log);
     } catch (error) {
-      if (!(error instanceof RewrittenLog)) throw error;
+      if (!(error instanceof RewrittenLogError)) throw error;
       await this.guard.stop(error.anchor);
       // The batch was rolled back for all logs, so it is repeated without a pause.
       this.isFull = true;
@@ -148,21 +148,21 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /**
-   * Throws RewrittenLog for a state that this service has not signed: another signature would confirm the rewritten
-   * log. Such a log is stopped until two people approve a log restart.
+   * Throws RewrittenLogError for a state that this service has not signed: another signature would confirm the
+   * rewritten log. Such a log is stopped until two people approve a log restart.
    */
   private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
     if (root === null || note === '') return;
     const last = this.signed.get(organisationId);
     // The log is shorter than the state that this process signed: new leaves would reuse indices of signed leaves.
     if (last?.incarnation === incarnation && frontier.size < last.frontier.size) {
-      throw new RewrittenLog({ ...last, size: last.frontier.size });
+      throw new RewrittenLogError({ ...last, size: last.frontier.size });
     }
     // A note that this process signed itself needs no verification.
     const isKnown = last?.note === note;
     const fits = root.equals(rootOf(frontier));
     if (fits && (isKnown || this.signer.isOurs({ size: frontier.size, root, note }))) return;
-    throw new RewrittenLog({ organisationId, incarnation, size: frontier.size, root });
+    throw new RewrittenLogError({ organisationId, incarnation, size: frontier.size, root });
   }
 
   private async grow(tx: Tx, waiting: readonly LogState[]): Promise<SealedLog[]> {
@@ -208,7 +208,7 @@ interface SealRound {
 }
 
 /** Thrown when a log differs from its signed state; the run is rolled back, and the log is stopped. */
-class RewrittenLog extends Error {
+class RewrittenLogError extends Error {
   constructor(readonly anchor: Pick<FileAnchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
     super('The audit log is not what was signed of it.');
     this.name = 'RewrittenLog';

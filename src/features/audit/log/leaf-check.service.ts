@@ -4,7 +4,7 @@ import { appendLeaves, EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import { leafHashes, nodeHashes } from '../store/proof.statements.js';
 import { LogCheck, type LogCheckFault } from '../watch/log-checks.js';
-import { LogIncomplete, LogProofs } from './log-proof-builder.js';
+import { LogIncompleteError, LogProofs } from './log-proof-builder.js';
 
 /** Number of leaves, or nodes, under a stored node. */
 const WIDTH = 256;
@@ -110,7 +110,7 @@ export class LeafCheckService {
       const [whole] = await this.proofs.readRoots(organisationId, [{ start: 0, length: size }]);
       return whole?.equals(root) === true;
     } catch (error) {
-      if (error instanceof LogIncomplete) return false;
+      if (error instanceof LogIncompleteError) return false;
       throw error;
     }
   }

@@ -46,7 +46,9 @@ export class LogProofs {
     return this.readRoots(organisationId, consistencyRanges(from, to));
   }
 
-  /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is missing. */
+  /**
+   * Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncompleteError if one is missing.
+   */
   async readRoots(organisationId: string, ranges: readonly LeafRange[]): Promise<Buffer[]> {
     // Paths of neighbouring leaves share most of their nodes. Each node is read and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
@@ -108,7 +110,7 @@ function rootOver(range: LeafRange, stored: StoredHashes): Buffer {
         ? stored.leaves.get(range.start)
         : undefined;
   if (hash) return hash;
-  if (level > 0 || range.length === 1) throw new LogIncomplete();
+  if (level > 0 || range.length === 1) throw new LogIncompleteError();
   const known = stored.known.get(nameOf(range));
   if (known) return known;
   const { left, right } = halves(range);
@@ -124,7 +126,7 @@ function halves({ start, length }: LeafRange): { left: LeafRange; right: LeafRan
 }
 
 /** Thrown when leaves or nodes that a signed checkpoint covers are missing. */
-export class LogIncomplete extends Error {
+export class LogIncompleteError extends Error {
   constructor() {
     super('The audit log lacks leaves that a checkpoint covers.');
     this.name = 'LogIncomplete';

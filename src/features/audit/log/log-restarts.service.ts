@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, orThrow } from '../../../platform/kernel/index.js';
-import { type ActorContext, auditEntryOf } from '../actor-context.js';
+import { type ActorContext, auditDraftOf } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditContent, AuditDraft } from '../domain/entry.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
@@ -86,6 +86,6 @@ export class LogRestartsService {
       requestedBy: `operator:${row.requestedBy}`,
     };
     const now = new Date(this.clock.now());
-    return auditEntryOf(ctx, 'audit_log', ctx.organisationId, action, now, content);
+    return auditDraftOf(ctx, 'audit_log', ctx.organisationId, action, now, content);
   }
 }

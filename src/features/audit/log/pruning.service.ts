@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
-import { auditEntryOf, type ActorContext } from '../actor-context.js';
+import { auditDraftOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import { retentionStart, formatLeafRanges } from '../domain/pruning.js';
 import { PrunableTrails } from './prunable-trails.js';
@@ -75,7 +75,7 @@ export class PruningService {
       const leaves = await this.prunings.readStoredLeaves(tx, organisationId, subjects);
       const [entry] = await this.trail.record(
         tx,
-        auditEntryOf(ctx, 'audit_log', organisationId, 'audit_log.pruned', new Date(this.clock.now()), {
+        auditDraftOf(ctx, 'audit_log', organisationId, 'audit_log.pruned', new Date(this.clock.now()), {
           before: before.toISOString(),
           trails: subjects.length,
           entries: leaves.length,

@@ -11,7 +11,7 @@ export interface StoredRepair extends AppliedRepair {
   readonly restored: StoredEntry | null;
 }
 
-/** Returns the applied repairs of these ids, of subjects of any of these types, by `type:id`, the oldest first. */
+/** Returns the applied repairs of the subjects with these types and ids, grouped by trail (`type:id`), oldest first. */
 export async function readAppliedRepairs(
   db: Reader,
   organisationId: string,

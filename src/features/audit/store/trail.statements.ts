@@ -120,7 +120,7 @@ export const readChainEnds = (
   subjects: readonly AuditSubject[],
 ): Promise<Rows<typeof CHAIN_ENDS>[]> => execute(db, CHAIN_ENDS, SUBJECTS.arrays(subjects));
 
-/** Reads the trails of these ids, of subjects of any of these types. */
+/** Reads the entries, with their leaves, of the subjects with these types and ids. */
 export const readEntriesWithLeaves = (
   db: Reader,
   organisationId: string,

@@ -106,8 +106,8 @@ export class AuditTrail {
   }
 
   /**
-   * Returns the next number in the chain of each subject that has entries, by `chainName`. Counts leaves, because the
-   * entries of an old trail may be pruned.
+   * Returns the next position in the chain of each subject with entries, keyed by `chainName`. Counts leaves, because
+   * the entries of an old trail may be pruned.
    */
   async nextPositions(
     reader: Reader,
@@ -136,7 +136,7 @@ export class AuditTrail {
     return (await this.judge(subject)).verdict;
   }
 
-  /** Returns the verdicts on many subjects of one type by id, reading their entries with one query. */
+  /** Returns the verdicts on many subjects of one type, keyed by id. Reads their entries with one query. */
   async trailStatuses(
     organisationId: string,
     type: AuditSubject['type'],
@@ -207,7 +207,7 @@ export class AuditTrail {
     );
   }
 
-  /** Returns the stored trails of the subjects with the gaps that their log shows, by `stateTrailId`. */
+  /** Returns the stored trails of the subjects with the gaps that their log shows, keyed by `stateTrailId`. */
   private async readTrails(
     organisationId: string,
     subjects: readonly Subject[],

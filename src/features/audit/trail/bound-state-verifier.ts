@@ -25,7 +25,9 @@ export class BoundStates {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds state entries that no transaction of a step wrote: somebody forged them. Returns gaps by state trail. */
+  /**
+   * Finds state entries that no transaction of a step wrote: somebody forged them. Returns gaps, keyed by state trail.
+   */
   async findUnstepped(
     organisationId: string,
     trails: ReadonlyMap<string, readonly StoredEntry[]>,

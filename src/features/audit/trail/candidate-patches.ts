@@ -18,7 +18,7 @@ export interface RowColumn {
   readonly literals: readonly string[];
 }
 
-/** New values of columns as JSON, by name. */
+/** New values as JSON, keyed by column name. */
 export type Patch = Readonly<Record<string, unknown>>;
 
 // Maximum number of patches; the database tries this many in a fraction of a second.
@@ -92,7 +92,7 @@ function valuesIn(columns: readonly RowColumn[], entries: readonly SealedEntryCo
   return [...new Set([...said, ...ids, ...columns.map(({ value }) => value)])];
 }
 
-/** Returns those of the values, as JSON, that the type of a column allows. */
+/** Returns the values, as JSON, that the type of the column allows; leaves out the others. */
 function fitting({ type, nullable, literals }: RowColumn, values: readonly unknown[]): unknown[] {
   const texts = values.filter((value): value is string => typeof value === 'string');
   const none = nullable ? [null] : [];

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { In, IsNull, type FindOptionsWhere } from 'typeorm';
 import { newestFirst, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { systemActor, auditEntryOf } from '../actor-context.js';
+import { systemActor, auditDraftOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
 import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
@@ -111,7 +111,7 @@ export class FindingsService {
 
   private entry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
     const ctx = systemActor(organisationId, 'audit.sweep');
-    return auditEntryOf(ctx, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
+    return auditDraftOf(ctx, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
   }
 }
 

@@ -8,7 +8,7 @@ export interface RederivedRow {
   readonly table: string;
   /** Columns that identify the row among the rows of the subject, as JSON. */
   readonly which: Readonly<Record<string, unknown>>;
-  /** Columns by name, with their values as JSON. */
+  /** New values as JSON, keyed by column name. */
   readonly patch: Readonly<Record<string, unknown>>;
 }
 

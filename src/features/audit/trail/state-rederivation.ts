@@ -40,7 +40,7 @@ export class StateRederivation {
   }
 }
 
-/** Returns the entries of a subject whose hash equals that of their leaf. */
+/** Returns the entries of a subject whose hash equals the hash of their leaf. */
 async function sealedEntries(
   db: Reader,
   { organisationId }: AuditSubject,

@@ -11,7 +11,7 @@ export const TrailContract = registration<
 
 /**
  * Like `TrailContract`, but for many subjects with few statements: for types with thousands of trails. The result is
- * by id and omits subjects without rows.
+ * keyed by id and omits subjects without rows.
  */
 export const TrailContractForMany = registration<
   (organisationId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TrailExpectation>>,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow, required } from '../../../platform/kernel/index.js';
-import { type ActorContext, auditEntryOf } from '../actor-context.js';
+import { type ActorContext, auditDraftOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
@@ -191,7 +191,7 @@ export class TrailRepairsService {
     content: AuditContent,
   ): AuditDraft {
     const now = new Date(this.clock.now());
-    return auditEntryOf(ctx, 'repair', id, action, now, content);
+    return auditDraftOf(ctx, 'repair', id, action, now, content);
   }
 }
 

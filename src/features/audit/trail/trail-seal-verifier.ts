@@ -3,12 +3,12 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import { rootFromInclusion } from '../domain/merkle.js';
 import type { SealedLeaf, TrailGap } from '../domain/trail.js';
-import { LogIncomplete, LogProofs } from '../log/log-proof-builder.js';
+import { LogIncompleteError, LogProofs } from '../log/log-proof-builder.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 type Paths = ReadonlyMap<number, readonly Buffer[]>;
 
-// For 300 entries of one subject and as many of its state trail.
+// Maximum number of proofs: for 300 entries of one subject and as many of its state trail.
 const MAX_PROVEN = 600;
 
 /** Compares the leaves of subjects with the signed state of their log. */
@@ -52,7 +52,7 @@ export class TrailSeals {
       const paths = await this.proofs.proveInclusions(organisationId, indices, Number(size));
       return new Map(indices.map((index, i) => [index, paths[i] ?? []]));
     } catch (error) {
-      if (error instanceof LogIncomplete) return null;
+      if (error instanceof LogIncompleteError) return null;
       throw error;
     }
   }

@@ -4,13 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { conflict, invalid, type DomainError } from '../../../platform/kernel/index.js';
 import { registration, Registry } from '../../../platform/registry/index.js';
-import { auditEntryOf, type ActorContext } from '../actor-context.js';
+import { auditDraftOf, type ActorContext } from '../actor-context.js';
 import { parseNote, parseVerifierKey, formatVerifierKey } from '../domain/signed/signed-note.js';
 import type { TrailGap } from '../domain/trail.js';
 import { cosignedAt, pinnedCheckpoint } from '../domain/signed/witness.js';
 import { parseLogOrigin } from '../log/anchor-file.js';
 import { AuditKeys } from '../log/audit-keys.js';
-import { LogIncomplete, LogProofs } from '../log/log-proof-builder.js';
+import { LogIncompleteError, LogProofs } from '../log/log-proof-builder.js';
 import { AuditAnchorEntity } from '../store/entities/watch/audit-anchor.entity.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import type { LogHead } from '../store/log.repository.js';
@@ -101,7 +101,7 @@ export class AnchorsService {
       const seen = { incarnation: of.incarnation, size: String(size), root, note, seenAt };
       await tx.upsert(AuditAnchorEntity, { ...place, ...seen }, ['organisationId', 'kind', 'name']);
       const content = { witness: name, size, seenAt: seenAt.toISOString() };
-      const step = auditEntryOf(ctx, 'audit_log', organisationId, 'audit_log.witnessed', new Date(), content);
+      const step = auditDraftOf(ctx, 'audit_log', organisationId, 'audit_log.witnessed', new Date(), content);
       await this.trail.record(tx, step);
     });
     const log = await this.queries.findCurrentLog(organisationId);
@@ -164,7 +164,7 @@ export class AnchorsService {
       const [root] = await this.proofs.readRoots(anchor.organisationId, [{ start: 0, length }]);
       return root?.equals(anchor.root) === true;
     } catch (error) {
-      if (error instanceof LogIncomplete) return false;
+      if (error instanceof LogIncompleteError) return false;
       throw error;
     }
   }

@@ -48,7 +48,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
   private async round(): Promise<number> {
     const worked = this.survey.stopwatch();
     try {
-      await this.check();
+      await this.checkLogs();
       this.metrics.watched.inc();
     } catch (error) {
       this.metrics.sweepFailures.inc();
@@ -57,7 +57,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     return Math.max(LOOK_EVERY_MS, worked() / MAX_SHARE);
   }
 
-  async check(): Promise<void> {
+  async checkLogs(): Promise<void> {
     const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.readHeads(db));
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);
     for (const organisationId of organisations) {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { auditEntryOf, systemActor } from '../actor-context.js';
+import { auditDraftOf, systemActor } from '../actor-context.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import type { SubjectType } from '../domain/entry.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
@@ -111,7 +111,7 @@ export class LateSealDetector {
       }
       await this.trail.record(
         tx,
-        auditEntryOf(
+        auditDraftOf(
           systemActor(organisationId, 'audit.seal'),
           'audit_log',
           organisationId,

@@ -9,7 +9,7 @@ import {
 import { Clock, uuidOf } from '../../../platform/kernel/index.js';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { RequestContext } from '../../../platform/telemetry/index.js';
-import { auditEntryOf } from '../actor-context.js';
+import { auditDraftOf } from '../actor-context.js';
 import { stateTrailId } from '../domain/state.js';
 import { readAccess, lockChains } from '../store/trail.statements.js';
 import { AuditTrail, chainName } from '../trail/audit-trail.js';
@@ -67,7 +67,7 @@ export class PersonAccessRecorder extends ReadRecorder {
       if (!known || noted) return known;
       const { requestId, correlationId } = context;
       const ctx = { organisationId, actor, requestId, correlationId };
-      await this.trail.record(tx, auditEntryOf(ctx, 'access', record, 'access.noted', new Date(at), {}));
+      await this.trail.record(tx, auditDraftOf(ctx, 'access', record, 'access.noted', new Date(at), {}));
       return true;
     });
     if (isThere) this.noted.add(key);

@@ -34,7 +34,7 @@ export interface DeclaredProfile {
   readonly pepRelation?: string | null;
   readonly email?: string | null;
   readonly phone?: string | null;
-  /** The source of each value, by field. */
+  /** The source of each value, keyed by field. */
   readonly from?: Readonly<Partial<Record<DeclaredField, DeclarationSource>>>;
 }
 

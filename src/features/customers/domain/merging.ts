@@ -10,7 +10,7 @@ export interface CustomerRecordMerge {
 
 /** The move of rows to another record or, if `from` equals `into`, to a new subject key of the same record. */
 export interface CustomerRecordMove extends CustomerRecordMerge {
-  /** The subject whose data key protects the rows from now on, and by whose index they are found. */
+  /** The subject key of the rows after the move: its data key encrypts them, and its index finds them. */
   readonly subjectIndex: Buffer;
 }
 

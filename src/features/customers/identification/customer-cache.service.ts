@@ -3,13 +3,13 @@ import { ErasureWatch, type SubjectRef } from '../../../platform/privacy/index.j
 import { CustomerMergesService } from '../customer-merges.service.js';
 import type { KeyedObservation } from '../domain/observation.js';
 import type { CustomerRow } from '../store/customer.repository.js';
-import { cachedIdentityOf, recordKeyOf, type IdentificationResult } from './matching.js';
+import { toIdentificationResult, recordKeyOf, type IdentificationResult } from './matching.js';
 
 interface Remembered extends IdentificationResult {
   readonly complete: { readonly external: boolean; readonly document: boolean };
 }
 
-// Cached entries, of about 300 bytes: most transactions are of customers seen before.
+// Maximum number of cached entries, of about 300 bytes each: most transactions have a customer seen before.
 const REMEMBERED = 100_000;
 // A cache key begins with the id of the organisation.
 const ORGANISATION_LENGTH = 36;
@@ -75,7 +75,7 @@ export class CustomerCacheService implements OnModuleInit {
     const { organisationId, documentIndex: document, externalIndex: external } = row;
     const remembered = {
       complete: { document: document !== null, external: external !== null },
-      ...cachedIdentityOf(row),
+      ...toIdentificationResult(row),
     };
     for (const key of [document, external]) if (key) this.keep(recordKeyOf(organisationId, key), remembered);
   }
@@ -88,7 +88,7 @@ export class CustomerCacheService implements OnModuleInit {
         document: key.document !== null || row.documentIndex !== null,
         external: key.external !== null || row.externalIndex !== null,
       },
-      ...cachedIdentityOf(row),
+      ...toIdentificationResult(row),
     };
     for (const own of [key.document, key.external]) {
       if (own && (own === key.document || key.document === null)) {

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
-import { customerEntryOf } from '../audit-step.js';
+import { customerAuditDraft } from '../audit-step.js';
 import { CustomerLinks } from '../customer-row-registry.js';
 import { profileContextOf, parseProfile } from '../customer-seal.js';
 import { enrichProfile } from '../domain/customer.js';
@@ -58,7 +58,7 @@ export class CustomerEnrichmentService {
       }
       const [entry] = await this.audit.record(
         tx,
-        customerEntryOf(actorContextOf(key), row.id, 'customer.enriched', new Date(this.clock.now()), {
+        customerAuditDraft(actorContextOf(key), row.id, 'customer.enriched', new Date(this.clock.now()), {
           document: row.documentIndex === null && key.document !== null,
           externalCustomerId: row.externalIndex === null && key.external !== null,
           name: !row.named && key.name !== null,

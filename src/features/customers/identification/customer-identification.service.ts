@@ -9,14 +9,14 @@ import { CustomerRegistrationService } from './customer-registration.service.js'
 import {
   actorContextOf,
   distinctPeople,
-  cachedIdentityOf,
+  toIdentificationResult,
   isAdditionalExternalId,
   findRow,
   findDuplicateRecord,
   type IdentificationResult,
 } from './matching.js';
 
-// Attempts while other processes change the same record. After the last attempt the record is used as it is.
+// Maximum number of attempts while other processes change the same record. Afterwards the record is used unchanged.
 const MAX_TRIES = 4;
 
 /** Finds or creates the customers of observations: one record per person, by any of the person's keys. */
@@ -77,7 +77,7 @@ export class CustomerIdentificationService {
     const rows = asked.length > 0 ? await this.customers.findAny(asked) : [];
     return keys.map((key) => {
       const row = key && findRow(rows, key);
-      return row ? cachedIdentityOf(row) : null;
+      return row ? toIdentificationResult(row) : null;
     });
   }
 
@@ -91,7 +91,7 @@ export class CustomerIdentificationService {
   ): Promise<IdentificationResult | null> {
     const key = withBlindIndexes(this.index, observation);
     const row = await this.customers.find(observation.organisationId, customerId);
-    if (!key?.document || !row) return row && cachedIdentityOf(row);
+    if (!key?.document || !row) return row && toIdentificationResult(row);
     const { document } = key;
     const holder = (await this.customers.findAny([key])).find((one) => one.documentIndex?.equals(document));
     if (holder && holder.id !== row.id) {
@@ -99,16 +99,16 @@ export class CustomerIdentificationService {
       // external id is not merged because of a session alone; a transaction with that id and the document merges it.
       if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
       await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
-      return cachedIdentityOf(holder);
+      return toIdentificationResult(holder);
     }
-    if (row.documentIndex && !row.documentIndex.equals(document)) return cachedIdentityOf(row);
+    if (row.documentIndex && !row.documentIndex.equals(document)) return toIdentificationResult(row);
     await this.enrichment.enrich(
       row,
       key,
       row.documentIndex === null ? (key.clientAppId ?? row.clientAppId) : null,
     );
     const now = await this.customers.find(observation.organisationId, customerId);
-    return now && cachedIdentityOf(now);
+    return now && toIdentificationResult(now);
   }
 
   private async recognise(keys: readonly KeyedObservation[]): Promise<void> {

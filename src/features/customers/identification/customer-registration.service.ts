@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
-import { customerEntryOf } from '../audit-step.js';
+import { customerAuditDraft } from '../audit-step.js';
 import { profileContextOf } from '../customer-seal.js';
 import {
   personTypeOf,
@@ -99,7 +99,7 @@ export class CustomerRegistrationService {
     // Events go to the customer's application; a customer created by an operator has none.
     const announcedTo = key.quiet === true ? null : clientAppId;
     const entry = composeEntry(
-      customerEntryOf(actorContextOf(key), id, 'customer.identified', occurredAt, {
+      customerAuditDraft(actorContextOf(key), id, 'customer.identified', occurredAt, {
         by: key.by,
         assurance,
         personType,

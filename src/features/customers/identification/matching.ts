@@ -10,7 +10,7 @@ export interface IdentificationResult {
   readonly named: boolean;
 }
 
-export const cachedIdentityOf = ({
+export const toIdentificationResult = ({
   id,
   subjectIndex,
   named,

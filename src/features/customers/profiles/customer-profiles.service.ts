@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, required } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { customerEntryOf } from '../audit-step.js';
+import { customerAuditDraft } from '../audit-step.js';
 import { profileContextOf, parseProfile } from '../customer-seal.js';
 import type { CustomerProfile, DeclarationSource } from '../domain/customer.js';
 import { applyNewerValues, weakeningMembers } from '../domain/declarations.js';
@@ -15,9 +15,9 @@ import { CustomerIdentificationService } from '../identification/customer-identi
 import { isLowerRisk } from '../records/customer-changes.service.js';
 import { CustomerProfileRepository, type ProfileRecord } from '../store/customer-profile.repository.js';
 
-/** Rows of one commit. */
+/** Maximum number of rows per commit. */
 const BATCH = 500;
-// Attempts of a batch while transactions of the same customers change their records.
+// Maximum number of attempts of a batch while transactions of the same customers change their records.
 const MAX_TRIES = 5;
 
 /** The outcome of a bulk change. */
@@ -223,12 +223,12 @@ export class CustomerProfilesService {
           .filter(({ record }) => written.has(record.id))
           .flatMap(({ record, riskLevel, fields }) => [
             ...(fields.length > 0
-              ? [customerEntryOf(ctx, record.id, 'customer.profile_changed', at, { fields, by: 'BULK' })]
+              ? [customerAuditDraft(ctx, record.id, 'customer.profile_changed', at, { fields, by: 'BULK' })]
               : []),
             ...(riskLevel === record.riskLevel
               ? []
               : [
-                  customerEntryOf(ctx, record.id, 'customer.risk_changed', at, {
+                  customerAuditDraft(ctx, record.id, 'customer.risk_changed', at, {
                     level: riskLevel,
                     before: record.riskLevel,
                   }),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { AuditTrail, type ActorContext } from '../../audit/index.js';
 import { sqlArray, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { customerEntryOf } from '../audit-step.js';
+import { customerAuditDraft } from '../audit-step.js';
 import { FIND_COMPANY_PEOPLE } from '../store/relation.statements.js';
 import { CustomerRelationEntity } from '../store/entities/customer-relation.entity.js';
 
@@ -39,7 +39,7 @@ export class CompanyPeopleService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Finds the current owners and representatives of companies, by company; an empty list needs no query. */
+  /** Finds the current owners and representatives of companies, keyed by company id; an empty list needs no query. */
   async findCurrent(
     companies: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, readonly PersonBehindCompany[]>> {
@@ -109,7 +109,7 @@ export class CompanyPeopleService {
   ): Promise<void> {
     await this.audit.record(
       tx,
-      customerEntryOf(ctx, companyId, 'customer.people_recorded', at, {
+      customerAuditDraft(ctx, companyId, 'customer.people_recorded', at, {
         people: people.map(({ personId, kind }) => `${kind}:${personId}`).sort(),
         session: sessionId,
         endsOthers,

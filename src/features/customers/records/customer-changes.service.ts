@@ -3,7 +3,7 @@ import { type ActorContext, AuditTrail, type AuditAction, type AuditContent } fr
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { customerEntryOf } from '../audit-step.js';
+import { customerAuditDraft } from '../audit-step.js';
 import { profileContextOf } from '../customer-seal.js';
 import type { CustomerProfile, Declaration, PersonType, DeclarationSource } from '../domain/customer.js';
 import { applyDeclaration, weakeningMembers } from '../domain/declarations.js';
@@ -174,7 +174,7 @@ export class CustomerChangesService {
     const now = new Date(this.clock.now());
     const { action, content, set, at = now } = step(customer, now);
     if (set) await tx.update(CustomerEntity, { id }, { ...set, updatedAt: () => 'now()' });
-    await this.audit.record(tx, customerEntryOf(ctx, id, action, at, content));
+    await this.audit.record(tx, customerAuditDraft(ctx, id, action, at, content));
   }
 }
 

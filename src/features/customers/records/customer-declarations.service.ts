@@ -3,7 +3,7 @@ import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { customerEntryOf } from '../audit-step.js';
+import { customerAuditDraft } from '../audit-step.js';
 import { profileContextOf, parseProfile } from '../customer-seal.js';
 import { applyNewerValues, removeWeakeningMembers } from '../domain/declarations.js';
 import type { Declaration, DeclarationSource } from '../domain/customer.js';
@@ -32,10 +32,10 @@ export class CustomerDeclarationsService {
   ) {}
 
   /**
-   * Encrypts the profile with the declaration; null when nothing is new or the person was erased. Values that can lower
-   * a score are left out, unless a person has approved the session.
+   * Encrypts the profile with the declaration; null if nothing is new or the person was erased. Unless `isApproved`
+   * (the session ended APPROVED), values that can lower a score are left out.
    */
-  async prepare(
+  async prepareDeclaration(
     organisationId: string,
     named: string,
     change: Declaration,
@@ -59,8 +59,11 @@ export class CustomerDeclarationsService {
     return { id: customer.id, before: customer.sealed, sealed, fields, statement };
   }
 
-  /** Stores the declaration; throws STATE_CONFLICT when the record was changed, merged or erased since `prepare`. */
-  async write(
+  /**
+   * Stores the declaration; throws STATE_CONFLICT when the record was changed, merged or erased since
+   * `prepareDeclaration`.
+   */
+  async recordDeclaration(
     tx: Tx,
     ctx: ActorContext,
     { id, before, sealed, fields, statement }: PreparedDeclaration,
@@ -73,6 +76,6 @@ export class CustomerDeclarationsService {
     await tx.update(CustomerEntity, { id }, set);
     const content = { fields, by: statement.by, ref: statement.ref };
     const at = new Date(this.clock.now());
-    await this.audit.record(tx, customerEntryOf(ctx, id, 'customer.profile_changed', at, content));
+    await this.audit.record(tx, customerAuditDraft(ctx, id, 'customer.profile_changed', at, content));
   }
 }

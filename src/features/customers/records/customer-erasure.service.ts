@@ -6,7 +6,7 @@ import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/ind
 import { Clock, DomainError, errorAt } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { SubjectKeys, Vault } from '../../../platform/privacy/index.js';
-import { customerEntryOf } from '../audit-step.js';
+import { customerAuditDraft } from '../audit-step.js';
 import { subjectIndexesOf } from '../customer-seal.js';
 import { CustomerLinks } from '../customer-row-registry.js';
 import { mayBeErased, type Retention } from '../domain/retention.js';
@@ -46,7 +46,7 @@ export class CustomerErasureService {
       await restrict(tx, id, at);
       await this.audit.record(
         tx,
-        customerEntryOf(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
+        customerAuditDraft(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
       );
       return obstacle;
     });
@@ -79,7 +79,7 @@ export class CustomerErasureService {
       await forget(tx, record, at);
       // The entry lists the destroyed keys, so that the key check notices a key that was destroyed in any other way.
       const content = record.id === id ? { keys } : {};
-      await this.audit.record(tx, customerEntryOf(ctx, record.id, 'customer.erased', at, content));
+      await this.audit.record(tx, customerAuditDraft(ctx, record.id, 'customer.erased', at, content));
     }
     await this.links.forget(
       tx,

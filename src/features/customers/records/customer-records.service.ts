@@ -64,7 +64,7 @@ export class CustomerRecordsService {
     return this.opened(await this.records.page(organisationId, filter, before, limit));
   }
 
-  /** Returns customers by id, each once and in this order; unknown and erased ones are left out. */
+  /** Returns the customers with these ids, each once and in this order; unknown and erased ones are left out. */
   async getMany(organisationId: string, ids: readonly string[]): Promise<DecryptedCustomer[]> {
     const named = await this.records.findMany(organisationId, ids);
     const survivors = new Map(named.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
@@ -75,7 +75,7 @@ export class CustomerRecordsService {
     return this.opened(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
   }
 
-  /** Returns the names of customers by id, masked unless the reader may see customers. */
+  /** Returns the names of customers, keyed by id; masked unless the reader may see customers. */
   async readDisplayNames(
     organisationId: string,
     ids: readonly string[],
@@ -131,7 +131,7 @@ export class CustomerRecordsService {
     return open && change && { approvalId: open.id, change };
   }
 
-  /** Returns what rules read of these customers, by id; customers of whom rules read nothing are left out. */
+  /** Returns the values of these customers that rules read, keyed by id; customers without such values are left out. */
   async readRiskProfiles(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, CustomerRiskProfile>> {

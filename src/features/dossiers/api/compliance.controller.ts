@@ -43,7 +43,7 @@ export class ComplianceController {
     @Query() span: SpanQuery,
     @Res() response: Response,
   ) {
-    const text = await this.report.readCsv(ctx, span);
+    const text = await this.report.exportCsv(ctx, span);
     response.setHeader('Content-Type', 'text/csv; charset=utf-8');
     response.setHeader('Content-Disposition', 'attachment; filename="compliance-figures.csv"');
     response.end(text);

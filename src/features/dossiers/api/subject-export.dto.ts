@@ -3,11 +3,11 @@ import { artifactKinds, artifactMimeTypes } from '../../uploads/index.js';
 import type {
   SubjectPerson,
   SubjectFile,
-  OwnDeclaration,
-  OwnAnswer,
-  OwnSession,
+  SubjectDeclaration,
+  SubjectAnswer,
+  SubjectSession,
   SubjectParty,
-  OwnTransaction,
+  SubjectTransaction,
   SubjectExport,
 } from '../domain/subject-export.js';
 import { DossierInstitutionView } from './dossier.dto.js';
@@ -31,19 +31,19 @@ export class SubjectFileView implements SubjectFile {
 }
 
 /** A declaration of the person, as the institution stores it. */
-export class OwnDeclarationView implements OwnDeclaration {
+export class OwnDeclarationView implements SubjectDeclaration {
   @View.text('The name of the field.', { example: 'monthlyIncome' }) field: string;
   @View.text('The value.', { example: '4800' }) value: string;
   @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD'], 'By whom it was written down.') by: string;
   @View.instant('As of when it holds.') at: string;
 }
 
-export class OwnAnswerView implements OwnAnswer {
+export class OwnAnswerView implements SubjectAnswer {
   @View.text('What was asked.', { example: 'Renda mensal (R$)' }) question: string;
   @View.text('What was answered.', { example: '4800.00' }) answer: string;
 }
 
-export class OwnSessionView implements OwnSession {
+export class OwnSessionView implements SubjectSession {
   @View.text('The name of the flow.', { example: 'Cadastro de pessoa física' }) name: string;
   @View.instantOrNull('When it was submitted; null before.') submittedAt: string | null;
   @View.list(OwnAnswerView, 'What was answered.') answers: readonly OwnAnswerView[];
@@ -56,7 +56,7 @@ export class SubjectPartyView implements SubjectParty {
   @View.textOrNull('The country, ISO 3166 alpha-2.') country: string | null;
 }
 
-export class OwnTransactionView implements OwnTransaction {
+export class OwnTransactionView implements SubjectTransaction {
   @View.text('Your id of the transaction.', { example: 'order-1001' }) transactionId: string;
   @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
   @View.text('The channel on which the transaction came in.', { example: 'MOBILE_APP' }) channel: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, orThrow, pick } from '../../../platform/kernel/index.js';
@@ -89,7 +89,7 @@ export class CoafCommunicationsService {
       await tx.upsert(CoafInstitutionEntity, row, ['organisationId']);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
+        auditDraftOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
           ...pick(institution, 'taxId', 'city', 'state'),
         }),
       );
@@ -97,7 +97,9 @@ export class CoafCommunicationsService {
     return institution;
   }
 
-  /** Counts the communications of a year in Brazil, and tells if the yearly declaration of no communications is due. */
+  /**
+   * Counts the communications of a year in Brazil, and returns if the yearly declaration of no communications is due.
+   */
   async summarizeYear(organisationId: string, year: number): Promise<CommunicationYear> {
     const { from, to } = yearBounds(year);
     const rows = await this.communications.count(organisationId, from, to);

@@ -6,7 +6,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, invalid, orThrow } from '../../../platform/kernel/index.js';
 import type { Communication } from '../domain/coaf/communication.js';
@@ -87,7 +87,7 @@ export class CoafEditsService {
       });
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'communication', id, 'communication.edited', at, { fields, revision }),
+        auditDraftOf(ctx, 'communication', id, 'communication.edited', at, { fields, revision }),
       );
     });
     return this.openEditor(organisationId, id);
@@ -119,7 +119,7 @@ export class CoafEditsService {
     await lockCommunication(tx, organisationId, id);
     await tx.update(CoafCommunicationEntity, { organisationId, id }, { status: 'DISMISSED' });
     const at = new Date(this.clock.now());
-    await this.audit.record(tx, auditEntryOf(ctx, 'communication', id, 'communication.dismissed', at, {}));
+    await this.audit.record(tx, auditDraftOf(ctx, 'communication', id, 'communication.dismissed', at, {}));
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type ChangedValues,
   type SubjectSummary,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { CustomerRecordsService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
@@ -94,7 +94,7 @@ export class CoafFilingsService {
       if (affected !== 1) throw new DomainError('STATE_CONFLICT');
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'communication', id, 'communication.filing_recorded', recordedAt, recorded),
+        auditDraftOf(ctx, 'communication', id, 'communication.filing_recorded', recordedAt, recorded),
       );
       return asked;
     });
@@ -136,12 +136,12 @@ export class CoafFilingsService {
     const filed = { status: 'FILED', confirmedBy: decidedBy, confirmedAt: at, singleControl } as const;
     await tx.update(CoafCommunicationEntity, { organisationId, id }, filed);
     const content = { filingNumber, ...(singleControl && { singleControl }) };
-    const steps = [auditEntryOf(ctx, 'communication', id, 'communication.filed', at, content)];
+    const steps = [auditDraftOf(ctx, 'communication', id, 'communication.filed', at, content)];
     // Stops the reporting deadline of the case.
     if (reviewId !== null && receivedAt !== null) {
       if (await this.reviews.markReported(tx, organisationId, reviewId, receivedAt)) {
         const told = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
-        steps.push(auditEntryOf(ctx, 'review', reviewId, 'review.reported', at, told));
+        steps.push(auditDraftOf(ctx, 'review', reviewId, 'review.reported', at, told));
       }
     }
     await this.audit.record(tx, steps);
@@ -159,7 +159,7 @@ export class CoafFilingsService {
     const at = new Date(this.clock.now());
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'communication', id, 'communication.filing_refused', at, { filingNumber }),
+      auditDraftOf(ctx, 'communication', id, 'communication.filing_refused', at, { filingNumber }),
     );
   }
 }

@@ -21,22 +21,22 @@ export interface SubjectFile {
   readonly receivedAt: string;
 }
 
-export interface OwnDeclaration {
+export interface SubjectDeclaration {
   readonly field: string;
   readonly value: string;
   readonly by: string;
   readonly at: string;
 }
 
-export interface OwnAnswer {
+export interface SubjectAnswer {
   readonly question: string;
   readonly answer: string;
 }
 
-export interface OwnSession {
+export interface SubjectSession {
   readonly name: string;
   readonly submittedAt: string | null;
-  readonly answers: readonly OwnAnswer[];
+  readonly answers: readonly SubjectAnswer[];
 }
 
 export interface SubjectParty {
@@ -46,7 +46,7 @@ export interface SubjectParty {
   readonly country: string | null;
 }
 
-export interface OwnTransaction {
+export interface SubjectTransaction {
   readonly transactionId: string;
   readonly type: string;
   readonly channel: string;
@@ -64,10 +64,10 @@ export interface SubjectExport {
   readonly generatedAt: string;
   readonly institution: DossierInstitution | null;
   readonly person: SubjectPerson;
-  readonly declared: readonly OwnDeclaration[];
-  readonly sessions: readonly OwnSession[];
+  readonly declared: readonly SubjectDeclaration[];
+  readonly sessions: readonly SubjectSession[];
   readonly files: readonly SubjectFile[];
-  iterateTransactions(): AsyncGenerator<readonly OwnTransaction[]>;
+  iterateTransactions(): AsyncGenerator<readonly SubjectTransaction[]>;
 }
 
 export const subjectPersonOf = ({ profile, personType, identifiedAt }: CustomerFile): SubjectPerson => ({
@@ -81,7 +81,7 @@ export const subjectPersonOf = ({ profile, personType, identifiedAt }: CustomerF
 });
 
 /** Returns the declarations of a profile with their authors, without `segment`, which is the institution's opinion. */
-export function declarationsOf({ profile }: CustomerFile): OwnDeclaration[] {
+export function declarationsOf({ profile }: CustomerFile): SubjectDeclaration[] {
   if (!profile?.declared) return [];
   const { asOf, from, ...members } = profile.declared;
   return Object.entries(members).flatMap(([field, value]) => {
@@ -91,7 +91,7 @@ export function declarationsOf({ profile }: CustomerFile): OwnDeclaration[] {
   });
 }
 
-export const ownSessionOf = ({ session, flowName, answers }: PersonAnswers): OwnSession => ({
+export const toSubjectSession = ({ session, flowName, answers }: PersonAnswers): SubjectSession => ({
   name: flowName,
   submittedAt: session.submittedAt?.toISOString() ?? null,
   answers: answers.flatMap(({ label, text }) => (text === null ? [] : [{ question: label, answer: text }])),
@@ -101,10 +101,10 @@ export const ownSessionOf = ({ session, flowName, answers }: PersonAnswers): Own
  * Returns the submitted data of a transaction; null if its content was erased. Leaves out the metadata, in which
  * integrators may write opinions about people, and the status, which may reveal a review.
  */
-export function ownTransactionOf(
+export function toSubjectTransaction(
   transaction: ArchivedTransaction,
   ownDocument: string | null,
-): OwnTransaction | null {
+): SubjectTransaction | null {
   const { submission } = transaction;
   if (!submission) return null;
   return {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
-import { pick, publicId } from '../../../platform/kernel/index.js';
+import { pick, publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { ReviewNotesService, ReviewQueries, type ReviewRow } from '../../reviews/index.js';
-import { shownActor } from '../../rules/index.js';
 import type { DossierCase } from '../domain/dossier.js';
 import type { Deciders } from '../domain/dossier-mapping.js';
 
@@ -46,7 +45,7 @@ export class DossierCases {
         ...pick(review, 'kind', 'status', 'priority', 'riskScore'),
         transactions: review.linked,
         openedAt: review.openedAt.toISOString(),
-        openedBy: shownActor(review.openedBy),
+        openedBy: toPublicActor(review.openedBy),
         selectionDeadline: review.selectionDeadline.toISOString(),
         analysisDeadline: review.analysisDeadline.toISOString(),
         reportDeadline: review.reportDeadline?.toISOString() ?? null,
@@ -67,7 +66,7 @@ export class DossierCases {
         steps: entries.map(({ occurredAt, action, actor }) => ({
           at: occurredAt,
           action,
-          actor: shownActor(actor),
+          actor: toPublicActor(actor),
         })),
       });
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 
@@ -32,7 +32,7 @@ export class DossierExports {
     await this.uow.run(ctx.organisationId, (tx) =>
       this.audit.record(
         tx,
-        auditEntryOf(ctx, 'dossier', id, 'dossier.exported', new Date(this.clock.now()), {
+        auditDraftOf(ctx, 'dossier', id, 'dossier.exported', new Date(this.clock.now()), {
           ...{ about, id: aboutId, format, revealed },
           language: exported.language ?? null,
           auditReady: exported.auditReady ?? null,

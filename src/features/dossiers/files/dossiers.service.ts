@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, isBlocking } from '../../audit/index.js';
 import { throttlePages } from '../../../platform/kernel/work/long-work.js';
-import { Clock, DomainError, pick, publicId } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, pick, publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { TransactionArchiveService } from '../../kyt/index.js';
-import { shownActor } from '../../rules/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { DossierCases } from './dossier-cases.js';
@@ -77,7 +76,7 @@ export class DossiersService {
       revealed: false,
       trail: trail.status,
     });
-    const generatedBy = shownActor(`${ctx.actor.type}:${ctx.actor.id}`);
+    const generatedBy = toPublicActor(`${ctx.actor.type}:${ctx.actor.id}`);
     const cases = await this.cases.read(scope.reviews);
     const hits = await this.hitViews(scope.hits);
     return {
@@ -131,7 +130,7 @@ export class DossiersService {
       foundName: explanations[i]?.found ?? null,
       ...pick(row, 'strength', 'score', 'mandatory', 'status'),
       foundAt: row.createdAt.toISOString(),
-      decidedBy: row.decidedBy && shownActor(row.decidedBy),
+      decidedBy: row.decidedBy && toPublicActor(row.decidedBy),
       decidedAt: row.decidedAt?.toISOString() ?? null,
       justification: justifications[i] ?? null,
     }));

@@ -8,10 +8,10 @@ import { SessionEvidenceReaderService } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import {
   declarationsOf,
-  ownSessionOf,
-  ownTransactionOf,
+  toSubjectSession,
+  toSubjectTransaction,
   subjectPersonOf,
-  type OwnTransaction,
+  type SubjectTransaction,
   type SubjectExport,
 } from '../domain/subject-export.js';
 import { DossierExports } from './dossier-exports.js';
@@ -56,7 +56,7 @@ export class SubjectExportsService {
       institution: await this.people.findInstitution(organisationId),
       person: subjectPersonOf(customer),
       declared: declarationsOf(customer),
-      sessions: said.map(ownSessionOf),
+      sessions: said.map(toSubjectSession),
       files: artifacts.map(({ id: file, kind, side, mimeType, createdAt }) => ({
         ...{ id: publicId('art', file), kind, side, mimeType },
         receivedAt: createdAt.toISOString(),
@@ -69,12 +69,12 @@ export class SubjectExportsService {
     organisationId,
     transactionKeys,
     profile,
-  }: CustomerFile): AsyncGenerator<readonly OwnTransaction[]> {
+  }: CustomerFile): AsyncGenerator<readonly SubjectTransaction[]> {
     for (let after: ArchiveCursor | null = null; ;) {
       const page = await this.archive.pageByCustomer(organisationId, transactionKeys, after, PAGE, {
         evaluations: false,
       });
-      yield page.transactions.flatMap((one) => ownTransactionOf(one, profile?.document ?? null) ?? []);
+      yield page.transactions.flatMap((one) => toSubjectTransaction(one, profile?.document ?? null) ?? []);
       if (!page.next) return;
       after = page.next;
     }

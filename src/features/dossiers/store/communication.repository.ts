@@ -51,8 +51,9 @@ export interface CommunicationFilter {
 
 const IS_DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
   AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
-// Maximum age of transactions whose job may be lost. A lost job is noticed within minutes.
-const LOOK_BACK_MS = 3 * 86_400_000;
+// How far back the search for lost jobs goes. A lost job is normally found within minutes, so three days leave a wide
+// margin.
+const LOST_JOB_SEARCH_MS = 3 * 86_400_000;
 
 const UNREPORTED_CASH = statement(
   'coaf.unreported-cash',
@@ -166,7 +167,7 @@ export class CommunicationRepository {
   /** Returns cash transactions whose job was lost. `overdue`: only the transactions that are certainly reportable. */
   async findLostCashReports(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_CASH[which], [
-      firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)),
+      firstUuidAt(new Date(Date.now() - LOST_JOB_SEARCH_MS)),
       limit,
     ]);
     return rows.map(({ id }) => id);

@@ -11,7 +11,7 @@ export const INSERT_RATES = statement(
    SELECT $1, $2, s.* FROM unnest($3::text[], $4::date[], $5::numeric[]) AS s (currency, rate_date, rate)`,
 );
 
-/** The newest rate of every currency. */
+/** One row per currency: its newest day, and of several imports of that day the newest. */
 export const FIND_NEWEST_RATES = statement(
   'fx.newest',
   `SELECT DISTINCT ON (r.currency) r.currency, r.rate_date::text AS date, trim_scale(r.rate)::text AS rate,

@@ -1,7 +1,6 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
-import { shownActor } from '../../rules/index.js';
+import { publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { MAX_AT_ONCE, type DiscardAct } from '../operations/dead-letter-resolution.service.js';
 import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
 import { CODE, FailureView } from './transactions.dto.js';
@@ -81,8 +80,8 @@ export class DiscardView {
   static of(request: DiscardRequest): DiscardView {
     return viewOf(DiscardView, request, {
       count: request.transactionRefs.length,
-      requestedBy: shownActor(request.requestedBy),
-      decidedBy: request.decidedBy === null ? null : shownActor(request.decidedBy),
+      requestedBy: toPublicActor(request.requestedBy),
+      decidedBy: request.decidedBy === null ? null : toPublicActor(request.decidedBy),
     });
   }
 }

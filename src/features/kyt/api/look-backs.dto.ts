@@ -1,6 +1,5 @@
 import { Field, View, viewOf } from '../../../platform/http/index.js';
-import { pick, publicId } from '../../../platform/kernel/index.js';
-import { shownActor } from '../../rules/index.js';
+import { pick, publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { lookBackStatuses, MAX_LOOK_BACK_DAYS, type LookBackCounts } from '../domain/look-back.js';
 import type { LookBackRow } from '../look-backs/look-backs.service.js';
 
@@ -80,7 +79,7 @@ export class LookBackView {
       total: row.total === null ? null : Number(row.total),
       done: Number(row.done),
       counts: LookBackCountsView.of(row.counts),
-      cancelledBy: row.cancelledBy === null ? null : shownActor(row.cancelledBy),
+      cancelledBy: row.cancelledBy === null ? null : toPublicActor(row.cancelledBy),
     });
   }
 }

@@ -5,7 +5,7 @@ import {
   ruleApplies,
   explainRule,
   featureSchema,
-  shownValue,
+  explainedValue,
   type Evaluation,
   type FactSheet,
   type FactValue,
@@ -214,4 +214,4 @@ function factOf(feature: Feature, sheet: FactSheet): TriedFactView {
 const shown = (feature: Feature, value: FactValue): FactValue =>
   feature.type === 'time' && typeof value === 'number' && !feature.personal
     ? new Date(value).toISOString()
-    : shownValue(feature, value);
+    : explainedValue(feature, value);

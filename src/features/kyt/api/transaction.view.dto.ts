@@ -5,7 +5,7 @@ import { verdicts } from '../domain/verdict.js';
 import type {
   TransactionFailure,
   NotEvaluatedRule,
-  ShownDecision,
+  DecisionSummary,
   ReadBackTransaction,
 } from '../domain/reading/read-back.js';
 
@@ -25,7 +25,7 @@ export class NotEvaluatedView implements NotEvaluatedRule {
   missing: readonly string[];
 }
 
-export class PersonsDecisionView implements ShownDecision {
+export class PersonsDecisionView implements DecisionSummary {
   @View.enum(['APPROVED', 'REJECTED'], 'The outcome.', { example: 'APPROVED' }) outcome: string;
   @View.enum(['PERSON'], 'Who or what decided it.', { example: 'PERSON' }) by: string;
   @View.instant('When it was decided.') decidedAt: string;

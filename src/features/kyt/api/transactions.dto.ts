@@ -1,10 +1,9 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
-import { pick, publicId } from '../../../platform/kernel/index.js';
-import { shownActor } from '../../rules/index.js';
+import { pick, publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { NotEvaluatedView } from './transaction.view.dto.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import type { TransactionFile } from '../operations/transaction-query.service.js';
-import type { ShownReceipt } from '../domain/decided-data.js';
+import type { ReceiptSummary } from '../domain/decided-data.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
 import {
@@ -150,7 +149,7 @@ export class EvaluationSummaryView {
   @View.jsons('The rules that hit, each with what it saw.') reasons: readonly unknown[];
 
   static of(row: StoredEvaluation): EvaluationSummaryView {
-    const receipt = JSON.parse(receiptText(row.receipt)) as ShownReceipt;
+    const receipt = JSON.parse(receiptText(row.receipt)) as ReceiptSummary;
     return {
       version: row.evaluationVersion,
       outcome: row.outcome,
@@ -227,7 +226,7 @@ export class TimelineView {
       entries: entries.map((entry) => ({
         seq: entry.seq,
         action: entry.action,
-        actor: shownActor(entry.actor),
+        actor: toPublicActor(entry.actor),
         ...pick(entry, 'occurredAt', 'requestId', 'correlationId', 'content'),
         hash: entry.hash.toString('hex'),
       })),

@@ -49,7 +49,7 @@ export interface DecryptedTransaction extends ClaimedTransaction {
 }
 
 /** Returns the properties that select the ruleset of a transaction. */
-export const rulesetSelectionOf = ({
+export const selectionKeyOf = ({
   submission,
   clientAppId,
   customerKey,

@@ -6,10 +6,10 @@ import { verdictOf } from './verdict.js';
 import { pick } from '../../../platform/kernel/pick.js';
 
 type Completed = EventData['kyt.transaction.pipeline.completed'];
-type ShownDecision = NonNullable<Completed['decision']>;
+type CompletedDecision = NonNullable<Completed['decision']>;
 
 /** The fields of a stored decision receipt that views show. */
-export interface ShownReceipt {
+export interface ReceiptSummary {
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;
   readonly score: number | null;
@@ -40,14 +40,14 @@ export interface OperatorDecision {
 
 /** Returns `defensible` and its reasons after the decision. Under single control the result is never defensible. */
 export const defensibilityAfterDecision = (
-  { defensible, nonDefensibleReasons }: Pick<ShownReceipt, 'defensible' | 'nonDefensibleReasons'>,
+  { defensible, nonDefensibleReasons }: Pick<ReceiptSummary, 'defensible' | 'nonDefensibleReasons'>,
   decision: Pick<OperatorDecision, 'singleControl'> | null,
-): Pick<ShownReceipt, 'defensible' | 'nonDefensibleReasons'> =>
+): Pick<ReceiptSummary, 'defensible' | 'nonDefensibleReasons'> =>
   decision?.singleControl === true
     ? { defensible: false, nonDefensibleReasons: [...nonDefensibleReasons, 'SINGLE_CONTROL'] }
     : { defensible, nonDefensibleReasons };
 
-export const decisionView = ({ outcome, decidedAt, singleControl }: OperatorDecision): ShownDecision => ({
+export const decisionView = ({ outcome, decidedAt, singleControl }: OperatorDecision): CompletedDecision => ({
   by: 'PERSON',
   outcome,
   decidedAt: decidedAt.toISOString(),
@@ -67,7 +67,7 @@ export function decidedData(
   evaluation: { readonly version: number; readonly receipt: string; readonly receiptHash: Buffer },
   decision: OperatorDecision,
 ): Completed {
-  const receipt = JSON.parse(evaluation.receipt) as ShownReceipt;
+  const receipt = JSON.parse(evaluation.receipt) as ReceiptSummary;
   const { reviewId, outcome } = decision;
   return {
     transactionId,

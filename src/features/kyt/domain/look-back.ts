@@ -46,7 +46,7 @@ export function addCounts(one: LookBackCounts, other: LookBackCounts): LookBackC
 }
 
 /** Thrown if a look-back cannot succeed, so that it is not attempted again. */
-export class LookBackFailure extends Error {
+export class LookBackFailureError extends Error {
   constructor(readonly code: 'RULESET_NOT_USABLE' | 'LIST_NOT_IN_USE') {
     super(code);
     this.name = 'LookBackFailure';

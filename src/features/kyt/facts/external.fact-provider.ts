@@ -20,7 +20,7 @@ import {
 } from '../domain/facts/provider-answer.js';
 
 const FEATURES = ['evidence.score', 'evidence.flags'] as const;
-// A result is 3 kB at most; a batch has at most 250 of them.
+// Maximum size of an answer: a batch has at most 250 results of 3 kB each.
 const MAX_ANSWER_BYTES = 1_048_576;
 const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
 

@@ -14,7 +14,7 @@ import {
 } from '../../rules/index.js';
 import { SandboxFactProvider } from './sandbox.fact-provider.js';
 import { ListLookups } from '../../screening/index.js';
-import { rulesetSelectionOf, type DecryptedTransaction } from '../domain/claimed.js';
+import { selectionKeyOf, type DecryptedTransaction } from '../domain/claimed.js';
 import {
   assembleEvidence,
   FACT_PROVIDERS,
@@ -83,7 +83,7 @@ export class FactCollector {
     const sheets = batch.map(
       (transaction, i) =>
         new FactSheet(
-          schema ?? live[i]?.schemaFor(rulesetSelectionOf(transaction)) ?? featureSchema,
+          schema ?? live[i]?.schemaFor(selectionKeyOf(transaction)) ?? featureSchema,
           lists.get(transaction.organisationId),
         ),
     );
@@ -104,7 +104,9 @@ export class FactCollector {
     });
   }
 
-  /** Returns a look-up in the organisation's lists, or in a shipped list if the organisation has none of the name. */
+  /**
+   * Returns a look-up in the organisation's lists, or in a shipped list if the organisation has no list with the name.
+   */
   createListLookup(organisationId: string): ListLookup {
     const own = this.lookups.forOrganisation(organisationId);
     return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };

@@ -19,7 +19,7 @@ const FAULTS = {
 } as const;
 
 /** The error with which a scenario makes its evaluation fail. */
-class SandboxPoison extends Error {
+class SandboxPoisonError extends Error {
   override readonly name = 'SandboxPoison';
 }
 
@@ -46,7 +46,7 @@ export class SandboxFactProvider implements FactProvider {
     if (!this.isOpen) return;
     const poison = ({ submission, generation }: DecryptedTransaction): boolean =>
       generation === 1 && scenarioIn(submission.metadata)?.fault === 'POISON';
-    if (batch.some(poison)) throw new SandboxPoison('the scenario fails');
+    if (batch.some(poison)) throw new SandboxPoisonError('the scenario fails');
   }
 
   private broken(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail, auditEntryOf, systemActor } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf, systemActor } from '../../audit/index.js';
 import { isDatabaseUnavailable, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
@@ -18,7 +18,7 @@ import {
 // Transactions per commit: a few megabytes of bodies.
 const CHUNK = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-/** Attempts in a row without progress. */
+/** Maximum number of attempts in a row without progress. */
 const MAX_ATTEMPTS = 5;
 const RENEW_MS = 5_000;
 
@@ -163,7 +163,7 @@ export class HouseBackfillService implements OnModuleDestroy {
       if (!(await this.backfills.finish(tx, claimed, status, failureCode)) || !house) return;
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'house_schema', house.id, 'house_schema.filled', at, {
+        auditDraftOf(ctx, 'house_schema', house.id, 'house_schema.filled', at, {
           backfill: id,
           fields: claimed.fields.map(String),
           status,

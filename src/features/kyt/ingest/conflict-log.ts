@@ -3,7 +3,7 @@ import { AuditTrail, type AuditDraft } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Batcher } from '../../../platform/kernel/index.js';
 
-// An entry is a kilobyte or less.
+// Maximum number of entries in one insert; an entry has a kilobyte or less.
 const MAX_ROWS = 200;
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SealBroken, sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { SealBrokenError, sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import type { SubmissionSubjects } from '../domain/submission/grouping.js';
 import { BODY_VERSION } from '../domain/stored/stored-body.js';
 import { bodyPacking } from '../domain/stored/stored-packing.js';
@@ -126,9 +126,9 @@ function splitSections(stored: SealedBody): SplitSection[] | null {
 
 function assemble(
   version: number,
-  results: readonly { section: Section; value: Buffer | SealBroken | null }[],
+  results: readonly { section: Section; value: Buffer | SealBrokenError | null }[],
 ): DecryptedBody {
-  if (results.some(({ value }) => value instanceof SealBroken)) return { kind: 'broken' };
+  if (results.some(({ value }) => value instanceof SealBrokenError)) return { kind: 'broken' };
   const erased = results.filter(({ value }) => value === null).map(({ section }) => section);
   if (erased.includes('body')) return { kind: 'erased' };
   const part = (wanted: Section): Body | undefined => {

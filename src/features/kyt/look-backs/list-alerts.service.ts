@@ -11,7 +11,7 @@ import {
   type RecordedMatch,
   type Screening,
 } from '../../screening/index.js';
-import { LookBackFailure } from '../domain/look-back.js';
+import { LookBackFailureError } from '../domain/look-back.js';
 import { countriesOf, amountInCents } from '../domain/review-need.js';
 import { observationOf, PartyCollector, type PartiesToScreen } from '../facts/screened-parties.js';
 import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
@@ -163,6 +163,6 @@ export class ListAlertsService {
       await sleep(LOADING_MS);
     }
     if (this.keeper.readState() !== 'READY') throw new Error('the index of lists is not there');
-    throw new LookBackFailure('LIST_NOT_IN_USE');
+    throw new LookBackFailureError('LIST_NOT_IN_USE');
   }
 }

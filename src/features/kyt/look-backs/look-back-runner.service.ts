@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import {
   AuditTrail,
-  auditEntryOf,
+  auditDraftOf,
   systemActor,
   type AuditAction,
   type AuditContent,
@@ -11,14 +11,14 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { PastAlertsService } from '../../reviews/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING } from '../../rules/index.js';
-import { addCounts, LookBackFailure, type LookBackCounts } from '../domain/look-back.js';
+import { addCounts, LookBackFailureError, type LookBackCounts } from '../domain/look-back.js';
 import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
 import type { LookBackAlertPage } from './alert-finder.js';
 import { ListAlertsService } from './list-alerts.service.js';
 import { RuleAlertsService } from './rule-alerts.service.js';
 
 const BY = 'kyt.look-backs';
-// Attempts in a row without progress.
+// Maximum number of attempts in a row without progress.
 const MAX_ATTEMPTS = 3;
 const LONGEST_REST_MS = 2_000;
 
@@ -63,7 +63,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
     try {
       await this.carryOn(claimed);
     } catch (error) {
-      if (error instanceof LookBackFailure) {
+      if (error instanceof LookBackFailureError) {
         await this.fail(claimed, error.code);
         return;
       }
@@ -111,11 +111,11 @@ export class LookBackRunnerService implements OnModuleDestroy {
         const placed = await this.alerts.attachToCases(tx, alerts, BY);
         const own = { looked, unreadable, undecided, judgedBy, alerts: alerts.length, ...placed };
         const counts = addCounts(before, own);
-        if (!(await this.lookBacks.saveProgress(tx, claimed, last, counts))) throw new NotOurs();
+        if (!(await this.lookBacks.saveProgress(tx, claimed, last, counts))) throw new LookBackLostError();
         return counts;
       })
       .catch((error: unknown) => {
-        if (error instanceof NotOurs) return null;
+        if (error instanceof LookBackLostError) return null;
         throw error;
       });
   }
@@ -136,13 +136,13 @@ export class LookBackRunnerService implements OnModuleDestroy {
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
       const ctx = systemActor(organisationId, BY);
-      await this.audit.record(tx, auditEntryOf(ctx, 'look_back', id, action, at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'look_back', id, action, at, content));
     });
   }
 }
 
 /** The look-back was cancelled or claimed by another process, so the database transaction must not commit. */
-class NotOurs extends Error {}
+class LookBackLostError extends Error {}
 
 const told = ({ undecided, ...counts }: LookBackCounts): AuditContent => ({
   ...counts,

@@ -8,7 +8,7 @@ import {
   type RequestedChange,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -109,7 +109,7 @@ export class LookBacksService {
       }
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'look_back', id, 'look_back.cancelled', new Date(this.clock.now()), {}),
+        auditDraftOf(ctx, 'look_back', id, 'look_back.cancelled', new Date(this.clock.now()), {}),
       );
     });
     return this.get(organisationId, id);
@@ -159,7 +159,7 @@ export class LookBacksService {
     });
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'look_back', id, 'look_back.approved', to, {
+      auditDraftOf(ctx, 'look_back', id, 'look_back.approved', to, {
         ...{ kind, days, from: from.toISOString(), to: to.toISOString() },
         approval: publicId('apr', approvalId),
         requestedBy: publicId('opr', requestedBy),

@@ -48,8 +48,8 @@ export class PastEvidenceService {
   }
 
   /**
-   * Returns the evaluations that have facts, by transaction. `schema` belongs to the look-back's rules: aggregates that
-   * it declares and an evaluation lacks are computed now, as of the time of the transaction.
+   * Returns the evaluations that have facts, keyed by transaction. `schema` belongs to the look-back's rules:
+   * aggregates that it declares and an evaluation lacks are computed now, as of the time of the transaction.
    */
   async collect(
     organisationId: string,

@@ -9,7 +9,7 @@ import {
   type PublishedRuleset,
 } from '../../rules/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
-import { LookBackFailure } from '../domain/look-back.js';
+import { LookBackFailureError } from '../domain/look-back.js';
 import { alertFactsOf, reviewNeedOf } from '../domain/review-need.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import type { ClaimedLookBack } from '../store/work/look-back.repository.js';
@@ -34,7 +34,7 @@ export class RuleAlertsService {
     const { organisationId, from, to } = lookBack;
     const hash = required(lookBack.contentHash, 'the ruleset of a look-back').toString('hex');
     const ruleset = (await this.rulesets.readVersionsByHash(organisationId, [hash])).get(hash);
-    if (!ruleset) throw new LookBackFailure('RULESET_NOT_USABLE');
+    if (!ruleset) throw new LookBackFailureError('RULESET_NOT_USABLE');
     const range = { from: from.getTime(), to: to.getTime() };
     const sieve = new AlertPrefilter(ruleset.compiled, range, this.facts.createListLookup(organisationId));
     return {

@@ -7,7 +7,7 @@ import {
   EndAct,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import {
   Clock,
@@ -123,7 +123,7 @@ export class DeadLetterResolutionService {
       await tx.insert(DeadLetterDiscardEntity, { ...request });
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
+        auditDraftOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
           count: found.length,
           reason,
         }),
@@ -196,7 +196,7 @@ export class DeadLetterResolutionService {
       await this.audit.record(
         tx,
         revived.map(({ id, generation }) =>
-          auditEntryOf(ctx, 'transaction', id, 'transaction.replayed', now, { generation }),
+          auditDraftOf(ctx, 'transaction', id, 'transaction.replayed', now, { generation }),
         ),
       );
       const { batchSize } = queues['kyt.pipeline'];
@@ -225,7 +225,7 @@ export class DeadLetterResolutionService {
   ): Promise<void> {
     await this.audit.record(
       tx,
-      refs.map((ref) => auditEntryOf(ctx, 'transaction', ref, 'transaction.discarded', at, content)),
+      refs.map((ref) => auditDraftOf(ctx, 'transaction', ref, 'transaction.discarded', at, content)),
     );
   }
 
@@ -243,7 +243,7 @@ export class DeadLetterResolutionService {
     const { affected } = await tx.update(DeadLetterDiscardEntity, open, decision);
     if (affected !== 1) throw new DomainError('STATE_CONFLICT');
     const action = status === 'APPROVED' ? 'discard.approved' : 'discard.withdrawn';
-    await this.audit.record(tx, auditEntryOf(ctx, 'discard', id, action, at, { discarded }));
+    await this.audit.record(tx, auditDraftOf(ctx, 'discard', id, action, at, { discarded }));
   }
 
   /** Locks a request until the transaction ends. */

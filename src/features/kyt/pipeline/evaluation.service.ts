@@ -17,7 +17,7 @@ import {
 import { ReviewsService, type PreparedReview } from '../../reviews/index.js';
 import type { PreparedStepUp } from '../../sessions/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
-import { compareByOccurrence, rulesetSelectionOf, type DecryptedTransaction } from '../domain/claimed.js';
+import { compareByOccurrence, selectionKeyOf, type DecryptedTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
 import { submissionSubjectsOf } from '../domain/submission/grouping.js';
 import { digestOfRow } from '../domain/submission/row-digest.js';
@@ -179,7 +179,7 @@ export class EvaluationService {
     trigger: EvaluationTrigger,
   ): TransactionRuleResult {
     const { live } = found;
-    const selected = live.select(rulesetSelectionOf(transaction));
+    const selected = live.select(selectionKeyOf(transaction));
     // Cooldowns apply to first evaluations only: a re-evaluation does not repeat an alert.
     const repeatable = trigger.evaluationVersion === FIRST_VERSION ? selected.deciding : null;
     const cooling = repeatable

@@ -220,7 +220,7 @@ export class PipelineService implements OnModuleDestroy {
   }
 }
 
-/** Returns a stable code for the kind of failure; never the message, which may quote data. */
+/** Returns a stable code for the kind of failure: from `error.name`, never the message, which may quote data. */
 function failureCode(error: unknown): string {
   const state = sqlStateOf(error);
   if (state !== undefined) return `DATABASE_${state}`;

@@ -33,7 +33,7 @@ const MAX_TRIES = 5;
 /** Evaluates a transaction again with current facts and the live ruleset, and adds the result as a version. */
 @Injectable()
 export class ReEvaluationService {
-  /** The last queued re-evaluation, by transaction: re-evaluations of one transaction run one after the other. */
+  /** The last queued re-evaluation per transaction: re-evaluations of one transaction run one after the other. */
   private readonly underWay = new Map<string, Promise<ReEvaluationResult | null>>();
 
   constructor(

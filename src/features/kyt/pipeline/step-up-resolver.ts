@@ -78,7 +78,7 @@ export class StepUpResolver {
         requests.push({ one, request: requestOf(one, customerId, chosen, exactlyMs) });
       }
     }
-    const prepared = await this.stepUps.prepare(requests.map(({ request }) => request));
+    const prepared = await this.stepUps.prepareStepUps(requests.map(({ request }) => request));
     const opened = new Map(requests.map(({ one }, i) => [one, prepared[i] ?? null]));
     return new Map(
       [...flows].map(([one, states]) => {

@@ -17,7 +17,7 @@ export class StepUpResultsService {
 
   /** Returns ended sessions whose transactions wait for a re-evaluation and that no job announces. */
   findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.stepUps.findUnannounced(tx, which);
+    return this.stepUps.claimUnannounced(tx, which);
   }
 
   async reEvaluateForSessions(sessionIds: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ClaimedTransaction, DecryptedTransaction } from '../domain/claimed.js';
-import { mapStoredBody, UnknownBodyVersion } from '../domain/stored/stored-body.js';
+import { mapStoredBody, UnknownBodyVersionError } from '../domain/stored/stored-body.js';
 import { BodyEncryption, type DecryptedBody } from '../ingest/sealed-body.js';
 import type { EvaluationFailure } from './failure-handler.js';
 
@@ -54,6 +54,6 @@ function read(transaction: ClaimedTransaction, opened: DecryptedBody): ReadResul
         open: { body: opened.body, submission: mapStoredBody(opened, transaction), ...transaction },
       };
     case 'unknown':
-      throw new UnknownBodyVersion(opened.version);
+      throw new UnknownBodyVersionError(opened.version);
   }
 }

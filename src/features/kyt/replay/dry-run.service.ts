@@ -15,7 +15,7 @@ import {
 } from '../../rules/index.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import { declaredFacts } from '../domain/facts/declared-facts.js';
-import { rulesetSelectionOf, type DecryptedTransaction } from '../domain/claimed.js';
+import { selectionKeyOf, type DecryptedTransaction } from '../domain/claimed.js';
 import { toSimulatedTransaction } from '../domain/submission/simulated-event.js';
 import { FactCollector } from '../facts/fact-collector.js';
 
@@ -26,7 +26,7 @@ export interface DryRunRequest {
   readonly clientAppId: string | null;
   /** A submission that is not validated yet. */
   readonly transaction: unknown;
-  /** Facts that replace collected facts, by name. */
+  /** Values that replace collected facts, keyed by name of the fact. */
   readonly assumed: Readonly<Record<string, unknown>>;
 }
 
@@ -59,7 +59,7 @@ export class DryRunService {
     const ruleset = await this.trials.compose(organisationId, {
       ruleset: question.ruleset,
       draftRules: question.draftRules,
-      transaction: rulesetSelectionOf(transaction),
+      transaction: selectionKeyOf(transaction),
     });
     const [evidence] = await this.facts.collectForDryRun([transaction], ruleset?.compiled.schema ?? null);
     if (!evidence) throw new Error('no evidence was found');

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { RulesetsService, unpackFacts } from '../../rules/index.js';
 import { BUNDLED_BODY_VERSION, type ReceiptBundle } from '../domain/replay.js';
-import { UnknownBodyVersion } from '../domain/stored/stored-body.js';
+import { UnknownBodyVersionError } from '../domain/stored/stored-body.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { BodyEncryption } from '../ingest/sealed-body.js';
 import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
@@ -59,7 +59,7 @@ export class ReceiptExportService {
     const [opened] = await this.bodies.openMany([{ transactionRef, organisationId, bytes: sealedBody }]);
     // After the erasure of a participant the body does not match its hash any more.
     if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
-    if (opened.version !== BUNDLED_BODY_VERSION) throw new UnknownBodyVersion(opened.version);
+    if (opened.version !== BUNDLED_BODY_VERSION) throw new UnknownBodyVersionError(opened.version);
     return { source, transactionId, receivedAt: receivedAt.toISOString(), body: opened.body };
   }
 }

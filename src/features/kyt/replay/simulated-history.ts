@@ -15,10 +15,10 @@ import type { WindowQuestion } from '../facts/windows/velocity-reader.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Rows of one key in the order of windows, (time, seq). */
+/** Rows of one key, sorted by (time, seq), the order of windows. */
 type Rows = LogRow[];
 
-/** Rows by log (its name, or the number of its house field), and then by key. */
+/** Rows, keyed by log (its name, or the number of its house field) and then by key within the log. */
 type Logs = Map<LogName | number, Map<number, Rows>>;
 
 /** The history of a simulation, in memory: the earlier transactions of the file. */

@@ -3,7 +3,7 @@ import {
   column,
   columns,
   composite,
-  idsOf,
+  selectIds,
   isIn,
   unnested,
   type Clause,
@@ -26,7 +26,7 @@ import { completedClause, concludeClause, type NewestVersion } from './work/tran
 
 const STORED: Clause = {
   name: 'stored',
-  text: `${idsOf('concluded')} UNION ALL ${idsOf('stepped_up')}`,
+  text: `${selectIds('concluded')} UNION ALL ${selectIds('stepped_up')}`,
   values: [],
 };
 
@@ -145,7 +145,7 @@ export const ADD_VERSION = composite('kyt-re-evaluate', {
     reviews: [null, []],
     firstWait: FIRST_WAITS,
   },
-  result: idsOf('concluded'),
+  result: selectIds('concluded'),
   shape: columns(KytTransactionEntity, 'id'),
   prepared: false,
 });

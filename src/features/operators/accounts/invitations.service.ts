@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { ApprovalEntity, type Approval } from '../../approvals/index.js';
 import { OrganisationEntity } from '../../auth/index.js';
-import { AuditTrail, auditEntryOf, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { lockRow, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal, Role } from '../../../platform/http/index.js';
 import { Clock, DomainError, invalid, newUuid, required } from '../../../platform/kernel/index.js';
@@ -239,7 +239,7 @@ export class InvitationsService {
     const ctx = { organisationId, ...cause };
     const at = new Date(this.clock.now());
     const said = { ...content, ip: cause.ip };
-    await this.audit.record(tx, auditEntryOf(ctx, 'operator_invitation', id, action, at, said));
+    await this.audit.record(tx, auditDraftOf(ctx, 'operator_invitation', id, action, at, said));
   }
 }
 

@@ -28,7 +28,7 @@ export class PasskeyChallenges {
   }
 
   /** Finds the challenge in a response, if it was made for this operator or for a login without a known operator. */
-  async findAnswered(
+  async takeAnswered(
     clientDataJson: string,
     purpose: Purpose,
     operatorId: string | null,

@@ -109,7 +109,7 @@ export class Passkeys {
     { id, rawId, response }: Attestation,
   ): Promise<VerifiedPasskey | null> {
     const { clientDataJSON, attestationObject, transports = [] } = response;
-    const challenge = await this.challenges.findAnswered(clientDataJSON, 'REGISTER', operator.id);
+    const challenge = await this.challenges.takeAnswered(clientDataJSON, 'REGISTER', operator.id);
     if (!challenge) return null;
     const { id: expectedRPID, origin: expectedOrigin } = this.party.requireName();
     const { verifyRegistrationResponse } = await webauthn();
@@ -172,7 +172,7 @@ export class Passkeys {
     ) {
       return null;
     }
-    const challenge = await this.challenges.findAnswered(clientDataJSON, 'ASSERT', operatorId);
+    const challenge = await this.challenges.takeAnswered(clientDataJSON, 'ASSERT', operatorId);
     return challenge && this.verified(assertion, passkey, challenge);
   }
 

@@ -5,7 +5,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { Clock, conflict, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import type { OpenCases } from '../../operators/index.js';
-import { reviewEntryOf } from '../audit-step.js';
+import { reviewAuditDraft } from '../audit-step.js';
 import { distributeCases, type CaseDistribution } from '../domain/sharing.js';
 import { isEnded, type ReviewKind } from '../domain/review.js';
 import type { ReviewRow } from '../store/review.queries.js';
@@ -120,7 +120,7 @@ export class AssignmentsService implements OpenCases {
     const content = { assignee: null, before: publicId('opr', operatorId) };
     await this.audit.record(
       tx,
-      cases.map(({ id }) => reviewEntryOf(ctx, id, 'review.assigned', at, content)),
+      cases.map(({ id }) => reviewAuditDraft(ctx, id, 'review.assigned', at, content)),
     );
     return cases.length;
   }
@@ -146,7 +146,7 @@ export class AssignmentsService implements OpenCases {
       await this.reviews.assign(tx, reviewId, operatorId, at);
       const former = before.get(reviewId) ?? null;
       entries.push(
-        reviewEntryOf(ctx, reviewId, 'review.assigned', at, {
+        reviewAuditDraft(ctx, reviewId, 'review.assigned', at, {
           assignee: publicId('opr', operatorId),
           before: former === null ? null : publicId('opr', former),
         }),

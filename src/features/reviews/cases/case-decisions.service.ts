@@ -20,7 +20,7 @@ import {
   publicId,
   required,
 } from '../../../platform/kernel/index.js';
-import { reviewEntryOf } from '../audit-step.js';
+import { reviewAuditDraft } from '../audit-step.js';
 import { reportDeadline, retainUntil } from '../domain/clocks.js';
 import { reviewFlow, type ReportDecision, type Resolution, type ReviewStatus } from '../domain/review.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
@@ -62,8 +62,8 @@ export class CaseDecisionsService {
 
   /**
    * Requests the approval of a decision by another operator. Throws MANDATORY_REVIEW_OPEN while a hit is undecided
-   * (unless the case is rejected), RELATED_TRANSACTIONS_OPEN while a case to communicate lacks payments around its alerts
-   * and no reason is given, AUDIT_TRAIL_INCOMPLETE on a trail with gaps.
+   * (unless the case is rejected), RELATED_TRANSACTIONS_OPEN while a case to communicate lacks payments around its
+   * alerts and no reason is given, AUDIT_TRAIL_INCOMPLETE on a trail with gaps.
    */
   async propose(ctx: ActorContext, id: string, decision: ProposedDecision): Promise<Approval> {
     const { organisationId } = ctx;
@@ -116,15 +116,15 @@ export class CaseDecisionsService {
         ...(left && { withoutRelated: digestOf(left.sealed) }),
       };
       await this.audit.record(tx, [
-        ...(begins ? [reviewEntryOf(ctx, id, 'review.begun', at, {})] : []),
-        reviewEntryOf(ctx, id, 'review.decided', at, content),
+        ...(begins ? [reviewAuditDraft(ctx, id, 'review.begun', at, {})] : []),
+        reviewAuditDraft(ctx, id, 'review.decided', at, content),
       ]);
       return asked;
     });
   }
 
   /** Dry run: throws the errors that `propose` would throw. */
-  async check(
+  async checkDecision(
     { organisationId, actor }: ActorContext,
     id: string,
     { resolution, report, withoutRelated }: ProposedDecision,
@@ -177,7 +177,7 @@ export class CaseDecisionsService {
       ...{ resolution, report, maker: publicId('opr', requestedBy), transactions: review.linked },
       ...{ organisation: publicId('org', organisationId), ...(singleControl && { singleControl }) },
     };
-    await this.audit.record(tx, reviewEntryOf(ctx, id, 'review.closed', at, content));
+    await this.audit.record(tx, reviewAuditDraft(ctx, id, 'review.closed', at, content));
   }
 
   /** Approval refused, withdrawn, expired or failed: returns the case to analysis. The reason becomes a note. */
@@ -197,7 +197,7 @@ export class CaseDecisionsService {
     const note = isByPerson ? await this.notes.compose(review, ctx.actor.id, text, at) : null;
     if (note) await this.reviews.insertNote(tx, note);
     const content = { why, resolution: review.resolution, reason: note && digestOf(note.sealed) };
-    await this.audit.record(tx, reviewEntryOf(ctx, id, 'review.returned', at, content));
+    await this.audit.record(tx, reviewAuditDraft(ctx, id, 'review.returned', at, content));
   }
 
   private async lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow> {

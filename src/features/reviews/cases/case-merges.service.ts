@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
-import { reviewEntryOf } from '../audit-step.js';
+import { reviewAuditDraft } from '../audit-step.js';
 import { OPENED_BY_HAND } from '../domain/alert.js';
 import { isWorking, priorityOf } from '../domain/review.js';
 import { MergeRepository, type SelectedRows, type MovedRows } from '../store/merge.repository.js';
@@ -59,8 +59,8 @@ export class CaseMergesService {
       });
       await this.merges.recomputeSums(tx, organisationId, [id, other], from.lead);
       await this.record(tx, note, [
-        reviewEntryOf(ctx, id, 'review.absorbed', at, { case: publicId('rev', other), ...named(moved) }),
-        reviewEntryOf(ctx, other, 'review.merged', at, {
+        reviewAuditDraft(ctx, id, 'review.absorbed', at, { case: publicId('rev', other), ...named(moved) }),
+        reviewAuditDraft(ctx, other, 'review.merged', at, {
           into: publicId('rev', id),
           reason: digestOf(note.sealed),
         }),
@@ -87,8 +87,8 @@ export class CaseMergesService {
       await this.merges.recomputeSums(tx, organisationId, [mergedInto, id]);
       const content = { case: publicId('rev', id), ...named(moved) };
       await this.record(tx, note, [
-        reviewEntryOf(ctx, mergedInto, 'review.separated', at, content),
-        reviewEntryOf(ctx, id, 'review.restored', at, { from: publicId('rev', mergedInto) }),
+        reviewAuditDraft(ctx, mergedInto, 'review.separated', at, content),
+        reviewAuditDraft(ctx, id, 'review.restored', at, { from: publicId('rev', mergedInto) }),
         noted(ctx, note, at),
       ]);
     });
@@ -122,12 +122,12 @@ export class CaseMergesService {
       const content = { case: publicId('rev', part), ...named(moved) };
       const { assigneeId } = from;
       await this.record(tx, note, [
-        reviewEntryOf(ctx, id, 'review.separated', at, content),
-        reviewEntryOf(ctx, part, 'review.absorbed', at, { case: publicId('rev', id), ...named(moved) }),
+        reviewAuditDraft(ctx, id, 'review.separated', at, content),
+        reviewAuditDraft(ctx, part, 'review.absorbed', at, { case: publicId('rev', id), ...named(moved) }),
         ...(assigneeId === null
           ? []
           : [
-              reviewEntryOf(ctx, part, 'review.assigned', at, {
+              reviewAuditDraft(ctx, part, 'review.assigned', at, {
                 assignee: publicId('opr', assigneeId),
                 before: null,
               }),
@@ -222,6 +222,6 @@ const named = ({
 });
 
 const noted = (ctx: ActorContext, note: NoteRow, at: Date): AuditDraft =>
-  reviewEntryOf(ctx, note.reviewId, 'review.noted', at, {
+  reviewAuditDraft(ctx, note.reviewId, 'review.noted', at, {
     ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
-import { reviewEntryOf } from '../audit-step.js';
+import { reviewAuditDraft } from '../audit-step.js';
 import { isEnded } from '../domain/review.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
@@ -91,8 +91,8 @@ export class CaseTransactionsService {
       const transactions = [...added, ...removed].sort().map((ref) => publicId('txn', ref));
       const content = { [added.length > 0 ? 'added' : 'removed']: transactions };
       await this.audit.record(tx, [
-        reviewEntryOf(ctx, id, 'review.extended', at, content),
-        reviewEntryOf(ctx, id, 'review.noted', at, {
+        reviewAuditDraft(ctx, id, 'review.extended', at, content),
+        reviewAuditDraft(ctx, id, 'review.noted', at, {
           ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
         }),
       ]);

@@ -3,7 +3,7 @@ import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, pick, publicId } from '../../../platform/kernel/index.js';
-import { reviewEntryOf } from '../audit-step.js';
+import { reviewAuditDraft } from '../audit-step.js';
 import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
 import { priorityOf, type Priority } from '../domain/review.js';
 import { ReviewNotesService } from './review-notes.service.js';
@@ -134,7 +134,7 @@ export class CasesService {
       await this.reviews.copyLinks(tx, locked, opened.reviewId);
       await this.audit.record(
         tx,
-        reviewEntryOf(ctx, old.id, 'review.reopened', at, { as: publicId('rev', opened.reviewId) }),
+        reviewAuditDraft(ctx, old.id, 'review.reopened', at, { as: publicId('rev', opened.reviewId) }),
       );
       return opened.reviewId;
     });
@@ -148,7 +148,7 @@ export class CasesService {
     await this.uow.run(ctx.organisationId, async (tx) => {
       await this.reviews.insertNote(tx, note);
       const content = { note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] };
-      await this.audit.record(tx, reviewEntryOf(ctx, review.id, 'review.noted', at, content));
+      await this.audit.record(tx, reviewAuditDraft(ctx, review.id, 'review.noted', at, content));
     });
     return review;
   }

@@ -3,7 +3,7 @@ import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/inde
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import { reviewEntryOf } from '../audit-step.js';
+import { reviewAuditDraft } from '../audit-step.js';
 import { isEnded, reviewFlow, type ReviewStatus } from '../domain/review.js';
 import { ReviewPreconditionsService } from './review-preconditions.service.js';
 import { type NoteDraft, ReviewNotesService } from './review-notes.service.js';
@@ -34,7 +34,7 @@ export class ReviewWorkflowService {
         assignee: assigneeId === null ? null : publicId('opr', assigneeId),
         before: review.assigneeId === null ? null : publicId('opr', review.assigneeId),
       };
-      const entries = [reviewEntryOf(ctx, id, 'review.assigned', at, content)];
+      const entries = [reviewAuditDraft(ctx, id, 'review.assigned', at, content)];
       if (review.status === 'OPEN' && assigneeId === ctx.actor.id) {
         entries.push(...(await this.begin(tx, ctx, review, at)));
       }
@@ -74,7 +74,7 @@ export class ReviewWorkflowService {
 
   private async begin(tx: Tx, ctx: ActorContext, review: ReviewRow, at: Date): Promise<AuditDraft[]> {
     if (!(await this.reviews.startAnalysis(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
-    return [reviewEntryOf(ctx, review.id, 'review.begun', at, {})];
+    return [reviewAuditDraft(ctx, review.id, 'review.begun', at, {})];
   }
 
   private async move(tx: Tx, id: string, from: ReviewStatus, to: ReviewStatus, at: Date): Promise<void> {
@@ -91,7 +91,7 @@ export class ReviewWorkflowService {
     at: Date,
   ): Promise<AuditDraft> {
     await this.reviews.insertNote(tx, note);
-    return reviewEntryOf(ctx, note.reviewId, action, at, {
+    return reviewAuditDraft(ctx, note.reviewId, action, at, {
       note: publicId('nte', note.id),
       text: digestOf(note.sealed),
       artifacts: note.artifactIds.map((id) => publicId('art', id)),

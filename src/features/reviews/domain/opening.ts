@@ -43,11 +43,11 @@ export function caseSubjectOf({ customerId, hitIds = [] }: CaseAlert): string | 
 
 /** The existing cases that the requests may match. */
 export interface ExistingCases {
-  /** Cases that accept new alerts, by organisation, subject and theme. */
+  /** Ids of cases that accept new alerts, keyed by `collectingKey`. */
   readonly collecting: ReadonlyMap<string, string>;
-  /** Cases that are not closed, by organisation and transaction. */
+  /** Ids of cases that are not closed, keyed by `caseKey` of the transaction. */
   readonly about: ReadonlyMap<string, string>;
-  /** Cases that these evaluations or sessions requested earlier, open or closed, by `requestKey`. */
+  /** Ids of open or closed cases that the same evaluation or session requested before, keyed by `requestKey`. */
   readonly asked: ReadonlyMap<string, string>;
 }
 

@@ -5,8 +5,8 @@ import {
   columns,
   composite,
   execute,
-  givenIds,
-  idsOf,
+  idsClause,
+  selectIds,
   nullable,
   prepared,
   properties,
@@ -340,14 +340,14 @@ function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Cla
 /** Opens or extends cases in a separate statement. */
 export const OPEN = composite('reviews-open', {
   clauses: ({ openings }: { openings: readonly PreparedOpening[] }) => [
-    givenIds(
+    idsClause(
       'wanted',
       openings.map(({ gate }) => gate),
     ),
     ...reviewClauses(openings, 'wanted'),
   ],
   every: { openings: [[]] },
-  result: idsOf('opened_reviews'),
+  result: selectIds('opened_reviews'),
   shape: columns(ReviewEntity, 'id'),
   prepared: false,
 });

@@ -166,7 +166,7 @@ export class ReviewQueries {
     return found;
   }
 
-  /** The rules that raised the alerts of each case, by id. */
+  /** Returns the rules that raised the alerts of each case, keyed by case id. */
   async readRules(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(ReviewLabelEntity, {

@@ -1,5 +1,5 @@
 import { ErrorDetailView, View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { toPublicActor } from '../../../platform/kernel/index.js';
 import {
   aggregateFunctions,
   aggregateKeys,
@@ -13,10 +13,6 @@ import type { RuleRecord } from '../store/rules.queries.js';
 import { LocalisedBody } from './localised.dto.js';
 import { RuleBody } from './rule.dto.js';
 import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
-
-/** Returns the actor of a row as answers name it: an operator by public id, the service by the part that acted. */
-export const shownActor = (actor: string): string =>
-  actor.startsWith('operator:') ? publicId('opr', actor.slice('operator:'.length)) : actor;
 
 /** The stored definition, with its version. */
 export class StoredRuleView extends RuleBody {
@@ -42,7 +38,7 @@ export class RuleView {
     return viewOf(RuleView, row, {
       contentHash: row.contentHash.toString('hex'),
       definition: row.content,
-      author: shownActor(row.author),
+      author: toPublicActor(row.author),
     });
   }
 }

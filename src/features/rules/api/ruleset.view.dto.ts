@@ -1,13 +1,12 @@
 import { View, viewOf } from '../../../platform/http/index.js';
-import { pick, publicId } from '../../../platform/kernel/index.js';
+import { pick, publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { BacktestRecord, RulesetRecord, Snooze } from '../store/rules.queries.js';
 import { BacktestReportView } from './backtest-report.view.dto.js';
 import { LocalisedBody } from './localised.dto.js';
-import { shownActor } from './rule.view.dto.js';
 import { CompositionBody, DampenerBody, ExperimentBody, ScoringBody, SelectorBody } from './ruleset.dto.js';
 
-const named = (actor: string | null): string | null => (actor === null ? null : shownActor(actor));
+const named = (actor: string | null): string | null => (actor === null ? null : toPublicActor(actor));
 
 export class HeldRuleView {
   @View.text('The key of the rule, which never changes.', { example: 'BR-STR-08' }) key: string;
@@ -65,7 +64,7 @@ export class RulesetView {
       experiment: content.experiment ?? null,
       rules: content.rules.map(({ key, version, mode }) => ({ key, version, mode })),
       ...pick(content, 'dampeners', 'scoring', 'composition'),
-      author: shownActor(row.author),
+      author: toPublicActor(row.author),
       publication: {
         requestedBy: named(row.requestedBy),
         requestedAt: instantText(row.requestedAt),
@@ -94,7 +93,7 @@ export class SnoozeView {
     return viewOf(SnoozeView, snooze, {
       ruleset: snooze.rulesetKey,
       rule: snooze.ruleKey,
-      createdBy: shownActor(snooze.createdBy),
+      createdBy: toPublicActor(snooze.createdBy),
       liftedBy: named(snooze.liftedBy),
     });
   }
@@ -132,13 +131,13 @@ export class BacktestView {
       to: row.toAt.toISOString(),
       total: row.total === null ? null : Number(row.total),
       done: Number(row.done),
-      requestedBy: shownActor(row.requestedBy),
-      report: row.report && shownReport(row.report),
+      requestedBy: toPublicActor(row.requestedBy),
+      report: row.report && toReportView(row.report),
     });
   }
 }
 
-const shownReport = ({ outcomes, ...report }: BacktestReportView): BacktestReportView => ({
+const toReportView = ({ outcomes, ...report }: BacktestReportView): BacktestReportView => ({
   snapshots: report.snapshots,
   rules: report.rules,
   outcomes: {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import {
   AuditTrail,
-  auditEntryOf,
+  auditDraftOf,
   systemActor,
   type AuditContent,
   type AuditAction,
@@ -140,7 +140,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     const at = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
-      await this.audit.record(tx, auditEntryOf(ctx, 'backtest', id, action, at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'backtest', id, action, at, content));
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -66,7 +66,7 @@ export class BacktestsService {
       });
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'backtest', id, 'backtest.requested', now, {
+        auditDraftOf(ctx, 'backtest', id, 'backtest.requested', now, {
           key,
           version,
           contentHash: ruleset.contentHash.toString('hex'),
@@ -100,7 +100,7 @@ export class BacktestsService {
         if (!known) throw new DomainError('BACKTEST_NOT_FOUND');
         throw conflict('', 'ENDED', 'The back-test has ended.');
       }
-      await this.audit.record(tx, auditEntryOf(ctx, 'backtest', id, 'backtest.cancelled', now, {}));
+      await this.audit.record(tx, auditDraftOf(ctx, 'backtest', id, 'backtest.cancelled', now, {}));
     });
     return this.find(organisationId, id);
   }

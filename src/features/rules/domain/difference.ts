@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import type { RulesetDefinition } from '../language/index.js';
 
-/** The changes of a version, for its approver: rules by key, and the other fields that change. */
+/** The changes in a new version of a ruleset, for its approver: keys of rules, and names of other fields. */
 export interface RulesetDifference {
   readonly rulesAdded: readonly string[];
   readonly rulesChanged: readonly string[];

@@ -6,7 +6,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { afterCommit, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, required } from '../../../platform/kernel/index.js';
@@ -112,7 +112,7 @@ export class HouseFieldsService {
     });
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'house_schema', subjectId, 'house_schema.changed', createdAt, {
+      auditDraftOf(ctx, 'house_schema', subjectId, 'house_schema.changed', createdAt, {
         version,
         contentHash: contentHash.toString('hex'),
         ...(singleControl && { singleControl }),
@@ -142,7 +142,7 @@ export class HouseFieldsService {
       const at = new Date(this.clock.now());
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'house_schema', house.id, 'house_schema.fill_retried', at, { backfill: id }),
+        auditDraftOf(ctx, 'house_schema', house.id, 'house_schema.fill_retried', at, { backfill: id }),
       );
       return Object.assign(row, again);
     });

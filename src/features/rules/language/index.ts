@@ -14,7 +14,7 @@ export {
 export type { RuleContext } from './rule/rule-draft.js';
 export { compileConditionOver, type ReadableField } from './condition.js';
 export { RuleProgram } from './rule/program.js';
-export { fromBuilder, toBuilder, type BuilderNode } from './words/builder.js';
+export { fromBuilder, toBuilderNode, type BuilderNode } from './words/builder.js';
 export { printExpression } from './syntax/printer.js';
 export { printPlainLanguage } from './words/plain-language.js';
 export { diagnosticOf } from './syntax/diagnostics.js';
@@ -50,7 +50,7 @@ export { shapes } from './declared/aggregate-shape.js';
 export { rowSchema, type RowColumn } from './declared/row-schema.js';
 export { maxReachMsOf } from './declared/window.js';
 export { formatValue } from './words/format.js';
-export { shownValue } from './rule/explanation.js';
+export { explainedValue } from './rule/explanation.js';
 export type * from './rule/rule-definition.js';
 export {
   componentNames,

@@ -27,7 +27,7 @@ import {
   exactNumberOf,
   printExpression,
   RuleProgram,
-  toBuilder,
+  toBuilderNode,
   type CompiledRule,
   type Diagnostic,
   type RuleDefinition,
@@ -563,13 +563,13 @@ describe('a well-typed condition', () => {
         const found = accepted(text);
         expect(bare(found.ast)).toEqual(bare(tree));
         expect(printExpression(found.ast)).toBe(text);
-        const builder = toBuilder(found.ast);
+        const builder = toBuilderNode(found.ast);
         // As it would come back from a browser.
         const back = fromBuilder(JSON.parse(JSON.stringify(builder)));
         expect(back).toMatchObject({ ok: true, text });
         if (back.ok) {
           expect(bare(back.ast)).toEqual(bare(tree));
-          expect(toBuilder(back.ast)).toEqual(builder);
+          expect(toBuilderNode(back.ast)).toEqual(builder);
         }
       }),
       { numRuns: 500 },
@@ -694,7 +694,7 @@ describe('the builder', () => {
   ])('%s', (text, builder) => {
     const result = check(text, { schema: featureSchema, parameters: { limit: 5 } });
     if (!result.ok) throw new Error(JSON.stringify(result.diagnostics));
-    expect(toBuilder(result.ast)).toEqual(builder);
+    expect(toBuilderNode(result.ast)).toEqual(builder);
     expect(fromBuilder(builder)).toMatchObject({ ok: true, text });
   });
 

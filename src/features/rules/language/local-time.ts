@@ -19,7 +19,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: 'numeric', hourCycle: 'h23' });
 
 const QUARTER_MS = 900_000;
-/** Quarters of an hour, about four months. */
+/** Maximum number of cached quarters of an hour, about four months. */
 const MAX_KEPT = 12_000;
 
 type Part = 'hour' | 'weekday' | 'day';

@@ -88,10 +88,10 @@ export type ParameterValue = number | string | boolean | readonly number[] | rea
 
 /** One comparison of a rule, with the values that decided it. */
 export interface ExplainedComparison {
-  /** The text of the comparison as in the rule, with parameters by name. */
+  /** The text of the comparison as in the rule, with names of parameters instead of their values. */
   readonly expr: string;
   readonly result: Truth;
-  /** Values that were read, by feature or `param.x`; personal data is masked. */
+  /** Values that were read, keyed by feature or `param.x`; personal data is masked. */
   readonly values: Readonly<Record<string, FactValue>>;
   /** Features without a value, and why; empty when all are known. */
   readonly unknown: Readonly<Record<string, { readonly state: UnknownState; readonly reason: string }>>;

@@ -20,7 +20,7 @@ import {
   isPattern,
   warningOnPattern,
   warningsFor,
-  toBuilder,
+  toBuilderNode,
   type Diagnostic,
   type Expression,
   type Feature,
@@ -239,7 +239,7 @@ const formsOf = (
 ): Pick<CheckedRule, 'lists' | 'when' | 'condition' | 'words'> => ({
   lists,
   when,
-  condition: toBuilder(ast),
+  condition: toBuilderNode(ast),
   words: {
     'pt-BR': printPlainLanguage(ast, 'pt-BR', { schema, parameters }),
     en: printPlainLanguage(ast, 'en', { schema, parameters }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
@@ -70,7 +70,7 @@ export class RuleLibraryService {
       else await tx.insert(RuleEntity, row);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'rule', row.id, 'rule.drafted', now, {
+        auditDraftOf(ctx, 'rule', row.id, 'rule.drafted', now, {
           key: row.key,
           version,
           revision: row.revision,
@@ -97,7 +97,7 @@ export class RuleLibraryService {
       await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'rule', draft.id, 'rule.released', now, {
+        auditDraftOf(ctx, 'rule', draft.id, 'rule.released', now, {
           key,
           version: draft.version,
           contentHash: draft.contentHash.toString('hex'),
@@ -131,7 +131,7 @@ export class RuleLibraryService {
       await tx.insert(RuleEntity, row);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'rule', row.id, 'rule.released', now, {
+        auditDraftOf(ctx, 'rule', row.id, 'rule.released', now, {
           key,
           version,
           contentHash: row.contentHash.toString('hex'),

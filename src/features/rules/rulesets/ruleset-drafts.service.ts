@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApprovalsService } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { lockRow, waitForLock, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, pick } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
@@ -176,7 +176,7 @@ export class RulesetDraftsService {
   ): Promise<void> {
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'ruleset', row.id, 'ruleset.drafted', row.updatedAt, {
+      auditDraftOf(ctx, 'ruleset', row.id, 'ruleset.drafted', row.updatedAt, {
         ...pick(row, 'key', 'version', 'revision'),
         contentHash: row.contentHash.toString('hex'),
         ...also,

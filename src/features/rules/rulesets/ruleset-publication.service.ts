@@ -10,7 +10,7 @@ import {
   type ApprovalEnding,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { afterCommit, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow } from '../../../platform/kernel/index.js';
 import { compareRulesets } from '../domain/difference.js';
@@ -212,14 +212,14 @@ export class RulesetPublicationService {
     tx: Tx,
     ctx: ActorContext,
     row: RulesetRow,
-    action: Parameters<typeof auditEntryOf>[3],
+    action: Parameters<typeof auditDraftOf>[3],
     at: Date,
     also: Readonly<Record<string, string | number | boolean | null>>,
   ): Promise<void> {
     const contentHash = row.contentHash.toString('hex');
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'ruleset', row.id, action, at, {
+      auditDraftOf(ctx, 'ruleset', row.id, action, at, {
         key: row.key,
         version: row.version,
         contentHash,

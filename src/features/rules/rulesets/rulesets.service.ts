@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { AuditTrail, formatActor, auditEntryOf, systemActor } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf, systemActor } from '../../audit/index.js';
 import { afterCommit, lockRow, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
@@ -63,7 +63,7 @@ export class RulesetsService {
         await tx.update(RulesetEntity, { id: former.id }, { status: 'ARCHIVED', archivedAt: now });
         await this.audit.record(
           tx,
-          auditEntryOf(ctx, 'ruleset', former.id, 'ruleset.archived', now, {
+          auditDraftOf(ctx, 'ruleset', former.id, 'ruleset.archived', now, {
             key,
             version: former.version,
             contentHash: former.contentHash.toString('hex'),
@@ -90,7 +90,7 @@ export class RulesetsService {
       await widenReaches(tx, organisationId, definition);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'ruleset', id, 'ruleset.published', now, {
+        auditDraftOf(ctx, 'ruleset', id, 'ruleset.published', now, {
           key,
           version,
           contentHash: contentHash.toString('hex'),

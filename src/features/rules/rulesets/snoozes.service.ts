@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import {
   ApplyAct,
   type Approval,
@@ -97,7 +97,7 @@ export class SnoozesService {
     });
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
+      auditDraftOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
         key: rulesetKey,
         version: live.version,
         rule: ruleKey,
@@ -125,7 +125,7 @@ export class SnoozesService {
       const live = await this.liveVersion(tx, organisationId, rulesetKey);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'ruleset', live.id, 'ruleset.snooze_lifted', now, {
+        auditDraftOf(ctx, 'ruleset', live.id, 'ruleset.snooze_lifted', now, {
           key: rulesetKey,
           version: live.version,
           rule: lifted.ruleKey,

@@ -1,8 +1,7 @@
 import { Field, View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { FreezeWithNotices } from '../hits/freezes.service.js';
-import { shownActor } from './screening.view.dto.js';
 
 const AUTHORITIES = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
 
@@ -43,15 +42,15 @@ export class FreezeView {
       hitId: publicId('hit', freeze.hitId),
       customerId: freeze.customerId === null ? null : publicId('cus', freeze.customerId),
       frozenAt: freeze.frozenAt.toISOString(),
-      frozenBy: shownActor(freeze.frozenBy),
+      frozenBy: toPublicActor(freeze.frozenBy),
       notices: notices.map(({ told, reference, toldAt, toldBy }) => ({
         told,
         reference,
         toldAt: toldAt.toISOString(),
-        toldBy: shownActor(toldBy),
+        toldBy: toPublicActor(toldBy),
       })),
       liftedAt: instantText(freeze.liftedAt),
-      liftedBy: freeze.liftedBy === null ? null : shownActor(freeze.liftedBy),
+      liftedBy: freeze.liftedBy === null ? null : toPublicActor(freeze.liftedBy),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { View, viewOf } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
+import { publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import type { HitExplanation } from '../hits/hit-disposition.service.js';
 import { hitStatuses } from '../domain/hit.js';
 import { listKinds, valueTypes, type ListEntry } from '../domain/lists/list-entry.js';
@@ -11,10 +11,6 @@ import type { AlignmentLine } from '../domain/names/unmatched-cost.js';
 import type { LoadedList } from '../search/search-index.service.js';
 import type { HitRow, ListRow, SnapshotRow } from '../domain/records.js';
 
-export const shownActor = (actor: string): string => {
-  const [type = '', id = ''] = actor.split(':');
-  return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? publicId('opr', id) : actor;
-};
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 export class ListView {
@@ -136,8 +132,8 @@ export class ImportView {
       bytesRead: Number(row.bytesRead),
       broken: row.broken.slice(0, shown),
       dropped: row.dropped.slice(0, shown).map(({ column, ...one }) => ({ ...one, column: column ?? '' })),
-      requestedBy: shownActor(row.requestedBy),
-      decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
+      requestedBy: toPublicActor(row.requestedBy),
+      decidedBy: row.decidedBy === null ? null : toPublicActor(row.decidedBy),
     });
   }
 }
@@ -278,7 +274,7 @@ export class HitView {
       found: explanation?.found ?? null,
       alignment: explanation?.alignment ?? [],
       equal: explanation?.equal ?? [],
-      decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
+      decidedBy: row.decidedBy === null ? null : toPublicActor(row.decidedBy),
       justification,
       forCustomerId: row.forCustomerId === null ? null : publicId('cus', row.forCustomerId),
     });

@@ -11,7 +11,7 @@ import { Clock, DomainError, invalid } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { ListEntriesService } from '../lists/list-entries.service.js';
 import { today } from '../hits/screening-rounds.service.js';
-import { SearchUnavailable } from '../search/search-thread.js';
+import { SearchUnavailableError } from '../search/search-thread.js';
 import { ScreenerService } from '../search/screener.service.js';
 import { SearchBody } from './screening.dto.js';
 import { SearchResultView } from './screening.view.dto.js';
@@ -65,7 +65,8 @@ export class SearchController {
         }),
       );
     } catch (error) {
-      if (error instanceof SearchUnavailable) throw new DomainError('NOT_READY', { retryAfterSeconds: 5 });
+      if (error instanceof SearchUnavailableError)
+        throw new DomainError('NOT_READY', { retryAfterSeconds: 5 });
       throw error;
     }
   }

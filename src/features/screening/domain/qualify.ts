@@ -40,13 +40,13 @@ export interface QualifiedMatch {
   readonly mandatory: boolean;
 }
 
-/** Minimum score for a stored hit, and for a hit that is mandatory by name (if the kind of list allows that). */
+/** Minimum scores of a name match: to be stored as a hit, and to be mandatory (if the kind of list allows that). */
 export interface Thresholds {
   readonly evidence: number;
   readonly mandatory: number;
 }
 
-/** The defaults of each kind of list (design: sanctions by name from 0.85, politically exposed persons from 0.88). */
+/** The defaults of each kind of list. The design sets the mandatory score of name matches: sanctions 0.85, PEP 0.88. */
 export const defaultThresholds: Readonly<Record<ListKind, Thresholds>> = {
   SANCTIONS: { evidence: 0.8, mandatory: 0.85 },
   PEP: { evidence: 0.85, mandatory: 0.88 },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { auditEntryOf, type ActorContext, AuditTrail } from '../../audit/index.js';
+import { auditDraftOf, type ActorContext, AuditTrail } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, publicId } from '../../../platform/kernel/index.js';
@@ -55,7 +55,7 @@ export class CustomerHitsService {
     await this.joining.copyDecision(tx, ctx.organisationId, follows.id, leads.id);
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'screening_hit', follows.id, 'hit.decided', new Date(this.clock.now()), {
+      auditDraftOf(ctx, 'screening_hit', follows.id, 'hit.decided', new Date(this.clock.now()), {
         disposition,
         before: follows.status,
         as: publicId('hit', leads.id),

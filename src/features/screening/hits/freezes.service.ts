@@ -7,7 +7,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
@@ -15,7 +15,7 @@ import { FreezeNoticeEntity } from '../store/entities/freeze-notice.entity.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 
-// A freeze by another process is seen within this time; until then the confirmed hit stops the person.
+// Time until this process reads a freeze by another process; until then the confirmed hit stops the person.
 const FRESH_MS = 1_000;
 
 export interface FreezeWithNotices {
@@ -25,7 +25,7 @@ export interface FreezeWithNotices {
 
 interface Standing {
   readonly readAt: number;
-  /** The hit of each freeze, by subject key in hexadecimal. */
+  /** The hit of each freeze, keyed by subject key in hexadecimal. */
   readonly hits: ReadonlyMap<string, string>;
 }
 
@@ -55,11 +55,11 @@ export class FreezesService {
       liftedBy: null,
     });
     const content = { hit: publicId('hit', hitId), entryHash: Buffer.from(hit.entryHash).toString('hex') };
-    await this.audit.record(tx, auditEntryOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
+    await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
     this.standing.delete(organisationId);
   }
 
-  /** Returns the hits of all freezes in force, by subject key in hexadecimal. Reads at most once a second. */
+  /** Returns the hits of all freezes in force, keyed by subject key in hexadecimal. Reads at most once a second. */
   async readFrozenSubjects(organisationId: string): Promise<ReadonlyMap<string, string>> {
     const known = this.standing.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return known.hits;
@@ -113,7 +113,7 @@ export class FreezesService {
       await tx.insert(FreezeNoticeEntity, row);
       const content = { told, reference, toldAt: toldAt.toISOString() };
       const at = new Date(this.clock.now());
-      await this.audit.record(tx, auditEntryOf(ctx, 'freeze', id, 'freeze.told', at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.told', at, content));
     });
     return this.get(organisationId, id);
   }
@@ -142,7 +142,7 @@ export class FreezesService {
     const liftedBy = formatActor(ctx);
     await tx.update(FreezeEntity, { organisationId, id: subjectId }, { liftedAt, liftedBy });
     const content = { approval: id };
-    await this.audit.record(tx, auditEntryOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
+    await this.audit.record(tx, auditDraftOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
     this.standing.delete(organisationId);
   }
 

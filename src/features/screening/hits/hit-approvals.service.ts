@@ -9,7 +9,7 @@ import {
   type ChangedValues,
   type SubjectSummary,
 } from '../../approvals/index.js';
-import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../../audit/index.js';
 import { CustomerRecordsService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
@@ -79,7 +79,7 @@ export class HitApprovalsService {
   }
 
   /** Throws the errors of `propose` for the state of the hit, without any change. */
-  async check(organisationId: string, id: string, { disposition }: HitDecision): Promise<null> {
+  async checkDecision(organisationId: string, id: string, { disposition }: HitDecision): Promise<null> {
     const hit = await this.dispositions.get(organisationId, id);
     if (!needsSecondPerson(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
     return null;
@@ -157,7 +157,7 @@ export class HitApprovalsService {
     if (affected === 0) throw notFromHere();
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
+      auditDraftOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
         disposition,
         before: hit.status,
         list: hit.listKey,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { In, Raw } from 'typeorm';
-import { type AuditContent, systemActor, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type AuditContent, systemActor, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, pick } from '../../../platform/kernel/index.js';
@@ -177,7 +177,7 @@ export class HitDispositionService {
       await this.audit.record(
         tx,
         ended.map((id) =>
-          auditEntryOf(ctx, 'screening_hit', id, 'hit.reopened', at, {
+          auditDraftOf(ctx, 'screening_hit', id, 'hit.reopened', at, {
             before: 'DISMISSED_FALSE_POSITIVE',
             expired: true,
           }),
@@ -239,7 +239,7 @@ export class HitDispositionService {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns hits by id; ids of another organisation are left out. */
+  /** Returns the hits with these ids; ids of another organisation are left out. */
   async findByIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     return this.hits.findByIds(organisationId, ids);
   }
@@ -300,14 +300,14 @@ export class HitDispositionService {
       const inserted = await this.hits.insert(tx, organisationId, isNew);
       const drafts = isNew
         .filter(({ id }) => inserted.has(id))
-        .map((hit) => auditEntryOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
+        .map((hit) => auditDraftOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
       for (const { before, hit } of prepared) {
         if (!before) continue;
         if (again(before, hit.match, occurredAt) === 'UNCHANGED') {
           await this.hits.makeMandatory(tx, organisationId, hit);
         } else if (await this.hits.reopen(tx, organisationId, hit, occurredAt)) {
           const content = { ...contentOf(hit), before: before.status };
-          drafts.push(auditEntryOf(ctx, 'screening_hit', hit.id, 'hit.reopened', occurredAt, content));
+          drafts.push(auditDraftOf(ctx, 'screening_hit', hit.id, 'hit.reopened', occurredAt, content));
         }
       }
       await this.audit.record(tx, drafts);

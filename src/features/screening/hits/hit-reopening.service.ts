@@ -7,7 +7,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { newestFirst, UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Outbox, type UnfinishedScope } from '../../../platform/queue/index.js';
@@ -88,7 +88,7 @@ export class HitReopeningService {
     await this.audit.record(
       tx,
       reopened.map((hit) =>
-        auditEntryOf(ctx, 'screening_hit', hit.id, 'hit.reopened', at, {
+        auditDraftOf(ctx, 'screening_hit', hit.id, 'hit.reopened', at, {
           before: hit.status,
           approval: id,
           cleared: useIds.length,

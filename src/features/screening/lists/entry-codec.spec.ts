@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SealBroken, Vault, type BlindIndex } from '../../../platform/privacy/index.js';
+import { SealBrokenError, Vault, type BlindIndex } from '../../../platform/privacy/index.js';
 import { EntryCodec } from './entry-codec.js';
 
 describe('a stored entry of a list', () => {
@@ -13,6 +13,6 @@ describe('a stored entry of a list', () => {
       'lost its content',
     );
     const emptied = codec.decodeContents('org', [{ ...row, content: null, sealed: Buffer.alloc(0) }]);
-    await expect(emptied).rejects.toThrow(SealBroken);
+    await expect(emptied).rejects.toThrow(SealBrokenError);
   });
 });

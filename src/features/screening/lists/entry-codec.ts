@@ -42,7 +42,7 @@ export class EntryCodec {
     return { id, entryKey: entry.key, contentHash, content: null, sealed };
   }
 
-  /** Returns the JSON of each entry, in order. Throws SealBroken if an encrypted one was changed. */
+  /** Returns the JSON of each entry, in order. Throws SealBrokenError if an encrypted one was changed. */
   async decodeContents(
     organisationId: string,
     rows: readonly Pick<ScreeningEntryEntity, 'id' | 'content' | 'sealed'>[],

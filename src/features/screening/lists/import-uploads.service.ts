@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { ActorContext } from '../../audit/index.js';
-import { mediaTypeIn, shownFieldName } from '../../../platform/http/index.js';
+import { mediaTypeIn, safeFieldName } from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
 import { ListImporterService } from './list-importer.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
@@ -100,7 +100,7 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
     if (name === 'confirmation' && (value === 'ALWAYS' || value === 'ON_SHRINK')) confirmation = value;
     else {
       wrong.problem ??= invalid(
-        name ? shownFieldName(name) : '',
+        name ? safeFieldName(name) : '',
         'UNKNOWN_FIELD',
         'Only confirmation, ON_SHRINK or ALWAYS, is read.',
       );

@@ -7,12 +7,12 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { raiseStatementTimeout, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
 import { quotaExceeded, Quotas } from '../../../platform/quotas/index.js';
-import { FormatMismatch } from '../domain/lists/list-values.js';
+import { FormatMismatchError } from '../domain/lists/list-values.js';
 import {
   reasonAgainstFirstImport,
   reasonAgainstChanges,
@@ -112,7 +112,7 @@ export class ListImporterService {
       }
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'screening_list', list.id, 'list.import_begun', this.now(), {
+        auditDraftOf(ctx, 'screening_list', list.id, 'list.import_begun', this.now(), {
           key: list.key,
           snapshotId: id,
         }),
@@ -139,7 +139,7 @@ export class ListImporterService {
       await this.conclude(ctx, list, snapshotId, reading, sha256.digest('hex'), options);
     } catch (error) {
       const reason =
-        error instanceof FormatMismatch
+        error instanceof FormatMismatchError
           ? 'NOT_THIS_FORMAT'
           : error instanceof DomainError && error.code === 'QUOTA_EXCEEDED'
             ? error.code
@@ -195,7 +195,7 @@ export class ListImporterService {
       await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       await this.audit.record(
         tx,
-        auditEntryOf(
+        auditDraftOf(
           ctx,
           'screening_list',
           list.id,
@@ -343,7 +343,7 @@ export class ListImporterService {
     const said = { ...importFiguresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said),
+      auditDraftOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said),
     );
   }
 
@@ -353,7 +353,7 @@ export class ListImporterService {
     const said = { ...importFiguresOf(list, snapshot), ...published };
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
+      auditDraftOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
     );
     // Removed entries produce no hits.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
@@ -374,7 +374,7 @@ export class ListImporterService {
     return { list, snapshot };
   }
 
-  /** Publishes or rejects a waiting snapshot. Throws STATE_CONFLICT if somebody else has decided. */
+  /** Publishes or rejects a snapshot that waits for approval. Throws STATE_CONFLICT if it is decided already. */
   private async decide(
     tx: Tx,
     ctx: ActorContext,

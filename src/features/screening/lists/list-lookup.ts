@@ -11,7 +11,7 @@ export class ListLookups {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the lists of an organisation by key, for the rule expression `list('key').has(value)`. */
+  /** Looks up values in the lists of an organisation, for the rule expression `list('key').has(value)`. */
   forOrganisation(organisationId: string): {
     has(list: string, value: string): boolean | undefined;
     keys(): string[];

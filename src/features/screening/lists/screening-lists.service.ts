@@ -6,7 +6,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { type ActorContext, AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import {
   Clock,
@@ -86,7 +86,7 @@ export class ScreeningListsService {
       }
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'screening_list', created.id, 'list.created', this.now(), {
+        auditDraftOf(ctx, 'screening_list', created.id, 'list.created', this.now(), {
           ...pick(created, 'key', 'kind', 'format'),
           evidenceThreshold,
           mandatoryThreshold,
@@ -112,7 +112,7 @@ export class ScreeningListsService {
       await tx.update(ScreeningListEntity, { organisationId: ctx.organisationId, id }, { name });
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'screening_list', id, 'list.changed', this.now(), { key, renamed: true }),
+        auditDraftOf(ctx, 'screening_list', id, 'list.changed', this.now(), { key, renamed: true }),
       );
       return this.lock(tx, ctx.organisationId, id);
     });
@@ -154,7 +154,7 @@ export class ScreeningListsService {
     );
     const action = archived && archivedAt === null ? 'list.archived' : 'list.changed';
     const content = { key, ...values, approval };
-    await this.audit.record(tx, auditEntryOf(ctx, 'screening_list', id, action, this.now(), content));
+    await this.audit.record(tx, auditDraftOf(ctx, 'screening_list', id, action, this.now(), content));
   }
 
   async get(organisationId: string, id: string): Promise<ListRow> {

@@ -9,7 +9,7 @@ import { findExactMatches, toMatches } from '../domain/matches.js';
 import type { Match, ScreenedParty } from '../domain/party.js';
 import { SearchIndexService, type LoadedList, type IndexState } from './search-index.service.js';
 import type { FoundCandidates } from './search-messages.js';
-import { SearchUnavailable } from './search-thread.js';
+import { SearchUnavailableError } from './search-thread.js';
 
 /**
  * READY: every list was searched. STALE: one of them is too old. NO_LISTS: the organisation has none to screen against.
@@ -107,7 +107,7 @@ export class ScreenerService {
     try {
       return answer(state, await this.matches(parties, compared, lists, day));
     } catch (error) {
-      if (!(error instanceof SearchUnavailable)) throw error;
+      if (!(error instanceof SearchUnavailableError)) throw error;
       // Matches by exact values need no search thread.
       return answer(
         error.code === 'STOPPED' ? 'STOPPED' : 'FAILED',
@@ -118,7 +118,7 @@ export class ScreenerService {
     }
   }
 
-  /** Searches one name for an analyst. Rejects with SearchUnavailable. */
+  /** Searches one name for an analyst. Rejects with SearchUnavailableError. */
   async search(
     organisationId: string,
     question: SearchQuery,

@@ -11,7 +11,7 @@ import type { ListSearchTerms, SearchQuery } from '../domain/search/list-segment
 import { findExactMatches, toMatches } from '../domain/matches.js';
 import type { Match, ScreenedParty } from '../domain/party.js';
 import { EntryCodec } from '../lists/entry-codec.js';
-import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.js';
+import { buildSegment, SearchThread, SearchUnavailableError } from './search-thread.js';
 import type { BuilderRow, FoundCandidates } from './search-messages.js';
 import type { ListRow } from '../domain/records.js';
 import { ListIntegrityService } from '../lists/list-integrity.service.js';
@@ -173,14 +173,14 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     return this.held.get(listId);
   }
 
-  /** Searches the lists for each query, in order. Rejects with SearchUnavailable. */
+  /** Searches the lists for each query, in order. Rejects with SearchUnavailableError. */
   async search(
     questions: readonly SearchQuery[],
     lists: readonly LoadedList[],
     limit: number,
   ): Promise<readonly FoundCandidates[]> {
     if (!this.thread) {
-      if (this.stopped || lists.length > 0) throw new SearchUnavailable('STOPPED');
+      if (this.stopped || lists.length > 0) throw new SearchUnavailableError('STOPPED');
       return questions.map(() => null);
     }
     return this.thread.search(
@@ -196,7 +196,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
    * not compared with the older entries again.
    */
   async withDelta<T>(row: ListRow, sequence: number, work: (ask: DeltaSearch) => Promise<T>): Promise<T> {
-    if (this.stopped) throw new SearchUnavailable('STOPPED');
+    if (this.stopped) throw new SearchUnavailableError('STOPPED');
     const name = `delta:${row.id}:${sequence}:${newUuid()}`;
     const exact = new ExactIndex();
     const of = { ...row, sequence };
@@ -333,7 +333,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     since: number | undefined,
   ): AsyncGenerator<readonly BuilderRow[]> {
     for (let after: string | null = null; ;) {
-      if (this.stopped) throw new SearchUnavailable('STOPPED');
+      if (this.stopped) throw new SearchUnavailableError('STOPPED');
       const page = { after, limit: ROWS, ...(since === undefined ? {} : { since }) };
       const rows = await this.entries.listPage(row.organisationId, row.id, row.sequence, page);
       const contents = await this.codec.decodeContents(row.organisationId, rows);
@@ -351,7 +351,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   }
 
   private ensureThread(): SearchThread {
-    if (this.stopped) throw new SearchUnavailable('STOPPED');
+    if (this.stopped) throw new SearchUnavailableError('STOPPED');
     this.thread ??= new SearchThread(() => {
       this.logger.error('the search thread ended; it is started again');
       this.thread = null;

@@ -11,7 +11,7 @@ import {
 } from './search-messages.js';
 
 /** Thrown if the search thread is stopped or did not answer in time. That never means "no match". */
-export class SearchUnavailable extends Error {
+export class SearchUnavailableError extends Error {
   constructor(readonly code: 'STOPPED' | 'TIMEOUT') {
     super('The search thread gave no answer.');
     this.name = 'SearchUnavailable';
@@ -57,7 +57,7 @@ export class SearchThread {
       this.stopped = true;
       for (const { reject, timer } of this.waiting.values()) {
         if (timer) clearTimeout(timer);
-        reject(new SearchUnavailable('STOPPED'));
+        reject(new SearchUnavailableError('STOPPED'));
       }
       this.waiting.clear();
       if (!wasStopped) onStopped();
@@ -65,7 +65,7 @@ export class SearchThread {
     this.worker.unref();
   }
 
-  /** Searches the lists for each query. Rejects with SearchUnavailable. */
+  /** Searches the lists for each query. Rejects with SearchUnavailableError. */
   async search(
     questions: readonly SearchQuery[],
     lists: readonly ListSearch[],
@@ -96,7 +96,7 @@ export class SearchThread {
   }
 
   private send(message: Sent, transfer: ArrayBuffer[], timeoutMs: number | null): Promise<SearchAnswer> {
-    if (this.stopped) return Promise.reject(new SearchUnavailable('STOPPED'));
+    if (this.stopped) return Promise.reject(new SearchUnavailableError('STOPPED'));
     const id = this.next;
     this.next += 1;
     return new Promise((resolve, reject) => {
@@ -105,7 +105,7 @@ export class SearchThread {
           ? null
           : setTimeout(() => {
               this.waiting.delete(id);
-              reject(new SearchUnavailable('TIMEOUT'));
+              reject(new SearchUnavailableError('TIMEOUT'));
             }, timeoutMs);
       this.waiting.set(id, { resolve, reject, timer });
       this.worker.postMessage({ ...message, id }, transfer);
@@ -125,7 +125,7 @@ export async function buildSegment(batches: AsyncIterable<readonly BuilderRow[]>
   const failed = { error: null as Error | null };
   const built = new Promise<PackedSegment>((resolve, reject) => {
     const fail = (): void => {
-      failed.error ??= new SearchUnavailable('STOPPED');
+      failed.error ??= new SearchUnavailableError('STOPPED');
       wake();
       reject(failed.error);
     };

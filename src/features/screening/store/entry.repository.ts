@@ -44,7 +44,10 @@ export class EntryRepository {
     return this.uow.rows(system('screening.index'), LISTS, []);
   }
 
-  /** Returns a page of the entries in snapshot `sequence`, by id; with `since`, only entries added after that one. */
+  /**
+   * Returns a page of the entries in snapshot `sequence`, sorted by id; with `since`, only entries added after that
+   * snapshot.
+   */
   async listPage(
     organisationId: string,
     listId: string,

@@ -282,7 +282,7 @@ export class HitRepository {
     return (updated.raw as { id: string }[]).map(({ id }) => id);
   }
 
-  /** Returns hits by id; ids of another organisation are left out. */
+  /** Returns the hits with these ids; ids of another organisation are left out. */
   async findByIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     if (ids.length === 0) return [];
     return this.uow.rows(organisationId, FIND_HITS_BY_ID, [organisationId, sqlArray.plain(ids)]);

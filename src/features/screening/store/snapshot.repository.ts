@@ -127,7 +127,10 @@ export class SnapshotRepository {
     return rows[0]?.lost ?? 0;
   }
 
-  /** Returns up to `limit` changes by key, as a preview before the confirmation. */
+  /**
+   * Returns up to `limit` changed keys for the preview before the confirmation: removed, then changed, then added, each
+   * sorted by key.
+   */
   async preview(
     organisationId: string,
     listId: string,

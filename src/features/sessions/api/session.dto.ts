@@ -119,7 +119,7 @@ export class ReuseBody {
   consent: true;
 }
 
-/** The answers, by the id of the field, the question or the consent step. */
+/** The answers, keyed by id of the field, the question or the consent step. */
 export class UserDataBody {
   @ApiProperty({
     type: 'object',

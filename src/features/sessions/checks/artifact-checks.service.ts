@@ -22,7 +22,7 @@ import type { DeclaredSubject } from '../domain/flow/roles.js';
 import { acceptedFiles } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
 
-// Base64 makes four bytes of three. A few pictures of at most 2,000 px a side stay far below this limit.
+// Maximum bytes of the pictures in one request. A few pictures of at most 2,000 px a side stay far below it.
 const MAX_BYTES = 16 * 1_024 * 1_024;
 
 interface Asked {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { isDatabaseUnavailable, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, pick } from '../../../platform/kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
@@ -71,7 +71,7 @@ export class SessionChecksService {
     }
     const result = { ...composed, evidence };
     const occurredAt = new Date(this.clock.now());
-    const prepared = await this.conclusions.prepare(session, found, result);
+    const prepared = await this.conclusions.prepareCompletion(session, found, result);
     const event = await this.events.composeEnded(session, occurredAt, result, customerId);
     const ctx = systemActor(session.organisationId, 'sessions.checks', { ...session, requestId: null });
     await this.uow.run(session.organisationId, async (tx) => {
@@ -79,7 +79,7 @@ export class SessionChecksService {
       if (!(await this.sessions.conclude(tx, session, result, customerId))) return;
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'session', session.id, 'session.completed', occurredAt, {
+        auditDraftOf(ctx, 'session', session.id, 'session.completed', occurredAt, {
           ...pick(result, 'outcome', 'riskScore', 'composition', 'defensible', 'nonDefensibleReasons'),
           evidence: evidence.map(({ name, state }) => `${name}:${state}`),
           customerId,
@@ -88,7 +88,7 @@ export class SessionChecksService {
       await this.events.publish(tx, event);
       if (customerId !== session.customerId) {
         const owner = { type: 'SESSION', id: session.id } as const;
-        await this.dossiers.move(tx, ctx, owner, { from: session.customerId, to: customerId });
+        await this.dossiers.moveOwnedFiles(tx, ctx, owner, { from: session.customerId, to: customerId });
       }
       await this.conclusions.writeEffects(tx, { ...session, customerId }, result, hitIds, prepared);
     });

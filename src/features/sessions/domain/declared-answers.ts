@@ -7,7 +7,7 @@ import type { SessionOutcome } from './session.js';
 const TEXTS = { OCCUPATION: 'occupation', EMAIL: 'email', PHONE: 'phone' } as const;
 const AMOUNTS = { INCOME: 'monthlyIncome', REVENUE: 'monthlyRevenue' } as const;
 
-/** Returns the declaration in a person's answers: by the roles of the fields, and the usual questions about PEPs. */
+/** Returns the declaration in a person's answers, from fields with a role and from the usual questions about PEPs. */
 export function declarationFrom(flow: FlowDefinition, answers: Answers): Declaration {
   const { texts, pepSelf, pepRelated } = declaredSubject(flow, answers);
   const declared: Record<string, string | number> = {};

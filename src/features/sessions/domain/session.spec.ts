@@ -10,7 +10,7 @@ import { chooseLanguage } from './language.js';
 import { checkOwners, type CheckedOwner } from './checks/owners.js';
 import { composeResult } from './result.js';
 import { sessionFlow, sessionStatuses, type SessionStatus } from './session.js';
-import { lifetimeOf } from './step-up.js';
+import { stepUpLifetimeMs } from './step-up.js';
 
 describe('the states of a session', () => {
   it('are those of the specification, and the way back to steps that are asked for again', () => {
@@ -141,11 +141,11 @@ describe('the life of a step-up link', () => {
     [20, 60],
     [0, 60],
   ])('at %i o\u2019clock it is %i minutes', (hour, minutes) => {
-    expect(lifetimeOf(wish, hour) / 60_000).toBe(minutes);
+    expect(stepUpLifetimeMs(wish, hour) / 60_000).toBe(minutes);
   });
 
   it('falls back to the norm when the rule says nothing readable', () => {
-    expect(lifetimeOf({ expiresInMs: Number.NaN, expiresAtNightMs: Number.NaN }, 12) / 60_000).toBe(30);
+    expect(stepUpLifetimeMs({ expiresInMs: Number.NaN, expiresAtNightMs: Number.NaN }, 12) / 60_000).toBe(30);
   });
 });
 

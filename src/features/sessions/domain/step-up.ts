@@ -57,7 +57,7 @@ export interface StepUpRequest {
 }
 
 /** Returns the lifetime (ms) of a step-up link created at this local hour, within the limits of all links. */
-export function lifetimeOf(
+export function stepUpLifetimeMs(
   wish: Pick<StepUpRequest, 'expiresInMs' | 'expiresAtNightMs'> & Partial<Pick<StepUpRequest, 'exactlyMs'>>,
   localHour: number,
 ): number {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
@@ -88,14 +88,14 @@ export class SessionEvidenceReaderService {
     const at = new Date(this.clock.now());
     const content = { sealedReason: sealed.toString('base64') };
     await this.uow.run(organisationId, (tx) =>
-      this.audit.record(tx, auditEntryOf(ctx, 'session', id, 'session.answers_revealed', at, content)),
+      this.audit.record(tx, auditDraftOf(ctx, 'session', id, 'session.answers_revealed', at, content)),
     );
     return evidence;
   }
 
   /**
-   * Returns a customer's answers in all sessions, newest first. A session is left out if its answers contradict the
-   * profile and nobody has approved it: another person may have answered.
+   * Returns a customer's answers in all sessions, newest first. Unless it ended APPROVED, a session is left out if its
+   * answers contradict the profile: another person may have answered.
    */
   async statementsOf(organisationId: string, customerId: string): Promise<PersonAnswers[]> {
     const said: PersonAnswers[] = [];

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Approval } from '../../approvals/index.js';
-import { AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { system, waitForLock, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
@@ -75,7 +75,7 @@ export class FlowDraftsService {
       await tx.upsert(FlowDraftEntity, next, ['id', 'organisationId']);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'flow_draft', next.id, 'flow.drafted', updatedAt, { key, revision: next.revision }),
+        auditDraftOf(ctx, 'flow_draft', next.id, 'flow.drafted', updatedAt, { key, revision: next.revision }),
       );
       return next;
     });
@@ -88,7 +88,7 @@ export class FlowDraftsService {
       await tx.delete(FlowDraftEntity, { id: draft.id, organisationId: ctx.organisationId });
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'flow_draft', draft.id, 'flow.draft_discarded', new Date(this.clock.now()), {
+        auditDraftOf(ctx, 'flow_draft', draft.id, 'flow.draft_discarded', new Date(this.clock.now()), {
           key,
         }),
       );

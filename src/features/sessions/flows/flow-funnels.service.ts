@@ -38,7 +38,7 @@ export class FlowFunnelsService {
   }> {
     const { version, definition } =
       wanted === null
-        ? await this.flows.readCurrent(organisationId, key)
+        ? await this.flows.readOrCreateCurrent(organisationId, key)
         : await this.flows.readVersion(organisationId, key, wanted);
     const since = new Date(this.clock.now() - days * DAY_MS);
     const found = await this.progress.readFunnel(organisationId, key, version, since);

@@ -7,7 +7,7 @@ import {
   CurrentValues,
   type ChangedValues,
 } from '../../approvals/index.js';
-import { AuditTrail, formatActor, auditEntryOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, sha256 } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
@@ -32,8 +32,8 @@ export class FlowsService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Returns the newest version. Creates the first version of a default flow on its first use. */
-  async readCurrent(organisationId: string, key: string): Promise<FlowVersion> {
+  /** Returns the newest version of the flow. Inserts the first version of a default flow if it is missing. */
+  async readOrCreateCurrent(organisationId: string, key: string): Promise<FlowVersion> {
     const [found] = await this.below(organisationId, key, null, 1);
     if (found) return found;
     const definition = Object.hasOwn(defaultFlows, key) ? defaultFlows[key] : undefined;
@@ -45,12 +45,12 @@ export class FlowsService {
     });
     const first = { id: newUuid(), key, version: 1, definition, ...byItself(ctx) };
     await this.uow.run(organisationId, (tx) => this.insert(tx, ctx, first));
-    return this.readCurrent(organisationId, key);
+    return this.readOrCreateCurrent(organisationId, key);
   }
 
-  /** Creates missing default flows. */
+  /** Inserts the default flows that the organisation does not have. */
   async ensureDefaults(organisationId: string): Promise<void> {
-    for (const key of Object.keys(defaultFlows)) await this.readCurrent(organisationId, key);
+    for (const key of Object.keys(defaultFlows)) await this.readOrCreateCurrent(organisationId, key);
   }
 
   /** Requests the approval of the first version of a flow. */
@@ -74,7 +74,7 @@ export class FlowsService {
     definition: FlowDefinition,
     reason: string,
   ): Promise<Approval> {
-    const newest = await this.readCurrent(ctx.organisationId, key);
+    const newest = await this.readOrCreateCurrent(ctx.organisationId, key);
     if (newest.contentHash.equals(hashOf(definition))) {
       throw conflict('', 'UNCHANGED', 'The newest version has this content already.');
     }
@@ -92,7 +92,7 @@ export class FlowsService {
   /** Returns the newest version, or null if the organisation has no flow with this key. */
   async find(organisationId: string, key: string): Promise<FlowVersion | null> {
     const [found] = await this.below(organisationId, key, null, 1);
-    return found ?? (Object.hasOwn(defaultFlows, key) ? this.readCurrent(organisationId, key) : null);
+    return found ?? (Object.hasOwn(defaultFlows, key) ? this.readOrCreateCurrent(organisationId, key) : null);
   }
 
   /** Includes the newest version: if another version is published first, the request no longer applies. */
@@ -157,7 +157,7 @@ export class FlowsService {
     before: number | null,
     limit: number,
   ): Promise<FlowVersion[]> {
-    await this.readCurrent(organisationId, key);
+    await this.readOrCreateCurrent(organisationId, key);
     return this.below(organisationId, key, before, limit);
   }
 
@@ -218,7 +218,7 @@ export class FlowsService {
     if ((inserted.raw as unknown[]).length === 0) return null;
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'flow', id, 'flow.published', createdAt, {
+      auditDraftOf(ctx, 'flow', id, 'flow.published', createdAt, {
         key,
         version,
         contentHash: contentHash.toString('hex'),

@@ -21,6 +21,6 @@ export class SessionChecksProcessor implements DurableProcessor {
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.work.findUnannounced(tx, which, which === 'overdue' ? QUIET_SECONDS : 0);
+    return this.work.claimUnannounced(tx, which, which === 'overdue' ? QUIET_SECONDS : 0);
   }
 }

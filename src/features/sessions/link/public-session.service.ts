@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
@@ -131,7 +131,7 @@ export class PublicSessionService {
       if (!at) return null;
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'session', session.id, 'session.submitted', at, {
+        auditDraftOf(ctx, 'session', session.id, 'session.submitted', at, {
           answered: Object.keys(answers).sort(),
           artifacts: so.uploads.map(({ id }) => publicId('art', id)),
           ...(session.noticeVersion !== null && { noticeVersion: session.noticeVersion }),

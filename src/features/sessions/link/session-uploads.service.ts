@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, errorAt, invalid, pick, publicId } from '../../../platform/kernel/index.js';
 import { ReviewsService } from '../../reviews/index.js';
@@ -120,7 +120,7 @@ export class SessionUploadsService {
       const content = { step: stepId, artifactId: publicId('art', id) };
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'session', session.id, 'session.upload_repeated', at, content),
+        auditDraftOf(ctx, 'session', session.id, 'session.upload_repeated', at, content),
       );
     });
   }
@@ -202,7 +202,7 @@ export class SessionUploadsService {
       if (!(await this.progress.reject(tx, session, step, code))) return;
       const at = new Date(this.clock.now());
       const content = { step, code };
-      await this.audit.record(tx, auditEntryOf(ctx, 'session', id, 'session.upload_refused', at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'session', id, 'session.upload_refused', at, content));
     });
   }
 }

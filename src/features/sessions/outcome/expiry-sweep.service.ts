@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
@@ -53,7 +53,7 @@ export class ExpirySweepService {
       if (!(await this.sessions.expire(tx, session))) return 0;
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'session', session.id, 'session.expired', occurredAt, { status: 'EXPIRED' }),
+        auditDraftOf(ctx, 'session', session.id, 'session.expired', occurredAt, { status: 'EXPIRED' }),
       );
       await this.events.publish(tx, event);
       await this.ends.notify(tx, session);

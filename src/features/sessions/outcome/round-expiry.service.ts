@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -28,7 +28,7 @@ export class RoundExpiryService {
       if (!(await this.sessions.expireRound(tx, session, now))) return 0;
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'session', session.id, 'session.round_lapsed', at, { round: session.round }),
+        auditDraftOf(ctx, 'session', session.id, 'session.round_lapsed', at, { round: session.round }),
       );
       this.outbox.append(tx, 'sessions.checks', [session.id]);
       return 1;

@@ -47,7 +47,7 @@ export class SessionCompletionService {
   ): Promise<{ readonly composed: ComposedResult; readonly round: PreparedRound | null }> {
     const still = await this.stillToAsk(session, evidence, answers);
     const composed = composeResult(evidence, session.flowSingleControl, still.against);
-    const round = still.asked.length > 0 ? await this.rounds.prepare(session, still.asked) : null;
+    const round = still.asked.length > 0 ? await this.rounds.prepareRound(session, still.asked) : null;
     return { composed, round };
   }
 
@@ -63,7 +63,7 @@ export class SessionCompletionService {
   }
 
   /** Prepares the effects of a result: profile updates, and the company's people. */
-  async prepare(
+  async prepareCompletion(
     session: SessionRow,
     found: SessionEvidence,
     result: SessionResult,
@@ -73,9 +73,9 @@ export class SessionCompletionService {
     const feeds = updatesProfile({ asked: session.customerId, customerId, evidence, outcome });
     return {
       declaration: feeds
-        ? await this.declarations.prepare(session, answers, customerId, outcome === 'APPROVED')
+        ? await this.declarations.prepareDeclaration(session, answers, customerId, outcome === 'APPROVED')
         : null,
-      people: await this.people.prepare(session, found.people),
+      people: await this.people.prepareChildSessions(session, found.people),
       documentExpiresOn: found.documentExpiresOn,
     };
   }
@@ -88,8 +88,8 @@ export class SessionCompletionService {
     hitIds: readonly string[],
     { declaration, people, documentExpiresOn }: PreparedCompletion,
   ): Promise<void> {
-    if (declaration) await this.declarations.write(tx, session, declaration, BY);
-    await this.people.write(tx, session, people, { ...result, customerId: session.customerId });
+    if (declaration) await this.declarations.recordDeclaration(tx, session, declaration, BY);
+    await this.people.recordPeople(tx, session, people, { ...result, customerId: session.customerId });
     if (result.outcome === 'APPROVED') {
       await this.verifications.recordVerification(tx, {
         ...{ customerId: session.customerId, organisationId: session.organisationId, sessionId: session.id },

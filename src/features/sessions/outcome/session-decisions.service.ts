@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, required } from '../../../platform/kernel/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
@@ -67,12 +67,12 @@ export class SessionDecisionsService {
       riskScore,
       defensible,
     });
-    const approve = outcome === 'APPROVED' ? await this.approvals.prepare(session, NAME) : null;
+    const approve = outcome === 'APPROVED' ? await this.approvals.prepareApproval(session, NAME) : null;
     const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
     return async (tx) => {
       const [entry] = await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, decisionContentOf(decided)),
+        auditDraftOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, decisionContentOf(decided)),
       );
       await tx.insert(SessionDecisionEntity, {
         id: newUuid(),

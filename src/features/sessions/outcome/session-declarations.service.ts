@@ -16,7 +16,7 @@ export class SessionDeclarationsService {
     private readonly given: SessionAnswersService,
   ) {}
 
-  async prepare(
+  async prepareDeclaration(
     session: SessionRow,
     answers: Answers | null,
     customerId: string,
@@ -25,7 +25,7 @@ export class SessionDeclarationsService {
     if (!answers) return null;
     const at = (session.submittedAt ?? session.createdAt).toISOString();
     const statement = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
-    return this.customers.prepare(
+    return this.customers.prepareDeclaration(
       session.organisationId,
       customerId,
       declarationFrom(session.flow, answers),
@@ -35,11 +35,16 @@ export class SessionDeclarationsService {
   }
 
   async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
-    return this.prepare(session, await this.given.readAnswers(session), session.customerId, true);
+    return this.prepareDeclaration(session, await this.given.readAnswers(session), session.customerId, true);
   }
 
-  async write(tx: Tx, session: SessionRow, declaration: PreparedDeclaration, by: string): Promise<void> {
+  async recordDeclaration(
+    tx: Tx,
+    session: SessionRow,
+    declaration: PreparedDeclaration,
+    by: string,
+  ): Promise<void> {
     const ctx = systemActor(session.organisationId, by, { ...session, requestId: null });
-    await this.customers.write(tx, ctx, declaration);
+    await this.customers.recordDeclaration(tx, ctx, declaration);
   }
 }

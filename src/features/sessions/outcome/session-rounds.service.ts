@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, invalid } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
@@ -65,7 +65,7 @@ export class SessionRoundsService {
       const message = 'The session has no such step that asks for something.';
       throw invalid(`steps[${unknown}].stepId`, 'VALUE_NOT_ALLOWED', message);
     }
-    const prepared = await this.prepare(session, asked);
+    const prepared = await this.prepareRound(session, asked);
     await this.uow.run(session.organisationId, async (tx) => {
       const begun = await this.begin(tx, ctx, session, 'COMPLETED', session.evidence, prepared);
       if (!begun) throw conflict('status', 'CHANGED', 'Somebody was quicker; read the session again.');
@@ -73,7 +73,7 @@ export class SessionRoundsService {
   }
 
   /** Prepares a round, without a database transaction. */
-  async prepare(session: SessionRow, asked: readonly StepResubmission[]): Promise<PreparedRound> {
+  async prepareRound(session: SessionRow, asked: readonly StepResubmission[]): Promise<PreparedRound> {
     const occurredAt = new Date(this.clock.now());
     const until = occurredAt.getTime() + session.flow.expiresInMinutes * MINUTE_MS;
     const expiresAt = new Date(Math.max(until, session.expiresAt.getTime()));
@@ -104,7 +104,7 @@ export class SessionRoundsService {
     });
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'session', session.id, 'session.reopened', occurredAt, {
+      auditDraftOf(ctx, 'session', session.id, 'session.reopened', occurredAt, {
         round,
         steps: asked.map(({ stepId, code }) => `${stepId}:${code}`),
       }),

@@ -71,7 +71,10 @@ export class SessionPeopleService {
   }
 
   /** Prepares the sessions that the flow requires for these people; nobody gets a second session. */
-  async prepare(session: SessionRow, people: readonly ScreenedPerson[]): Promise<PreparedPeople> {
+  async prepareChildSessions(
+    session: SessionRow,
+    people: readonly ScreenedPerson[],
+  ): Promise<PreparedPeople> {
     const children = new Map<number, PreparedSession>();
     const there = people.length > 0 ? await this.listPeopleSessions(session) : [];
     const asked = new Set(there.map(({ customerId }) => customerId));
@@ -83,7 +86,7 @@ export class SessionPeopleService {
       asked.add(customerId);
       children.set(
         place,
-        await this.issuer.prepare(
+        await this.issuer.prepareSession(
           systemActor(session.organisationId, 'sessions.people', { ...session, requestId: null }),
           {
             ...{ flowKey: wanted.flowKey, trigger: 'COMPANY', customerId, clientAppId: session.clientAppId },
@@ -96,7 +99,7 @@ export class SessionPeopleService {
   }
 
   /** Stores the people of a session and their relations to the company, in the commit of its result. */
-  async write(
+  async recordPeople(
     tx: Tx,
     session: SessionRow,
     { people, children }: PreparedPeople,

@@ -6,7 +6,12 @@ import { Vault } from '../../../platform/privacy/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { systemActor } from '../actor-context.js';
 import type { FlowVersion, OpenLink } from '../domain/records.js';
-import { lifetimeOf, stepUpStateOf, type RequestedStepUp, type StepUpRequest } from '../domain/step-up.js';
+import {
+  stepUpLifetimeMs,
+  stepUpStateOf,
+  type RequestedStepUp,
+  type StepUpRequest,
+} from '../domain/step-up.js';
 import { FlowsService } from '../flows/flows.service.js';
 import { linkContext } from '../outcome/session-event-publisher.js';
 import { PrivacyNoticesService } from '../privacy-notices.service.js';
@@ -43,13 +48,13 @@ export class StepUpsService {
     private readonly notices: PrivacyNoticesService,
   ) {}
 
-  /** Finds ended sessions whose transactions still have to be re-evaluated. */
-  findUnannounced(tx: Tx, which: UnfinishedScope): Promise<string[]> {
-    return this.stepUps.findUnannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
+  /** Claims ended sessions with transactions that still have to be re-evaluated; returns their ids. */
+  claimUnannounced(tx: Tx, which: UnfinishedScope): Promise<string[]> {
+    return this.stepUps.claimUnannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
   }
 
   /** Returns a session for each request, in order; null if the organisation has no flow with that key. */
-  async prepare(requests: readonly StepUpRequest[]): Promise<(PreparedStepUp | null)[]> {
+  async prepareStepUps(requests: readonly StepUpRequest[]): Promise<(PreparedStepUp | null)[]> {
     if (requests.length === 0) return [];
     const standing = await this.openRequests(requests);
     const flows = await Promise.all(requests.map((request) => this.flowFor(request)));
@@ -78,7 +83,9 @@ export class StepUpsService {
     return (await this.flowFor({ organisationId, flowKey })) !== null;
   }
 
-  /** Returns the sessions that these transactions requested, the newest per flow, with their valid links. */
+  /**
+   * Returns, for each of these transactions and each flow, the session requested last, with its link if it is valid.
+   */
   async findRequestedFlows(
     transactions: readonly { readonly organisationId: string; readonly ref: string }[],
   ): Promise<RequestedStepUp[]> {
@@ -161,7 +168,7 @@ export class StepUpsService {
         ...{ noticeVersion, parentSessionId: null, reusedSessionId: null },
       },
       new Date(now),
-      new Date(now + lifetimeOf(request, hour)),
+      new Date(now + stepUpLifetimeMs(request, hour)),
     );
     const { id } = made.row;
     return { request, id, sessionRef: publicId('kys', id), link, made };
@@ -198,7 +205,7 @@ export class StepUpsService {
     const name = `${organisationId}|${flowKey}`;
     const known = this.flowsKnown.get(name);
     if (known && performance.now() - known.at < FLOW_FRESH_MS) return known.flow;
-    const flow = await this.flows.readCurrent(organisationId, flowKey).catch((error: unknown) => {
+    const flow = await this.flows.readOrCreateCurrent(organisationId, flowKey).catch((error: unknown) => {
       // A rule with an unknown flow must not block the pipeline: its transaction goes to review.
       if (error instanceof DomainError && error.code === 'FLOW_NOT_FOUND') return null;
       throw error;

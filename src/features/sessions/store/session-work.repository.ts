@@ -70,8 +70,11 @@ export class SessionWorkRepository {
     );
   }
 
-  /** Finds sessions whose checks no worker holds. Returns each at most once in `quietSeconds`. */
-  async findUnannounced(tx: Tx, which: 'overdue' | 'all', quietSeconds: number): Promise<string[]> {
+  /**
+   * Claims sessions whose checks are due and not leased: sets `announced_at` to now and returns the ids, each at most
+   * once in `quietSeconds`.
+   */
+  async claimUnannounced(tx: Tx, which: 'overdue' | 'all', quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, CLAIM_UNANNOUNCED, [which === 'all', quietSeconds]);
     return rows.map(({ id }) => id);
   }

@@ -177,7 +177,7 @@ export class StepUpRepository {
     return rows.length > 0;
   }
 
-  /** Returns the sessions that these transactions requested, the newest per flow. */
+  /** Returns, for each of these transactions and each flow, the session requested last. */
   async findRequestedSessions(
     organisations: readonly string[],
     transactionRefs: readonly string[],
@@ -188,8 +188,11 @@ export class StepUpRepository {
     ]);
   }
 
-  /** Finds ended sessions whose transactions no worker re-evaluates. */
-  async findUnannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
+  /**
+   * Claims ended sessions with transactions that are still not re-evaluated `quietSeconds` after the last announcement:
+   * sets `announced_at` to now and returns the session ids.
+   */
+  async claimUnannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, CLAIM_UNANNOUNCED, [quietSeconds]);
     return [...new Set(rows.map(({ id }) => id))];
   }

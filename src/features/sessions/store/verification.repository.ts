@@ -61,6 +61,7 @@ const ASKED_IN_VAIN = statement(
 export class VerificationRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
+  /** Clears requests whose session expired 7 days ago, then returns up to `limit` due verifications. */
   async findDue(limit: number): Promise<DueVerification[]> {
     return this.uow.run(system('sessions.reverification'), async (tx) => {
       await execute(tx, ASKED_IN_VAIN, []);

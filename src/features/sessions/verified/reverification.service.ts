@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditTrail, formatActor, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { systemActor, type SessionActorContext } from '../actor-context.js';
@@ -38,7 +38,7 @@ export class ReverificationService {
     terms: ReverificationSettings,
   ): Promise<ReverificationTermsEntity> {
     const { organisationId } = ctx;
-    await this.flows.readCurrent(organisationId, terms.flowKey);
+    await this.flows.readOrCreateCurrent(organisationId, terms.flowKey);
     const before = await this.readTerms(organisationId);
     const changedAt = new Date(this.clock.now());
     const row = {
@@ -49,7 +49,7 @@ export class ReverificationService {
       await tx.upsert(ReverificationTermsEntity, row, ['id', 'organisationId']);
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'reverification', row.id, 'reverification.changed', changedAt, { ...terms }),
+        auditDraftOf(ctx, 'reverification', row.id, 'reverification.changed', changedAt, { ...terms }),
       );
     });
     return row;
@@ -74,7 +74,11 @@ export class ReverificationService {
   private async askOne({ organisationId, customerId, flowKey }: DueVerification): Promise<void> {
     const request = { requestId: null, correlationId: newUuid(), traceparent: null };
     const ctx = systemActor(organisationId, 'sessions.reverification', request);
-    const prepared = await this.issuer.prepare(ctx, { flowKey, trigger: 'REVERIFICATION', customerId });
+    const prepared = await this.issuer.prepareSession(ctx, {
+      flowKey,
+      trigger: 'REVERIFICATION',
+      customerId,
+    });
     await this.uow.run(organisationId, async (tx) => {
       await this.issuer.store(tx, prepared);
       await this.verifications.recordSession(tx, organisationId, customerId, prepared.row.id);

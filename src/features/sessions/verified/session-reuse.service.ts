@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import type { SessionActorContext } from '../actor-context.js';
@@ -62,7 +62,7 @@ export class SessionReuseService {
       await tx.update(SessionEntity, { id, organisationId }, { reusedSessionId: offered.source.id });
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'session', id, 'session.evidence_reused', at, {
+        auditDraftOf(ctx, 'session', id, 'session.evidence_reused', at, {
           from: publicId('kys', offered.source.id),
           steps: offered.steps,
         }),

@@ -17,7 +17,7 @@ export type FileFault =
 
 const TOO_LARGE: ReadonlySet<FileFault> = new Set(['TOO_MANY_PIXELS', 'TOO_MANY_PAGES', 'EXPANDS_TOO_MUCH']);
 
-export class FileRefused extends Error {
+export class FileRefusedError extends Error {
   /** `key` is the offending PDF name, such as `/JavaScript`: from a list in this service, never text of the file. */
   constructor(
     readonly finding: FileFault,

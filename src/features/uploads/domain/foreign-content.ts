@@ -1,4 +1,4 @@
-import { FileRefused } from './file-refused-error.js';
+import { FileRefusedError } from './file-refused-error.js';
 
 // https://www.eicar.org/download-anti-malware-testfile/, split in two, so that no scanner reports this source file.
 const EICAR = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$' + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', 'latin1');
@@ -15,17 +15,17 @@ const ZIP_TAIL = 65_557;
 const MARKUP =
   /<script[\s>/]|<\?php[\s]|<iframe[\s>]|<!doctype[\s]|<html[\s>]|<svg[\s][^>]{0,200}xmlns|javascript:|<%@ ?page/i;
 
-/** Throws FileRefused when a file of any accepted type is also an archive, or the EICAR virus test file. */
+/** Throws FileRefusedError when a file of any accepted type is also an archive, or the EICAR virus test file. */
 export function refuseForeignFormats(bytes: Buffer): void {
-  if (bytes.includes(EICAR)) throw new FileRefused('TEST_VIRUS');
+  if (bytes.includes(EICAR)) throw new FileRefusedError('TEST_VIRUS');
   const isArchive =
     ARCHIVES.some((signature) => bytes.includes(signature)) ||
     bytes.includes(ZIP_DIRECTORY, Math.max(0, bytes.length - ZIP_TAIL));
-  if (isArchive) throw new FileRefused('SECOND_FORMAT');
+  if (isArchive) throw new FileRefusedError('SECOND_FORMAT');
 }
 
-/** Throws FileRefused when an image is also a PDF or a web page. A PDF may contain such markup as text. */
+/** Throws FileRefusedError when an image is also a PDF or a web page. A PDF may contain such markup as text. */
 export function refuseForeignMarkup(bytes: Buffer): void {
-  if (bytes.includes('%PDF-1.')) throw new FileRefused('SECOND_FORMAT');
-  if (MARKUP.test(bytes.toString('latin1'))) throw new FileRefused('ACTIVE_CONTENT');
+  if (bytes.includes('%PDF-1.')) throw new FileRefusedError('SECOND_FORMAT');
+  if (MARKUP.test(bytes.toString('latin1'))) throw new FileRefusedError('ACTIVE_CONTENT');
 }

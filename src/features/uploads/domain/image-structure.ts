@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { ArtifactMimeType } from './artifact.js';
-import { FileRefused } from './file-refused-error.js';
+import { FileRefusedError } from './file-refused-error.js';
 
 /** The size of an image in pixels, from its headers. */
 export interface ImageSize {
@@ -15,7 +15,7 @@ export const MAX_PIXELS = 50_000_000;
 /** Maximum pixels of an image that decoders hold in memory whole (progressive JPEG, interlaced PNG, WebP): 100 MB. */
 export const MAX_PIXELS_AT_ONCE = 25_000_000;
 
-/** Parses an image from its first to its last byte and returns its size; throws FileRefused. */
+/** Parses an image from its first to its last byte and returns its size; throws FileRefusedError. */
 export function parseImageShape(
   bytes: Buffer,
   type: Exclude<ArtifactMimeType, 'application/pdf'>,
@@ -31,10 +31,10 @@ export function parseImageShape(
 }
 
 function bounded(width: number, height: number, atOnce: boolean): ImageSize {
-  if (width === 0 || height === 0) throw new FileRefused('MALFORMED');
+  if (width === 0 || height === 0) throw new FileRefusedError('MALFORMED');
   const pixels = width * height;
   if (width > MAX_SIDE || height > MAX_SIDE || pixels > (atOnce ? MAX_PIXELS_AT_ONCE : MAX_PIXELS)) {
-    throw new FileRefused('TOO_MANY_PIXELS');
+    throw new FileRefusedError('TOO_MANY_PIXELS');
   }
   return { width, height };
 }
@@ -70,37 +70,37 @@ function oneJpeg(bytes: Buffer, from: number): { readonly shape: ImageSize; read
     at = marker.end;
     if (marker.code === EOI) break;
     if (marker.code === TEM || isRestart(marker.code)) continue;
-    if (marker.code === SOI || marker.code === 0) throw new FileRefused('MALFORMED');
-    if (at + 2 > bytes.length) throw new FileRefused('TRUNCATED');
+    if (marker.code === SOI || marker.code === 0) throw new FileRefusedError('MALFORMED');
+    if (at + 2 > bytes.length) throw new FileRefusedError('TRUNCATED');
     const length = bytes.readUInt16BE(at);
-    if (length < 2) throw new FileRefused('MALFORMED');
-    if (at + length > bytes.length) throw new FileRefused('TRUNCATED');
+    if (length < 2) throw new FileRefusedError('MALFORMED');
+    if (at + length > bytes.length) throw new FileRefusedError('TRUNCATED');
     const body = bytes.subarray(at + 2, at + length);
     if (isFrame(marker.code)) {
-      if (shape) throw new FileRefused('MALFORMED');
+      if (shape) throw new FileRefusedError('MALFORMED');
       shape = frame(marker.code, body);
     }
     if (marker.code === APP0) jfif(body);
     at += length;
     if (marker.code === SOS) {
-      if (!shape) throw new FileRefused('MALFORMED');
+      if (!shape) throw new FileRefusedError('MALFORMED');
       // A small progressive file with many scans can occupy a decoder for minutes (libjpeg-turbo stops at 500 scans).
       scans += 1;
-      if (scans > 100) throw new FileRefused('EXPANDS_TOO_MUCH');
+      if (scans > 100) throw new FileRefusedError('EXPANDS_TOO_MUCH');
       at = afterScan(bytes, at);
     }
   }
-  if (!shape || scans === 0) throw new FileRefused('MALFORMED');
+  if (!shape || scans === 0) throw new FileRefusedError('MALFORMED');
   return { shape, end: at };
 }
 
 function markerAt(bytes: Buffer, at: number): { readonly code: number; readonly end: number } {
-  if (at >= bytes.length) throw new FileRefused('TRUNCATED');
-  if (bytes[at] !== 0xff) throw new FileRefused('MALFORMED');
+  if (at >= bytes.length) throw new FileRefusedError('TRUNCATED');
+  if (bytes[at] !== 0xff) throw new FileRefusedError('MALFORMED');
   let next = at;
   while (bytes[next] === 0xff) next += 1; // fill bytes
   const code = bytes[next];
-  if (code === undefined) throw new FileRefused('TRUNCATED');
+  if (code === undefined) throw new FileRefusedError('TRUNCATED');
   return { code, end: next + 1 };
 }
 
@@ -109,7 +109,7 @@ function afterScan(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
     at = bytes.indexOf(0xff, at);
-    if (at === -1 || at + 1 >= bytes.length) throw new FileRefused('TRUNCATED');
+    if (at === -1 || at + 1 >= bytes.length) throw new FileRefusedError('TRUNCATED');
     const next = bytes[at + 1] ?? 0;
     if (next !== 0 && next !== 0xff && !isRestart(next)) return at;
     at += next === 0xff ? 1 : 2;
@@ -118,11 +118,11 @@ function afterScan(bytes: Buffer, from: number): number {
 
 function frame(code: number, body: Buffer): ImageSize {
   if (code !== BASELINE && code !== EXTENDED && code !== PROGRESSIVE) {
-    throw new FileRefused('VARIANT_UNSUPPORTED');
+    throw new FileRefusedError('VARIANT_UNSUPPORTED');
   }
-  if (body.length < 6) throw new FileRefused('MALFORMED');
+  if (body.length < 6) throw new FileRefusedError('MALFORMED');
   const components = body[5] ?? 0;
-  if (body.length !== 6 + 3 * components) throw new FileRefused('MALFORMED');
+  if (body.length !== 6 + 3 * components) throw new FileRefusedError('MALFORMED');
   return bounded(body.readUInt16BE(3), body.readUInt16BE(1), code === PROGRESSIVE);
 }
 
@@ -134,9 +134,9 @@ function jfif(body: Buffer): void {
   const name = body.toString('latin1', 0, 5);
   if (name === 'JFIF\0') {
     if (body.length < 14 || body.length !== 14 + 3 * (body[12] ?? 0) * (body[13] ?? 0)) {
-      throw new FileRefused('SECOND_FORMAT');
+      throw new FileRefusedError('SECOND_FORMAT');
     }
-  } else if (name !== 'JFXX\0') throw new FileRefused('SECOND_FORMAT');
+  } else if (name !== 'JFXX\0') throw new FileRefusedError('SECOND_FORMAT');
 }
 
 /**
@@ -153,7 +153,7 @@ function trailing(bytes: Buffer, end: number): void {
       continue;
     }
     if (bytes.toString('latin1', bytes.length - 4) === 'SEFT' && bytes.includes('SEFH', at)) return;
-    throw new FileRefused('TRAILING_DATA');
+    throw new FileRefusedError('TRAILING_DATA');
   }
 }
 
@@ -177,37 +177,37 @@ function png(bytes: Buffer): ImageSize {
   let shape: ImageSize | null = null;
   let data = 0;
   for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
-    if (at + 12 > bytes.length) throw new FileRefused('TRUNCATED');
+    if (at + 12 > bytes.length) throw new FileRefusedError('TRUNCATED');
     const length = bytes.readUInt32BE(at);
     const name = bytes.toString('latin1', at + 4, at + 8);
-    if (!/^[A-Za-z]{4}$/.test(name)) throw new FileRefused('MALFORMED');
+    if (!/^[A-Za-z]{4}$/.test(name)) throw new FileRefusedError('MALFORMED');
     const end = at + 12 + length;
-    if (end > bytes.length) throw new FileRefused('TRUNCATED');
+    if (end > bytes.length) throw new FileRefusedError('TRUNCATED');
     const body = bytes.subarray(at + 8, end - 4);
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-      throw new FileRefused('MALFORMED');
+      throw new FileRefusedError('MALFORMED');
     }
-    if ((chunks === 0) !== (name === 'IHDR')) throw new FileRefused('MALFORMED');
+    if ((chunks === 0) !== (name === 'IHDR')) throw new FileRefusedError('MALFORMED');
     if (name === 'IHDR') shape = header(body);
-    else if (name === 'acTL' || name === 'fcTL' || name === 'fdAT') throw new FileRefused('ANIMATED');
+    else if (name === 'acTL' || name === 'fcTL' || name === 'fdAT') throw new FileRefusedError('ANIMATED');
     else if (name === 'IDAT') data += length;
     else if (name.startsWith(name.charAt(0).toUpperCase()) && !CRITICAL.has(name)) {
-      throw new FileRefused('VARIANT_UNSUPPORTED');
+      throw new FileRefusedError('VARIANT_UNSUPPORTED');
     }
     at = end;
     if (name !== 'IEND') continue;
-    if (length !== 0 || data === 0 || !shape) throw new FileRefused('MALFORMED');
-    if (at !== bytes.length) throw new FileRefused('TRAILING_DATA');
+    if (length !== 0 || data === 0 || !shape) throw new FileRefusedError('MALFORMED');
+    if (at !== bytes.length) throw new FileRefusedError('TRAILING_DATA');
     return shape;
   }
-  throw new FileRefused('EXPANDS_TOO_MUCH');
+  throw new FileRefusedError('EXPANDS_TOO_MUCH');
 }
 
 function header(body: Buffer): ImageSize {
-  if (body.length !== 13) throw new FileRefused('MALFORMED');
+  if (body.length !== 13) throw new FileRefusedError('MALFORMED');
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = body.subarray(8);
   const known = DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0;
-  if (!known || interlace > 1) throw new FileRefused('MALFORMED');
+  if (!known || interlace > 1) throw new FileRefusedError('MALFORMED');
   return bounded(body.readUInt32BE(0), body.readUInt32BE(4), interlace === 1);
 }
 
@@ -215,49 +215,50 @@ function header(body: Buffer): ImageSize {
 
 function webp(bytes: Buffer): ImageSize {
   const size = bytes.readUInt32LE(4) + 8;
-  if (size > bytes.length) throw new FileRefused('TRUNCATED');
-  if (size < bytes.length) throw new FileRefused('TRAILING_DATA');
+  if (size > bytes.length) throw new FileRefusedError('TRUNCATED');
+  if (size < bytes.length) throw new FileRefusedError('TRAILING_DATA');
   let at = 12;
   let canvas: ImageSize | null = null;
   let image: ImageSize | null = null;
   while (at < bytes.length) {
-    if (at + 8 > bytes.length) throw new FileRefused('TRUNCATED');
+    if (at + 8 > bytes.length) throw new FileRefusedError('TRUNCATED');
     const name = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
-    if (at + 8 + length > bytes.length) throw new FileRefused('TRUNCATED');
+    if (at + 8 + length > bytes.length) throw new FileRefusedError('TRUNCATED');
     const body = bytes.subarray(at + 8, at + 8 + length);
     if (name === 'VP8X') canvas = extended(body, at);
-    else if (name === 'ANIM' || name === 'ANMF') throw new FileRefused('ANIMATED');
+    else if (name === 'ANIM' || name === 'ANMF') throw new FileRefusedError('ANIMATED');
     else if (name === 'VP8 ' || name === 'VP8L') {
-      if (image) throw new FileRefused('MALFORMED');
+      if (image) throw new FileRefusedError('MALFORMED');
       image = name === 'VP8 ' ? lossy(body) : lossless(body);
-    } else if (!['ALPH', 'ICCP', 'EXIF', 'XMP '].includes(name)) throw new FileRefused('VARIANT_UNSUPPORTED');
+    } else if (!['ALPH', 'ICCP', 'EXIF', 'XMP '].includes(name))
+      throw new FileRefusedError('VARIANT_UNSUPPORTED');
     at += 8 + length + (length % 2);
   }
-  if (!image || at !== bytes.length) throw new FileRefused('MALFORMED');
+  if (!image || at !== bytes.length) throw new FileRefusedError('MALFORMED');
   if (canvas && (canvas.width !== image.width || canvas.height !== image.height)) {
-    throw new FileRefused('MALFORMED');
+    throw new FileRefusedError('MALFORMED');
   }
   return image;
 }
 
 function extended(body: Buffer, at: number): ImageSize {
-  if (at !== 12 || body.length !== 10) throw new FileRefused('MALFORMED');
-  if (((body[0] ?? 0) & 0b10) !== 0) throw new FileRefused('ANIMATED');
+  if (at !== 12 || body.length !== 10) throw new FileRefusedError('MALFORMED');
+  if (((body[0] ?? 0) & 0b10) !== 0) throw new FileRefusedError('ANIMATED');
   return bounded(body.readUIntLE(4, 3) + 1, body.readUIntLE(7, 3) + 1, true);
 }
 
 function lossy(body: Buffer): ImageSize {
   // RFC 6386, 9.1: a key frame with its start code, then width and height of 14 bits each.
   if (body.length < 10 || body.readUIntBE(3, 3) !== 0x9d012a || ((body[0] ?? 1) & 1) !== 0) {
-    throw new FileRefused('MALFORMED');
+    throw new FileRefusedError('MALFORMED');
   }
   return bounded(body.readUInt16LE(6) & 0x3fff, body.readUInt16LE(8) & 0x3fff, true);
 }
 
 function lossless(body: Buffer): ImageSize {
-  if (body.length < 5 || body[0] !== 0x2f) throw new FileRefused('MALFORMED');
+  if (body.length < 5 || body[0] !== 0x2f) throw new FileRefusedError('MALFORMED');
   const bits = body.readUInt32LE(1);
-  if (bits >>> 29 !== 0) throw new FileRefused('VARIANT_UNSUPPORTED');
+  if (bits >>> 29 !== 0) throw new FileRefusedError('VARIANT_UNSUPPORTED');
   return bounded((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, true);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { harmlessPdfs, hostilePdfs } from '../../../../test/support/made-pdfs.js';
-import { FileRefused } from './file-refused-error.js';
+import { FileRefusedError } from './file-refused-error.js';
 import { requirePassivePdf } from './pdf-judge.js';
 
 /** Returns what is found in a document; null when it is taken. */
@@ -9,7 +9,7 @@ function found(file: Buffer): { readonly finding: string; readonly key: string |
     requirePassivePdf(file);
     return null;
   } catch (error) {
-    if (!(error instanceof FileRefused)) throw error;
+    if (!(error instanceof FileRefusedError)) throw error;
     return { finding: error.finding, key: error.key };
   }
 }

@@ -1,11 +1,11 @@
-import { FileRefused, type FileFault } from './file-refused-error.js';
+import { FileRefusedError, type FileFault } from './file-refused-error.js';
 import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
 import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 
 // PDFs that run actions or have attachments are refused: no proof of address needs them. A PDF name such as /JavaScript
 // counts only where a PDF reader acts on it, not in text, titles or names that the author chose (ISO 32000-2).
 
-/** Forbidden actions, by `/S`. Links (`/URI`, `/GoTo`) are harmless: operators see only page images. */
+/** Forbidden actions: values of `/S`. Links (`/URI`, `/GoTo`) are harmless: operators see only page images. */
 const ACTIONS = new Set([
   'JavaScript',
   'Launch',
@@ -25,7 +25,7 @@ const KEYS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ),
   ...['EF', 'EmbeddedFile', 'EmbeddedFiles', 'Collection'].map((key) => [key, 'ATTACHMENTS'] as const),
 ]);
-/** Forbidden annotations by `/Subtype` and objects by `/Type`. */
+/** Forbidden annotations (values of `/Subtype`) and objects (values of `/Type`). */
 const KINDS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['RichMedia', 'Movie', 'Sound', 'Screen', '3D', 'Rendition', 'MediaClip'].map(
     (kind) => [kind, 'ACTIVE_CONTENT'] as const,
@@ -51,12 +51,12 @@ const MAX_REVISIONS = 1_000;
 /** The kind of a dictionary's keys: defined by ISO 32000, chosen by the author, or the states of an appearance. */
 type Keys = 'known' | 'chosen' | 'appearance';
 
-/** Throws FileRefused, with the offending key, when a PDF is encrypted, runs actions or has attachments. */
+/** Throws FileRefusedError, with the offending key, when a PDF is encrypted, runs actions or has attachments. */
 export function requirePassivePdf(bytes: Buffer): void {
   const structure = readPdf(bytes);
   const { objects, trailers } = structure;
   if (trailers.some((trailer) => valuesOf(trailer, 'Encrypt').length > 0)) {
-    throw new FileRefused('ENCRYPTED', '/Encrypt');
+    throw new FileRefusedError('ENCRYPTED', '/Encrypt');
   }
   const judge = new PdfJudge(structure);
   for (const trailer of trailers) judge.value(trailer, 'known');
@@ -79,7 +79,7 @@ class PdfJudge {
       const revisions = this.revisions.get(number);
       if (!revisions) this.revisions.set(number, [value]);
       else if (revisions.length < MAX_REVISIONS) revisions.push(value);
-      else throw new FileRefused('EXPANDS_TOO_MUCH');
+      else throw new FileRefusedError('EXPANDS_TOO_MUCH');
     }
   }
 
@@ -90,7 +90,7 @@ class PdfJudge {
       !isStream || value.kind !== 'dictionary'
         ? undefined
         : ELSEWHERE.find((key) => valuesOf(value, key).length > 0);
-    if (abroad !== undefined) throw new FileRefused('ATTACHMENTS', `/${abroad}`);
+    if (abroad !== undefined) throw new FileRefusedError('ATTACHMENTS', `/${abroad}`);
     this.value(
       value,
       !isTyped && !isStream && number !== null && this.isKnown.get(number) === false ? 'chosen' : 'known',
@@ -110,24 +110,24 @@ class PdfJudge {
     for (const [key, value] of dictionary.entries) {
       if (value.kind === 'null') continue;
       const finding = KEYS.get(key);
-      if (finding) throw new FileRefused(finding, `/${key}`);
+      if (finding) throw new FileRefusedError(finding, `/${key}`);
       // Some PDF readers accept a string as a name here, and no program writes a string here.
       if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(({ kind }) => kind === 'string')) {
-        throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
+        throw new FileRefusedError('ACTIVE_CONTENT', `/${key}`);
       }
       if (key === 'S' && !isStructure) {
         const action = this.namesIn(value).find((name) => ACTIONS.has(name));
-        if (action !== undefined) throw new FileRefused('ACTIVE_CONTENT', `/${action}`);
+        if (action !== undefined) throw new FileRefusedError('ACTIVE_CONTENT', `/${action}`);
       }
       if (key === 'Subtype' || key === 'Type') {
         const kind = this.namesIn(value).find((name) => KINDS.has(name));
-        if (kind !== undefined) throw new FileRefused(KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
+        if (kind !== undefined) throw new FileRefusedError(KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
       }
       // OpenAction and AA run actions without a click, so they may only go to a page.
       const isHarmless =
         (key !== 'OpenAction' || this.isGoTo(value)) &&
         (key !== 'AA' || this.every(value, (one) => this.isHarmlessSet(one)));
-      if (!isHarmless) throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
+      if (!isHarmless) throw new FileRefusedError('ACTIVE_CONTENT', `/${key}`);
     }
   }
 
@@ -179,7 +179,7 @@ class PdfJudge {
     const numbers = new Set([value.number]);
     for (const number of numbers) {
       // No program writes long chains of references to references.
-      if (numbers.size > MAX_ALIASES) throw new FileRefused('MALFORMED');
+      if (numbers.size > MAX_ALIASES) throw new FileRefusedError('MALFORMED');
       for (const one of this.revisions.get(number) ?? []) {
         if (one.kind === 'reference') numbers.add(one.number);
         else found.push(one);

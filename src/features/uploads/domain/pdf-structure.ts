@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { fileErrorCode } from '../file-errors.js';
-import { FileRefused } from './file-refused-error.js';
+import { FileRefusedError } from './file-refused-error.js';
 import {
   PdfReader,
   foldReference,
@@ -33,7 +33,7 @@ export interface PdfStructure {
 
 /**
  * Reads all objects of all revisions of a PDF from its first byte to its last, and checks its cross-reference tables
- * against them: no entry may point into a string, a comment or the content of a stream. Throws FileRefused.
+ * against them: no entry may point into a string, a comment or the content of a stream. Throws FileRefusedError.
  */
 export function readPdf(bytes: Buffer): PdfStructure {
   const startxref = startxrefOf(bytes);
@@ -51,7 +51,7 @@ export function readPdf(bytes: Buffer): PdfStructure {
     } else left -= expandedBytes(stream, left);
   }
   // PDF readers decompress every object stream that a table entry points to, so this code must have read each.
-  if (![...file.containers].every((number) => opened.has(number))) throw new FileRefused('MALFORMED');
+  if (![...file.containers].every((number) => opened.has(number))) throw new FileRefusedError('MALFORMED');
   if (!file.isIntact(startxref)) file.refuseHiddenObjects();
   return { objects, trailers };
 }
@@ -59,11 +59,11 @@ export function readPdf(bytes: Buffer): PdfStructure {
 /** The `startxref` offset of the last revision. Only white space and comments may follow `%%EOF`. */
 function startxrefOf(bytes: Buffer): number {
   const word = bytes.lastIndexOf('startxref');
-  if (word === -1 || bytes.lastIndexOf('%%EOF') < word) throw new FileRefused('TRUNCATED');
+  if (word === -1 || bytes.lastIndexOf('%%EOF') < word) throw new FileRefusedError('TRUNCATED');
   const reader = new PdfReader(bytes, new ValueBudget(), word + 'startxref'.length);
   const step = reader.next();
-  if (step?.kind !== 'value' || step.value.kind !== 'integer') throw new FileRefused('MALFORMED');
-  if (reader.skip() < bytes.length) throw new FileRefused('TRAILING_DATA');
+  if (step?.kind !== 'value' || step.value.kind !== 'integer') throw new FileRefusedError('MALFORMED');
+  if (reader.skip() < bytes.length) throw new FileRefusedError('TRAILING_DATA');
   return step.value.value;
 }
 
@@ -127,7 +127,7 @@ class FileScan {
           const [number, generation] = part.values.splice(-2);
           const [at = -1] = begins;
           if (number?.kind !== 'integer' || generation?.kind !== 'integer') {
-            throw new FileRefused('MALFORMED');
+            throw new FileRefusedError('MALFORMED');
           }
           begin({ ...nothing(), of: 'object', number: number.value, at });
           this.starts.set(at, number.value);
@@ -185,7 +185,7 @@ class FileScan {
     for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 1)) {
       if (heads.has(at) || !WHITE.has(bytes[at - 1] ?? -1)) continue;
       if (/^[\s\0()<>[\]/%]/.test(bytes.toString('latin1', at + 3, at + 4))) {
-        throw new FileRefused('MALFORMED');
+        throw new FileRefusedError('MALFORMED');
       }
     }
   }
@@ -202,14 +202,14 @@ class FileScan {
   private readStream(part: Part): void {
     const { bytes, reader } = this;
     const dictionary = part.values.at(-1);
-    if (part.of !== 'object' || dictionary?.kind !== 'dictionary') throw new FileRefused('MALFORMED');
+    if (part.of !== 'object' || dictionary?.kind !== 'dictionary') throw new FileRefusedError('MALFORMED');
     let from = reader.at;
     if (bytes[from] === 13) from += 1;
     if (bytes[from] === 10) from += 1;
     const ends = this.lengthsOf(dictionary).map((length) => afterWhite(this.bytes, from + length));
     const exact = ends.find((at) => bytes.toString('latin1', at, at + 9) === 'endstream');
     const end = exact ?? bytes.indexOf('endstream', from);
-    if (end === -1) throw new FileRefused('TRUNCATED');
+    if (end === -1) throw new FileRefusedError('TRUNCATED');
     reader.at = end;
     part.isStream = true;
     const content = bytes.subarray(from, end);
@@ -226,7 +226,7 @@ class FileScan {
   /** The possible lengths of a stream: a length in a separate object may have several revisions. */
   private lengthsOf(dictionary: PdfDictionary): number[] {
     const lengths = valuesOf(dictionary, 'Length');
-    if (lengths.length > 1) throw new FileRefused('MALFORMED');
+    if (lengths.length > 1) throw new FileRefusedError('MALFORMED');
     return lengths.flatMap((length) => {
       if (length.kind === 'integer') return length.value < 0 ? [] : [length.value];
       if (length.kind !== 'reference') return [];
@@ -309,28 +309,28 @@ function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffe
     (filter ? !isFlate : !isExact) ||
     strange.some((key) => valuesOf(dictionary, key).length > 0)
   ) {
-    throw new FileRefused('VARIANT_UNSUPPORTED');
+    throw new FileRefusedError('VARIANT_UNSUPPORTED');
   }
   if (!filter) return bytes;
   try {
     // Decompresses to the end: a stream that seems to end earlier hides the rest.
     return inflateSync(bytes, { maxOutputLength: Math.max(1, Math.min(left, MAX_OBJECT_STREAM)) });
   } catch (error) {
-    throw new FileRefused(isTooLarge(error) ? 'EXPANDS_TOO_MUCH' : 'MALFORMED');
+    throw new FileRefusedError(isTooLarge(error) ? 'EXPANDS_TOO_MUCH' : 'MALFORMED');
   }
 }
 
-/** All objects of an object stream. Throws FileRefused if its table points outside the stream. */
+/** All objects of an object stream. Throws FileRefusedError if its table points outside the stream. */
 function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBudget): PdfObject[] {
   const [[count, ...counts], [first, ...firsts]] = [valuesOf(dictionary, 'N'), valuesOf(dictionary, 'First')];
   const isPlain = count?.kind === 'integer' && first?.kind === 'integer' && first.value >= 0;
-  if (!isPlain || counts.length + firsts.length > 0) throw new FileRefused('VARIANT_UNSUPPORTED');
+  if (!isPlain || counts.length + firsts.length > 0) throw new FileRefusedError('VARIANT_UNSUPPORTED');
   const reader = new PdfReader(plain, budget, first.value);
   const values: PdfValue[] = [];
   const begins: number[] = [];
   for (let step = reader.next(); step; step = reader.next()) {
     if (step.kind === 'word') {
-      if (step.word !== 'R' || !foldReference(values)) throw new FileRefused('MALFORMED');
+      if (step.word !== 'R' || !foldReference(values)) throw new FileRefusedError('MALFORMED');
       begins.splice(-1);
     } else {
       values.push(step.value);
@@ -342,10 +342,10 @@ function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBu
   const numbers = new Map<number, number[]>();
   for (let i = 0; i < count.value; i += 1) {
     const [number, offset] = [integerOf(head.next()), integerOf(head.next())];
-    if (number === null || offset === null) throw new FileRefused('MALFORMED');
+    if (number === null || offset === null) throw new FileRefusedError('MALFORMED');
     const at = afterWhite(plain, first.value + offset);
     // The last object may be empty.
-    if (at < plain.length && !known.has(at)) throw new FileRefused('MALFORMED');
+    if (at < plain.length && !known.has(at)) throw new FileRefusedError('MALFORMED');
     const same = numbers.get(at);
     if (same) same.push(number);
     else numbers.set(at, [number]);
@@ -362,12 +362,12 @@ function expandedBytes({ dictionary, bytes }: PdfStream, left: number): number {
     .flatMap((filter) => (filter.kind === 'name' ? [filter.name] : []))
     .filter((name) => EXPANDING.has(name));
   // Two chained compression filters only serve to multiply the size.
-  if (filters.length > 1) throw new FileRefused('EXPANDS_TOO_MUCH');
+  if (filters.length > 1) throw new FileRefusedError('EXPANDS_TOO_MUCH');
   if (filters[0] !== 'FlateDecode' && filters[0] !== 'Fl') return 0;
   try {
     return inflateSync(bytes, { maxOutputLength: Math.max(1, left), finishFlush: 2 }).length;
   } catch (error) {
-    if (isTooLarge(error)) throw new FileRefused('EXPANDS_TOO_MUCH');
+    if (isTooLarge(error)) throw new FileRefusedError('EXPANDS_TOO_MUCH');
     return 0; // not compressed as it says, which a viewer shows as nothing
   }
 }

@@ -1,4 +1,4 @@
-import { FileRefused } from './file-refused-error.js';
+import { FileRefusedError } from './file-refused-error.js';
 
 /** A value in PDF syntax (ISO 32000-2, 7.3). Strings are not kept, because they trigger no action. */
 export type PdfValue =
@@ -54,13 +54,13 @@ export class ValueBudget {
 
   spend(): void {
     this.left -= 1;
-    if (this.left < 0) throw new FileRefused('EXPANDS_TOO_MUCH');
+    if (this.left < 0) throw new FileRefusedError('EXPANDS_TOO_MUCH');
   }
 }
 
 /**
- * Tokenises PDF syntax from an offset. Throws FileRefused: TRUNCATED at an unclosed bracket or string, MALFORMED where
- * brackets or dictionaries do not match, EXPANDS_TOO_MUCH for too deep or too many values.
+ * Tokenises PDF syntax from an offset. Throws FileRefusedError: TRUNCATED at an unclosed bracket or string, MALFORMED
+ * where brackets or dictionaries do not match, EXPANDS_TOO_MUCH for too deep or too many values.
  */
 export class PdfReader {
   private readonly names = new Map<string, PdfValue>();
@@ -91,23 +91,23 @@ export class PdfReader {
       const token = this.token();
       const top = stack.at(-1) ?? outermost;
       if (token === null) {
-        if (top !== outermost) throw new FileRefused('TRUNCATED');
+        if (top !== outermost) throw new FileRefusedError('TRUNCATED');
         return null;
       }
       this.budget.spend();
       if (token.kind === '<<' || token.kind === '[') {
-        if (stack.length > MAX_DEPTH) throw new FileRefused('EXPANDS_TOO_MUCH');
+        if (stack.length > MAX_DEPTH) throw new FileRefusedError('EXPANDS_TOO_MUCH');
         stack.push({ bracket: token.kind, items: [] });
         continue;
       }
       if (token.kind === '>>' || token.kind === ']') {
-        if (top.bracket !== (token.kind === ']' ? '[' : '<<')) throw new FileRefused('MALFORMED');
+        if (top.bracket !== (token.kind === ']' ? '[' : '<<')) throw new FileRefusedError('MALFORMED');
         stack.pop();
         const closed = token.kind === ']' ? arrayOf(top.items) : dictionaryOf(top.items);
         stack.at(-1)?.items.push(closed);
       } else if (token.kind === 'word') {
         if (top === outermost) return { kind: 'word', word: token.word, at };
-        if (STRUCTURAL.has(token.word)) throw new FileRefused('MALFORMED');
+        if (STRUCTURAL.has(token.word)) throw new FileRefusedError('MALFORMED');
         if (token.word !== 'R' || !foldReference(top.items)) top.items.push(OTHER);
       } else top.items.push(token);
       const [value] = outermost.items;
@@ -129,7 +129,7 @@ export class PdfReader {
         return this.hexadecimal();
       case code('>'):
         if (bytes[at + 1] === code('>')) return this.bracket('>>');
-        throw new FileRefused('MALFORMED');
+        throw new FileRefusedError('MALFORMED');
       case code('['):
         return this.bracket('[');
       case code(']'):
@@ -137,7 +137,7 @@ export class PdfReader {
       case code('/'):
         return this.name();
       case code(')'):
-        throw new FileRefused('MALFORMED');
+        throw new FileRefusedError('MALFORMED');
       case code('{'):
       case code('}'):
         this.at += 1;
@@ -167,12 +167,12 @@ export class PdfReader {
         return;
       }
     }
-    throw new FileRefused('TRUNCATED');
+    throw new FileRefusedError('TRUNCATED');
   }
 
   private hexadecimal(): Token {
     const end = this.bytes.indexOf('>', this.at);
-    if (end === -1) throw new FileRefused('TRUNCATED');
+    if (end === -1) throw new FileRefusedError('TRUNCATED');
     this.at = end + 1;
     return STRING;
   }
@@ -187,7 +187,7 @@ export class PdfReader {
         )
       : written;
     // A zero byte is not allowed in a name, and some PDF readers end the name there.
-    if (name.includes('\0')) throw new FileRefused('MALFORMED');
+    if (name.includes('\0')) throw new FileRefusedError('MALFORMED');
     const known = this.names.get(name) ?? { kind: 'name', name };
     this.names.set(name, known);
     return known;
@@ -223,7 +223,7 @@ function dictionaryOf(items: readonly PdfValue[]): PdfDictionary {
   for (let i = 0; i < items.length; i += 2) {
     const [key, value] = [items[i], items[i + 1]];
     // PDF readers differ in how they treat a key without a value.
-    if (key?.kind !== 'name' || !value) throw new FileRefused('MALFORMED');
+    if (key?.kind !== 'name' || !value) throw new FileRefusedError('MALFORMED');
     entries.push([key.name, value]);
   }
   return { kind: 'dictionary', entries };

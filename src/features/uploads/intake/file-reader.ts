@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
-import { FileRefused } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-refused-error.js';
 import type { InspectionReply, InspectionMessage, InspectedFile, ReaderRequest } from './inspection.js';
 
 // The time limit for one file. Decoding the largest accepted image takes about 1 s.
@@ -58,8 +58,8 @@ export class FileReader implements OnApplicationShutdown {
   async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<InspectedFile> {
     const answer = await this.inTurn({ about: 'file', mimeType }, content);
     // A file that crashes the process or exceeds its limits is refused like a file that cannot be decoded.
-    if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
-    if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
+    if (answer === 'broke') throw refusal(new FileRefusedError('UNREADABLE'));
+    if (answer.kind === 'refused') throw refusal(new FileRefusedError(answer.finding, answer.key));
     if (answer.kind !== 'accepted') throw notReady();
     return answer.inspected;
   }
@@ -78,8 +78,8 @@ export class FileReader implements OnApplicationShutdown {
     content: () => AsyncIterable<Buffer>,
   ): Promise<Buffer> {
     const answer = await this.inTurn({ about: 'logo', mimeType }, content);
-    if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
-    if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
+    if (answer === 'broke') throw refusal(new FileRefusedError('UNREADABLE'));
+    if (answer.kind === 'refused') throw refusal(new FileRefusedError(answer.finding, answer.key));
     if (answer.kind !== 'drawn') throw notReady();
     return answer.image;
   }
@@ -243,7 +243,7 @@ const delivered = (child: ChildProcess, message: InspectionMessage): Promise<boo
     });
   });
 
-const refusal = (cause: FileRefused): DomainError =>
+const refusal = (cause: FileRefusedError): DomainError =>
   new DomainError(cause.code, {
     details: [{ path: 'file', code: cause.finding, message: cause.text }],
     cause,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hostileFiles } from '../../../../test/support/hostile-files.js';
 import { validFiles } from '../../../../test/support/valid-files.js';
-import { FileRefused } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-refused-error.js';
 import { detectMimeType } from '../domain/file-type.js';
 import { inspectFile } from './inspect-file.js';
 
@@ -13,7 +13,7 @@ async function refusalOf(file: Buffer): Promise<string | null> {
     await inspectFile(file, type);
     return null;
   } catch (error) {
-    if (!(error instanceof FileRefused)) throw error;
+    if (!(error instanceof FileRefusedError)) throw error;
     return error.code;
   }
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { MAX_PAGES, type ArtifactMimeType, type Barcode } from '../domain/artifact.js';
-import { FileRefused } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-refused-error.js';
 import { refuseForeignFormats, refuseForeignMarkup } from '../domain/foreign-content.js';
 import { measureQuality } from '../domain/image-quality.js';
 import { parseImageShape, MAX_PIXELS } from '../domain/image-structure.js';
@@ -33,14 +33,14 @@ async function prepareBarcodes(): Promise<void> {
 const exactly = (bytes: Buffer): ArrayBuffer =>
   bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 
-/** Inspects a file of the given type. Throws FileRefused. */
+/** Inspects a file of the given type. Throws FileRefusedError. */
 export async function inspectFile(bytes: Buffer, mimeType: ArtifactMimeType): Promise<InspectedFile> {
   try {
     return await (mimeType === 'application/pdf' ? inspectPdf(bytes) : inspectImage(bytes, mimeType));
   } catch (error) {
-    if (error instanceof FileRefused) throw error;
+    if (error instanceof FileRefusedError) throw error;
     // Drops the error of the decoder, which may quote the file.
-    throw new FileRefused('UNREADABLE');
+    throw new FileRefusedError('UNREADABLE');
   }
 }
 
@@ -51,8 +51,8 @@ async function inspectPdf(bytes: Buffer): Promise<InspectedFile> {
   // Loads the renderer only for the first PDF, so that images do not wait for it.
   const { countPages } = await import('./pdf-drawing.js');
   const pages = await countPages(bytes);
-  if (pages === 0) throw new FileRefused('UNREADABLE');
-  if (pages > MAX_PAGES) throw new FileRefused('TOO_MANY_PAGES');
+  if (pages === 0) throw new FileRefusedError('UNREADABLE');
+  if (pages > MAX_PAGES) throw new FileRefusedError('TOO_MANY_PAGES');
   return { width: null, height: null, pages, quality: null, barcodes: [], view: null };
 }
 
@@ -118,7 +118,7 @@ async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promi
     .map(({ format, text }) => ({ format, text }));
 }
 
-/** Encodes a picture as a small PNG with its transparency and without metadata. Throws FileRefused. */
+/** Encodes a picture as a small PNG with its transparency and without metadata. Throws FileRefusedError. */
 export async function encodeLogo(bytes: Buffer, mimeType: ImageMimeType): Promise<Buffer> {
   refuseForeignMarkup(bytes);
   refuseForeignFormats(bytes);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { mediaTypeIn, shownFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
+import { mediaTypeIn, safeFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
 
 /** The form fields beside the file; null if the field was not sent. */
@@ -101,7 +101,7 @@ function parse<T>(
     // A part may lack a name, although the parser's types do not say so.
     parser.on('field', (name: string | undefined, value, _, isTruncated) => {
       if (name === undefined || !FIELDS.includes(name)) {
-        const path = name ? shownFieldName(name) : '';
+        const path = name ? safeFieldName(name) : '';
         reject(invalid(path, 'UNKNOWN_FIELD', `Read are the part file, and ${FIELDS.join(', ')}.`));
       } else if (state.fields.has(name)) {
         reject(invalid(name, 'DUPLICATE', 'Is read once.'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
-import { FileRefused } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-refused-error.js';
 
 /** Length of the longer side of a rendered page, in pixels. */
 const PAGE_SIDE = 2_000;
@@ -34,13 +34,13 @@ export async function drawPage(bytes: Buffer, page: number): Promise<Buffer> {
   const renderer = await pdfium();
   const document = await renderer.loadDocument(new Uint8Array(bytes));
   try {
-    if (page > document.getPageCount()) throw new FileRefused('UNREADABLE');
+    if (page > document.getPageCount()) throw new FileRefusedError('UNREADABLE');
     const sheet = document.getPage(page - 1);
     const { originalWidth, originalHeight } = sheet.getOriginalSize();
     const longest = Math.max(originalWidth, originalHeight);
     const shortest = Math.min(originalWidth, originalHeight);
     const scale = Math.min(PAGE_SIDE / longest, MAX_SCALE);
-    if (!Number.isFinite(scale) || shortest * scale < 1) throw new FileRefused('UNREADABLE');
+    if (!Number.isFinite(scale) || shortest * scale < 1) throw new FileRefusedError('UNREADABLE');
     const { data, width, height } = await sheet.render({ scale, render: 'bitmap' });
     return await sharp(data, { raw: { width, height, channels: 4 } })
       .flatten({ background: '#ffffff' })

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import sharp from 'sharp';
-import { FileRefused } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-refused-error.js';
 import { inspectFile, encodeLogo } from './inspect-file.js';
 import type { InspectionReply, InspectionMessage, ReaderRequest } from './inspection.js';
 
@@ -34,7 +34,7 @@ async function answer(id: number, question: ReaderRequest, bytes: Buffer): Promi
         return { kind: 'accepted', id, inspected: await inspectFile(bytes, question.mimeType) };
     }
   } catch (error) {
-    const refused = error instanceof FileRefused ? error : new FileRefused('UNREADABLE');
+    const refused = error instanceof FileRefusedError ? error : new FileRefusedError('UNREADABLE');
     return { kind: 'refused', id, finding: refused.finding, key: refused.key };
   }
 }

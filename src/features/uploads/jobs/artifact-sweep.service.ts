@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { And, In, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
-import { AuditTrail, auditEntryOf, type AuditAction } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf, type AuditAction } from '../../audit/index.js';
 import { system, tryLock, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { SubjectKeys } from '../../../platform/privacy/index.js';
@@ -151,7 +151,7 @@ export class ArtifactSweepService {
       const content = { owner: row.ownerType };
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content),
+        auditDraftOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content),
       );
       return true;
     });

@@ -49,7 +49,7 @@ export class ArtifactFiles {
     await this.store.remove(key);
   }
 
-  /** The decrypted content of a stored file. Rejects with ObjectMissing; the stream throws SealBroken. */
+  /** The decrypted content of a stored file. Rejects with ObjectMissingError; the stream throws SealBrokenError. */
   async open(artifact: ArtifactRef, rendition: Rendition, key: string): Promise<AsyncIterable<Buffer>> {
     return this.vault.openStream(await this.store.open(key), contextOf(artifact, rendition));
   }

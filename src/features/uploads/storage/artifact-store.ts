@@ -7,7 +7,7 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
-export class ObjectMissing extends Error {
+export class ObjectMissingError extends Error {
   constructor() {
     super('The artifact store has no such object.');
     this.name = 'ObjectMissing';
@@ -22,7 +22,7 @@ export abstract class ArtifactStore {
   /** Moves a complete local file to a key; durable when it resolves. */
   abstract put(key: string, path: string): Promise<void>;
 
-  /** Reads an object; rejects with ObjectMissing before the stream starts. */
+  /** Reads an object; rejects with ObjectMissingError before the stream starts. */
   abstract open(key: string): Promise<Readable>;
 
   /** Deletes an object; does nothing if the object is missing. */

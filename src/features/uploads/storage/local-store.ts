@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ArtifactStore, ObjectMissing, type StoredObject } from './artifact-store.js';
+import { ArtifactStore, ObjectMissingError, type StoredObject } from './artifact-store.js';
 import { fileErrorCode, isMissingFile } from '../file-errors.js';
 
 /** Stores artifacts in a folder of this machine, or of a volume that several machines share. */
@@ -34,7 +34,7 @@ export class LocalStore extends ArtifactStore {
         resolve();
       });
       stream.once('error', (error) => {
-        reject(isMissingFile(error) ? new ObjectMissing() : error);
+        reject(isMissingFile(error) ? new ObjectMissingError() : error);
       });
     });
     return stream;
@@ -79,7 +79,7 @@ export class LocalStore extends ArtifactStore {
 
   private pathOf(key: string): string {
     // The service generates all keys; a key that escapes the folder comes from a corrupt row and must not be read.
-    if (!/^[0-9a-z-]+(\/[0-9a-z.-]+)+$/.test(key) || key.includes('..')) throw new ObjectMissing();
+    if (!/^[0-9a-z-]+(\/[0-9a-z.-]+)+$/.test(key) || key.includes('..')) throw new ObjectMissingError();
     return join(this.folder, ...key.split('/'));
   }
 }

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { SignedRequests, type OutboundProxy } from '../../../platform/outbound/index.js';
-import { ArtifactStore, ObjectMissing, type StoredObject } from './artifact-store.js';
+import { ArtifactStore, ObjectMissingError, type StoredObject } from './artifact-store.js';
 
 export interface S3Options {
   /** The URL of the service: `https://s3.sa-east-1.amazonaws.com`, `https://minio.example:9000`. */
@@ -17,7 +17,7 @@ export interface S3Options {
 }
 
 /** The store returned an error or no response. The message never contains the object key. */
-export class StoreFailed extends Error {
+export class StoreFailedError extends Error {
   constructor(operation: string, status: number | null) {
     super(`The artifact store failed: ${operation}, ${status === null ? 'no answer' : `status ${status}`}.`);
     this.name = 'StoreFailed';
@@ -53,7 +53,7 @@ export class S3Store extends ArtifactStore {
     };
     const answer = await this.ask('put', key, { method: 'PUT', body: new Uint8Array(body), headers });
     await answer.arrayBuffer();
-    if (!answer.ok) throw new StoreFailed('put', answer.status);
+    if (!answer.ok) throw new StoreFailedError('put', answer.status);
     await rm(path, { force: true });
   }
 
@@ -61,14 +61,14 @@ export class S3Store extends ArtifactStore {
     const answer = await this.ask('get', key, { method: 'GET' });
     if (answer.ok && answer.body) return Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
     await answer.arrayBuffer();
-    if (answer.status === 404) throw new ObjectMissing();
-    throw new StoreFailed('get', answer.status);
+    if (answer.status === 404) throw new ObjectMissingError();
+    throw new StoreFailedError('get', answer.status);
   }
 
   override async remove(key: string): Promise<void> {
     const answer = await this.ask('remove', key, { method: 'DELETE' });
     await answer.arrayBuffer();
-    if (!answer.ok && answer.status !== 404) throw new StoreFailed('remove', answer.status);
+    if (!answer.ok && answer.status !== 404) throw new StoreFailedError('remove', answer.status);
   }
 
   override async *list(prefix: string): AsyncIterable<StoredObject> {
@@ -80,7 +80,7 @@ export class S3Store extends ArtifactStore {
     for (;;) {
       const answer = await this.ask('list', `?${query.toString()}`, { method: 'GET' });
       const text = await answer.text();
-      if (!answer.ok) throw new StoreFailed('list', answer.status);
+      if (!answer.ok) throw new StoreFailedError('list', answer.status);
       yield* objectsIn(text);
       const next = element(text, 'NextContinuationToken');
       if (element(text, 'IsTruncated') !== 'true' || next === null) return;
@@ -101,7 +101,7 @@ export class S3Store extends ArtifactStore {
       });
     } catch {
       // Drops the cause, which may contain the URL with its key.
-      throw new StoreFailed(operation, null);
+      throw new StoreFailedError(operation, null);
     }
   }
 }
@@ -113,7 +113,7 @@ function* objectsIn(xml: string): Iterable<StoredObject> {
     const modifiedAt = new Date(element(content, 'LastModified') ?? Number.NaN);
     const bytes = Number(element(content, 'Size'));
     if (key === null || Number.isNaN(modifiedAt.getTime()) || !Number.isSafeInteger(bytes)) {
-      throw new StoreFailed('list', 200);
+      throw new StoreFailedError('list', 200);
     }
     yield { key, bytes, modifiedAt };
   }

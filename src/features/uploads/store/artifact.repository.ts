@@ -62,7 +62,7 @@ export class ArtifactRepository {
       stepId === null
         ? { ...(documentType === null ? {} : { documentType }), ...(side === null ? {} : { side }) }
         : { stepId, documentType: documentType ?? IsNull(), side: side ?? IsNull() };
-    const where = { ...ownedBy(organisationId, owner), contentIndex, state: 'STORED' as const, ...place };
+    const where = { ...whereOwner(organisationId, owner), contentIndex, state: 'STORED' as const, ...place };
     const find = (on: Reader): Promise<ArtifactEntity | null> =>
       on.findOne(ArtifactEntity, { where, order: { id: 'ASC' } });
     return db ? find(db) : this.uow.read(organisationId, find);
@@ -87,7 +87,7 @@ export class ArtifactRepository {
     await waitForLock(tx, `artifacts of ${organisationId}|${owner.type}|${owner.id}`);
     const held = await tx.find(ArtifactEntity, {
       select: { sizeBytes: true },
-      where: ownedBy(organisationId, owner),
+      where: whereOwner(organisationId, owner),
     });
     return { files: held.length, bytes: held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
   }
@@ -126,7 +126,7 @@ export class ArtifactRepository {
   }
 }
 
-export const ownedBy = (
+export const whereOwner = (
   organisationId: string,
   { type, id }: ArtifactOwner,
 ): { organisationId: string; ownerType: ArtifactOwner['type']; ownerId: string } => ({

@@ -68,7 +68,7 @@ export class WebhookEnvelope {
 
 const schemaName = (type: EventType): string => events[type].data.name.replace(/Data$/, 'Event');
 
-/** The schema of each type of event, by its name in the document. */
+/** The schemas of the event types, keyed by their name in the OpenAPI document. */
 export const eventSchemas = Object.fromEntries(
   eventTypes.map((type) => [
     schemaName(type),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { allowsSandboxScenarios, Settings } from '../../../platform/config/index.js';
 import { Clock, publicId } from '../../../platform/kernel/index.js';
-import { SealBroken, Vault } from '../../../platform/privacy/index.js';
+import { SealBrokenError, Vault } from '../../../platform/privacy/index.js';
 import type { EventEnvelope } from '../events.dto.js';
 import { nextAttemptAfter } from '../domain/schedule.js';
 import { signatureHeaders } from '../domain/signature.js';
@@ -14,7 +14,7 @@ import { WebhookSender, type SendResult } from './webhook-sender.js';
 export interface OpenedDelivery {
   readonly delivery: ClaimedDelivery;
   /** Null when the person that the event is about was erased. */
-  readonly body: Buffer | SealBroken | null;
+  readonly body: Buffer | SealBrokenError | null;
 }
 
 // Retried like any failed attempt: the key may be available again later, and the exhausted delivery shows this error.
@@ -70,7 +70,7 @@ export class DeliveryAttempts {
     }
     const number = delivery.attempts + 1;
     const startedAt = new Date(this.clock.now());
-    const broken = body instanceof SealBroken;
+    const broken = body instanceof SealBrokenError;
     const result = broken ? NOT_OPENED : await this.send(delivery, body, number, startedAt);
     const schedule = this.settings.webhookScheduleSeconds;
     const now = new Date(this.clock.now());

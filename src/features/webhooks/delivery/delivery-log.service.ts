@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -70,7 +70,7 @@ export class DeliveryLogService {
       const content = { delivery: publicId('whd', id), from: found.status };
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'delivery', id, 'delivery.retried', new Date(this.clock.now()), content),
+        auditDraftOf(ctx, 'delivery', id, 'delivery.retried', new Date(this.clock.now()), content),
       );
       this.outbox.append(tx, 'webhooks.delivery', [id]);
     });

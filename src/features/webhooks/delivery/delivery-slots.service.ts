@@ -4,7 +4,7 @@ import { QueueTransport } from '../../../platform/queue/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 
 const LOOK_MS = 250;
-// Waiting jobs from which evaluation counts as behind: one job may just not have been fetched yet.
+// Number of waiting jobs from which evaluation counts as behind: a single job may just not have been fetched yet.
 const BEHIND_JOBS = 2;
 const CLAIM_BATCH = 200;
 // The limits while evaluation is behind. They are above zero so that every endpoint still gets deliveries.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   HandedOut,
-  auditEntryOf,
+  auditDraftOf,
   TrailContract,
   type AuditAction,
   type AuditDraft,
@@ -62,7 +62,7 @@ export const deliveryCancelledEntry = (
   occurredAt: Date,
 ): AuditDraft => {
   const ctx = { organisationId, actor: DELIVERY_ACTOR, requestId: null, correlationId: null };
-  return auditEntryOf(ctx, 'delivery', id, 'delivery.cancelled', occurredAt, {
+  return auditDraftOf(ctx, 'delivery', id, 'delivery.cancelled', occurredAt, {
     event: publicId('evt', eventId),
     endpoint: publicId('whe', endpointId),
     attempts,

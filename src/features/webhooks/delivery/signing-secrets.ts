@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SealBroken, sealContext, Vault } from '../../../platform/privacy/index.js';
+import { SealBrokenError, sealContext, Vault } from '../../../platform/privacy/index.js';
 import { DeliveriesRepository, type SealedSecrets } from '../store/deliveries.repository.js';
 
 export interface EndpointSecrets {
@@ -100,8 +100,8 @@ export class SigningSecrets {
 
 function secretsOf(
   { olderSecretsExpireAt }: SealedSecrets,
-  current: Buffer | SealBroken | null,
-  older: readonly (Buffer | SealBroken | null)[],
+  current: Buffer | SealBrokenError | null,
+  older: readonly (Buffer | SealBrokenError | null)[],
 ): EndpointSecrets | null {
   if (!Buffer.isBuffer(current)) return null;
   return {

@@ -7,7 +7,7 @@ import {
   OutboundTargets,
 } from '../../../platform/outbound/index.js';
 
-export { TargetRefused } from '../../../platform/outbound/index.js';
+export { TargetRefusedError } from '../../../platform/outbound/index.js';
 
 @Injectable()
 export class WebhookTargets extends OutboundTargets {

@@ -54,7 +54,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   private readonly lanes = new Map<string, Lane<Claim>>();
   private readonly health = new Map<string, Health>();
   private claimedCount = 0;
-  /** Counts the deliveries in flight by organisation. */
+  /** The number of deliveries in flight per organisation. */
   private readonly sendingOf = new Map<string, number>();
 
   constructor(

@@ -1,5 +1,5 @@
 import {
-  auditEntryOf,
+  auditDraftOf,
   type Actor,
   type AuditAction,
   type AuditContent,
@@ -28,7 +28,7 @@ export const endpointEntry = (
   at: Date,
   content: AuditContent = {},
 ): AuditDraft =>
-  auditEntryOf(
+  auditDraftOf(
     { organisationId, actor, requestId, correlationId },
     'webhook_endpoint',
     id,

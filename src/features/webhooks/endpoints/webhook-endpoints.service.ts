@@ -3,7 +3,7 @@ import { ArrayOverlap, IsNull, MoreThan, Not } from 'typeorm';
 import { AuditTrail, type Actor } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
-import { targetProblems, TargetRefused } from '../../../platform/outbound/index.js';
+import { targetProblems, TargetRefusedError } from '../../../platform/outbound/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { Quotas, QuotaUse, type QuotaLimits } from '../../../platform/quotas/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
@@ -224,7 +224,7 @@ export class WebhookEndpointsService {
     try {
       return await this.targets.checkReachable(url);
     } catch (error) {
-      if (!(error instanceof TargetRefused)) throw error;
+      if (!(error instanceof TargetRefusedError)) throw error;
       throw new DomainError('VALIDATION_FAILED', {
         details: [{ path: 'url', code: error.code, message: targetProblems[error.code] }],
         cause: error,

@@ -3,7 +3,7 @@ import { In, Not, type SelectQueryBuilder } from 'typeorm';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError, publicId } from '../../../platform/kernel/index.js';
 import { cursorKeys, encodeCursor } from '../../../platform/http/index.js';
-import { SealBroken, Vault } from '../../../platform/privacy/index.js';
+import { SealBrokenError, Vault } from '../../../platform/privacy/index.js';
 import { decryptPayloads } from './sealed-payloads.js';
 import type { EndpointScope } from '../endpoints/endpoint-trail.js';
 import type { EventEnvelope, EventType } from '../events.dto.js';
@@ -235,7 +235,7 @@ export class EventFeedService {
     );
     return opened.flatMap((body, i) => {
       if (Buffer.isBuffer(body)) return [JSON.parse(body.toString()) as EventEnvelope];
-      if (body instanceof SealBroken) {
+      if (body instanceof SealBrokenError) {
         this.logger.error(`event ${publicId('evt', rows[i]?.id ?? '')} does not open`);
       }
       return [];

@@ -1,4 +1,4 @@
-import { sealContext, type SealBroken, type Vault } from '../../../platform/privacy/index.js';
+import { sealContext, type SealBrokenError, type Vault } from '../../../platform/privacy/index.js';
 import { eventPacking } from '../domain/event-packing.js';
 
 export interface SealedEvent {
@@ -11,7 +11,7 @@ export interface SealedEvent {
 export async function decryptPayloads(
   vault: Vault,
   events: readonly SealedEvent[],
-): Promise<(Buffer | null | SealBroken)[]> {
+): Promise<(Buffer | null | SealBrokenError)[]> {
   const opened = await vault.tryOpenMany(
     events.map(({ id, organisationId, sealedPayload: sealed }) => ({
       sealed,

@@ -31,6 +31,6 @@ export class RecoveryProcessor implements DurableProcessor {
       await this.incarnations.recordPosition(tx);
       await this.feed.recordPosition(tx);
     }
-    return this.recoveries.findUnfinished(tx, which === 'overdue' ? IDLE_SECONDS : 0);
+    return this.recoveries.claimIdle(tx, which === 'overdue' ? IDLE_SECONDS : 0);
   }
 }

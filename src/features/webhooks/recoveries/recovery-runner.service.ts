@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail, auditEntryOf, type AuditDraft } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf, type AuditDraft } from '../../audit/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, publicId } from '../../../platform/kernel/index.js';
 import { Outbox, queues } from '../../../platform/queue/index.js';
@@ -114,7 +114,7 @@ export class RecoveryRunnerService implements OnModuleDestroy {
     delivery: RecoveredDelivery,
   ): AuditDraft {
     const ctx = { organisationId, actor: DELIVERY_ACTOR, requestId: null, correlationId: null };
-    return auditEntryOf(ctx, 'delivery', delivery.id, 'delivery.recovered', new Date(this.clock.now()), {
+    return auditDraftOf(ctx, 'delivery', delivery.id, 'delivery.recovered', new Date(this.clock.now()), {
       event: publicId('evt', delivery.eventId),
       endpoint: publicId('whe', endpointId),
       recovery: publicId('whr', id),

@@ -7,7 +7,7 @@ import {
   columns,
   composite,
   execute,
-  idsOf,
+  selectIds,
   properties,
   type Rows,
   sqlArray,
@@ -281,7 +281,7 @@ export function concludeClauses(conclusions: readonly AttemptConclusion[]): Clau
 const CONCLUDE = composite('webhook-conclude', {
   clauses: ({ conclusions }: { conclusions: readonly AttemptConclusion[] }) => concludeClauses(conclusions),
   every: { conclusions: [[]] },
-  result: idsOf('concluded'),
+  result: selectIds('concluded'),
   shape: columns(WebhookDeliveryEntity, 'id'),
   prepared: false,
 });

@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows } from '../../../platform/database/index.js';
 
-// Maximum of the count: a larger exact number helps nobody and would be slow.
+// Counting stops here: a larger exact number helps nobody and would be slow.
 export const MAX_COUNTED = 10_000;
 
 const BACKLOG = statement(

@@ -3,7 +3,7 @@ import {
   column,
   columns,
   composite,
-  givenIds,
+  idsClause,
   isIn,
   notNullColumn,
   unnested,
@@ -88,7 +88,7 @@ interface Noted {
 /** Updates the statistics of endpoints for written results, and returns the endpoints of which every attempt failed. */
 export const NOTE_HEALTH = composite('webhook-health', {
   clauses: ({ conclusions, now }: Noted) => [
-    givenIds(
+    idsClause(
       'concluded',
       conclusions.map(({ delivery }) => delivery.id),
     ),

@@ -7,7 +7,7 @@ const COUNTS = statement(
   { resource: 'text', events: 'integer' },
 );
 
-/** Counts the events about each resource, by id; omits resources without events. */
+/** Counts the events about each resource, keyed by its id; omits resources without events. */
 export async function countEvents(
   db: Reader,
   organisationId: string,

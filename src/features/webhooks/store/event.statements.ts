@@ -1,4 +1,11 @@
-import { columns, composite, idsOf, isIn, unnested, type Clause } from '../../../platform/database/index.js';
+import {
+  columns,
+  composite,
+  selectIds,
+  isIn,
+  unnested,
+  type Clause,
+} from '../../../platform/database/index.js';
 import type { SubjectRef } from '../../../platform/privacy/index.js';
 import { messageClause } from '../../../platform/queue/index.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
@@ -88,7 +95,7 @@ export const PUBLISH = composite('events-publish', {
     delivered(firstWait),
   ],
   every: { events: [[]], firstWait: [1] },
-  result: idsOf('delivered'),
+  result: selectIds('delivered'),
   shape: columns(WebhookDeliveryEntity, 'id'),
   prepared: true,
 });
@@ -106,7 +113,7 @@ export const PUBLISH_TO = composite('event-publish-to', {
     },
   ],
   every: { events: [[]], endpointId: [''] },
-  result: idsOf('delivered'),
+  result: selectIds('delivered'),
   shape: columns(WebhookDeliveryEntity, 'id'),
   prepared: false,
 });

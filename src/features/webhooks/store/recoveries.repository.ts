@@ -174,8 +174,10 @@ export class RecoveriesRepository {
     return tx.findOneByOrFail(WebhookRecoveryEntity, { id });
   }
 
-  /** Returns the ids of unfinished recoveries without progress for `idleSeconds`, and restarts their idle time. */
-  async findUnfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
+  /**
+   * Claims unfinished recoveries without progress for `idleSeconds`: sets `touched_at` to now and returns their ids.
+   */
+  async claimIdle(tx: Tx, idleSeconds: number): Promise<string[]> {
     const touched = await tx
       .createQueryBuilder()
       .update(WebhookRecoveryEntity)

@@ -17,7 +17,7 @@ import { RelationsView } from '../../search/index.js';
 import { SessionEvidenceView } from '../../sessions/index.js';
 import { operatorIdIn } from '../cases/case-context.service.js';
 import type { CaseFile, TransactionInCase } from '../cases/case-file.service.js';
-import { AlertView, CaseRowView, LanguagesView, nameOf } from './case-row.view.dto.js';
+import { AlertView, CaseRowView, LanguagesView, lookUpName } from './case-row.view.dto.js';
 
 export class PersonBehindInCaseView {
   @View.enum(peopleRoles, 'What the party is in it.', { example: 'OWNER' })
@@ -205,7 +205,7 @@ export class CaseFileView {
       transactions: whole.transactions.map((one) => TransactionInCaseView.ofWhole(one, row.inClear)),
       hits: whole.hits.map(({ hit, entry }, i) => ({
         ...{ hit, entry },
-        decidedByName: nameOf(names, operatorIdIn(file.hits[i]?.decidedBy ?? '')[0] ?? null),
+        decidedByName: lookUpName(names, operatorIdIn(file.hits[i]?.decidedBy ?? '')[0] ?? null),
       })),
       sessions: whole.sessions.map((one) => SessionEvidenceView.of(one)),
       people: file.people.map((one) => {
@@ -216,18 +216,18 @@ export class CaseFileView {
       merged: file.merged.map((one) => publicId('rev', one)),
       earlierCases: whole.earlier.map((one) => EarlierCaseView.of(one)),
       notes: file.notes.map((note) =>
-        Object.assign(ReviewNoteView.of(note), { authorName: nameOf(names, note.authorId) }),
+        Object.assign(ReviewNoteView.of(note), { authorName: lookUpName(names, note.authorId) }),
       ),
       timeline: whole.entries.map((entry) =>
         Object.assign(ReviewEntryView.of(entry), {
-          actorName: nameOf(names, operatorIdIn(entry.actor)[0] ?? null),
+          actorName: lookUpName(names, operatorIdIn(entry.actor)[0] ?? null),
         }),
       ),
       trailStatus: whole.verdict.status,
       approvals: whole.approvals.map((one) =>
         Object.assign(ApprovalView.of(one), {
-          requestedByName: nameOf(names, one.requestedBy),
-          decidedByName: nameOf(names, one.decidedBy),
+          requestedByName: lookUpName(names, one.requestedBy),
+          decidedByName: lookUpName(names, one.decidedBy),
         }),
       ),
     };

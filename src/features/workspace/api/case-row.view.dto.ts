@@ -115,9 +115,9 @@ export class CaseRowView extends ReviewView {
       amount: formatReais(review.amountCents),
       ageSeconds: Math.floor((now.getTime() - review.openedAt.getTime()) / 1_000),
       clock: caseClockOf(review, now),
-      assigneeName: nameOf(names, review.assigneeId),
-      proposedByName: nameOf(names, review.proposedBy),
-      closedByName: nameOf(names, review.closedBy),
+      assigneeName: lookUpName(names, review.assigneeId),
+      proposedByName: lookUpName(names, review.proposedBy),
+      closedByName: lookUpName(names, review.closedBy),
       counts: { transactions: review.linked, ...counts },
       ...(alerts && { alerts: alerts.map((one) => AlertView.of(one)) }),
       ...(withCustomer && { customer: person && inClear ? CustomerSummaryView.of(person) : null }),
@@ -125,7 +125,7 @@ export class CaseRowView extends ReviewView {
   }
 }
 
-export const nameOf = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
+export const lookUpName = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
   id === null ? null : (names.get(id) ?? null);
 
 export function caseClockOf(review: ReviewRow, now: Date): CaseClockView | null {

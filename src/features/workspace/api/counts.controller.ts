@@ -9,7 +9,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { CountsService, MAX_COUNT } from '../cases/counts.service.js';
+import { WaitingCountsService, MAX_COUNT } from '../cases/waiting-counts.service.js';
 
 export class CountsView {
   @View.integerOrNull('Cases that are not closed. Null without `reviews:read`, as the next four.', {
@@ -43,7 +43,7 @@ export class PeopleView {
 @ApiTags('Workspace')
 @Controller('operator')
 export class CountsController {
-  constructor(private readonly counts: CountsService) {}
+  constructor(private readonly counts: WaitingCountsService) {}
 
   @Route.get('counts', forOperator(), {
     summary: 'How much waits: for badges',

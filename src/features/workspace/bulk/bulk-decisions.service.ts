@@ -48,7 +48,7 @@ export class BulkDecisionsService {
       }
       const { linked: transactions } = review;
       if (preview) {
-        await this.decisions.check(ctx, id, decision);
+        await this.decisions.checkDecision(ctx, id, decision);
         return { approval: null, transactions };
       }
       return { approval: await this.decisions.propose(ctx, id, decision), transactions };
@@ -71,7 +71,7 @@ export class BulkDecisionsService {
         throw conflict('entryKey', 'NOT_EQUAL', 'It names another entry than the first one.');
       }
       const proposed = preview
-        ? await this.dispositions.check(ctx.organisationId, id, decision)
+        ? await this.dispositions.checkDecision(ctx.organisationId, id, decision)
         : await this.dispositions.propose(ctx, id, decision);
       return { approval: proposed, transactions: 0 };
     });

@@ -13,7 +13,7 @@ export interface CaseContext {
   readonly approvals: readonly Approval[];
   /** The relations of the customer, up to two steps away; null if there is no customer or no permission to see them. */
   readonly related: Relations | null;
-  /** The names of all operators in the case, by id. */
+  /** The names of all operators in the case, keyed by operator id. */
   readonly names: ReadonlyMap<string, string>;
 }
 

@@ -37,7 +37,7 @@ export interface CaseFile extends CaseContext {
   readonly row: CaseRow;
   readonly file: ReviewFile;
   readonly customer: CustomerDetail | null;
-  /** The customer, and people whom operators added to the case, by id. */
+  /** The customer, and people whom operators added to the case, keyed by customer id. */
   readonly people: ReadonlyMap<string, DecryptedCustomer>;
   readonly alerts: readonly AlertRow[];
   readonly transactions: readonly TransactionInCase[];

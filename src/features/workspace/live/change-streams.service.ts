@@ -4,7 +4,7 @@ import { LogTail, type LoggedEntryStep } from '../../audit/index.js';
 import { OperatorGate, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError, WorkLoop } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
-import { CountsService, MAX_COUNT } from '../cases/counts.service.js';
+import { WaitingCountsService, MAX_COUNT } from '../cases/waiting-counts.service.js';
 import { ChangeStream } from './change-stream.js';
 import {
   affectsBadges,
@@ -42,7 +42,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     private readonly tail: LogTail,
     private readonly gate: OperatorGate,
     private readonly reviews: ReviewQueries,
-    private readonly counts: CountsService,
+    private readonly counts: WaitingCountsService,
   ) {}
 
   onApplicationBootstrap(): void {

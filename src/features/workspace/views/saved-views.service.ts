@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, auditEntryOf, type ActorContext } from '../../audit/index.js';
+import { AuditTrail, auditDraftOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, digestOf, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
@@ -98,7 +98,7 @@ export class SavedViewsService {
       const content = { view: publicId('viw', id) };
       await this.audit.record(
         tx,
-        auditEntryOf(ctx, 'operator', ctx.actor.id, 'operator.view_removed', at, content),
+        auditDraftOf(ctx, 'operator', ctx.actor.id, 'operator.view_removed', at, content),
       );
     });
   }
@@ -124,7 +124,7 @@ export class SavedViewsService {
     const content = { view: publicId('viw', id), shared, content: digestOf(sealed) };
     await this.audit.record(
       tx,
-      auditEntryOf(ctx, 'operator', ctx.actor.id, 'operator.view_saved', updatedAt, content),
+      auditDraftOf(ctx, 'operator', ctx.actor.id, 'operator.view_saved', updatedAt, content),
     );
   }
 }

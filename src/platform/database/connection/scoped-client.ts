@@ -14,7 +14,7 @@ type QueryText = string | QuerySettings;
 /** The parts of the driver's connection and query that are used beyond their published types. */
 interface Wire {
   readonly stream: { destroy(error?: Error): void; on(event: 'data', heard: () => void): void };
-  /** Texts of the statements that the server has prepared, by name. */
+  /** Texts of the prepared statements, keyed by statement name. */
   readonly parsedStatements: Record<string, string>;
   close(message: { readonly type: 'S'; readonly name: string }): void;
   parse(message: { text: string }): void;

@@ -10,27 +10,26 @@ const PRUNABLE = `'transaction', 'discard', 'delivery', 'review', 'screening_hit
 /**
  * The audit trail and its sealed log.
  *
- * - `audit_entries` is one chain of entries for each subject. `audit_pending` names the entries that have no leaf yet; a
- *   trigger fills it in the commit of the entry, also for an entry that was written behind the service's back.
- * - The sealed log is a Merkle tree per organisation, made after the commit by a sealer, so that no request waits for it.
- *   `audit_leaves` gives each entry its place; `audit_nodes` keeps the roots of the perfect subtrees of 256, 65,536 …
- *   leaves, so that a proof reads hundreds of hashes and not millions. `audit_logs` is where each log stands now;
- *   `audit_checkpoints` keeps what was signed on the way.
- * - `audit_anchors` says who outside the database has a checkpoint of a log: the file of each host, and witnesses that
- *   handed in what they signed. It says where to look; the file and the notes of the witness alone are the proof.
- * - `audit_late_seals` says which entries waited for their leaf without anything that awaited them, and how long: somebody
- *   has prevented their seal. `audit_await_late` lets such entries wait again: those that are given, have no leaf, and are
- *   in no row of `audit_pending`.
- * - `audit_pruned` says for ever of which trails entries are gone and which entry of the log (`audit_log.pruned`) names
- *   their leaves. The leaf hashes stay, so that every proof still holds. The trigger lets exactly those entries go that the
- *   same transaction has noted here. `audit_prune` is the only door, and it has its own idea of what may not go: nothing of
- *   the last five years, nothing that is not sealed, and nothing that tells of the log itself or of settings in use.
+ * - `audit_entries` holds one chain of entries per subject. `audit_pending` names entries without a leaf; a trigger
+ *   fills it in the transaction of the entry, even if something other than the service wrote the entry.
+ * - The sealed log is a Merkle tree per organisation. A sealer extends it after the commit, so that no request waits
+ *   for it. `audit_leaves` holds the position of each entry; `audit_nodes` holds the roots of the perfect subtrees of
+ *   256, 65,536 … leaves, so that a proof reads hundreds of hashes instead of millions. `audit_logs` holds the current
+ *   size and root of each log, `audit_checkpoints` the signed earlier ones.
+ * - `audit_anchors` lists the copies of checkpoints outside the database: the file of each host, and witnesses that
+ *   submitted a signed checkpoint. It only says where to look; the proof is the file or the note of the witness.
+ * - `audit_late_seals` records entries that had no leaf and were not in `audit_pending`, and for how long: somebody
+ *   prevented their seal. `audit_await_late` puts such entries into `audit_pending` again.
+ * - `audit_pruned` records permanently the trails whose entries were deleted, and the log entry (`audit_log.pruned`)
+ *   that names their leaves. The leaf hashes stay, so every proof remains valid. The trigger allows the deletion of
+ *   exactly the entries that the same transaction recorded here. Only `audit_prune` deletes entries. It refuses entries
+ *   of the last five years, unsealed entries, and entries about the log itself or about settings in use.
  */
 export class Audit1765000000002 extends SqlMigration {
   protected override readonly statements = [
-    // A transaction gets its second entry when it is evaluated, next to the first one in this index and by then behind its end.
-    // A page that was left nearly full is torn apart for it and stays two fifths full, so a page leaves room for as much again.
-    // recorded_at: the time that the hashed bytes say; a column that says another one was changed.
+    // The second entry of a transaction is written at its evaluation, next to the first entry in this index, which is
+    // then no longer its end. A full page would be split and stay two fifths full, so each page leaves room for as many
+    // entries again. recorded_at: the time in the hashed bytes; if the column differs, it was changed.
     `CREATE TABLE audit_entries (
        organisation_id uuid NOT NULL,
        subject_type text NOT NULL,
@@ -44,19 +43,20 @@ export class Audit1765000000002 extends SqlMigration {
        PRIMARY KEY (organisation_id, subject_type, subject_id, subject_seq) WITH (fillfactor = ${ROOM}),
        CONSTRAINT audit_entries_chain CHECK ((subject_seq = 1) = (previous_hash IS NULL))
      )`,
-    // Finds what was recorded lately; entries come in the order of their time, so it is a few kilobytes for a million of them.
+    // Finds recent entries. Entries are stored in the order of their time, so a BRIN index needs a few kilobytes per
+    // million.
     `CREATE INDEX audit_entries_recorded ON audit_entries USING brin (recorded_at)
        WITH (pages_per_range = 8, autosummarize = on)`,
-    // Steps that found rows other than the step before had left them: hardly ever any, and looked for with every judgement.
+    // Entries that found rows changed outside the service. They are very rare, and every verdict looks for them.
     `CREATE INDEX audit_entries_altered ON audit_entries (organisation_id, subject_id)
        WHERE subject_type = 'state' AND action = 'state.altered'`,
-    // Rare actions among the many, for lists of operators. `log.queries.ts` has the same names.
+    // Actions that are rare among all entries, for lists of operators. `log.queries.ts` has the same list of actions.
     `CREATE INDEX audit_entries_rare ON audit_entries (organisation_id, action, subject_id)
        WHERE action IN ('transaction.decided', 'transaction.dead_lettered', 'transaction.replayed', 'transaction.discarded',
          'transaction.conflict_refused', 'transaction.late_noted', 'state.altered', 'delivery.exhausted',
          'delivery.cancelled', 'delivery.retried', 'delivery.recovered')`,
-    // Entries of one statement wait in a few rows, not in a row each: a row costs its insert, its index entry and its delete,
-    // and at a thousand transactions a second that was a tenth of the database's work.
+    // One row holds the pending entries of one statement. With a row per entry, the insert, index entry and delete were
+    // a tenth of the database's work at 1,000 transactions per second.
     `CREATE TABLE audit_pending (
        position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
        organisation_id uuid NOT NULL,
@@ -77,7 +77,7 @@ export class Audit1765000000002 extends SqlMigration {
        CONSTRAINT audit_leaves_entry UNIQUE (organisation_id, subject_type, subject_id, subject_seq)
          WITH (fillfactor = ${ROOM})
      )`,
-    // Other subjects than transactions, deliveries, states and accesses, in the order of the log: for lists of operators.
+    // Leaves in the order of the log without transactions, deliveries, states and accesses: for lists of operators.
     `CREATE INDEX audit_leaves_other ON audit_leaves (organisation_id, leaf_index)
        WHERE subject_type NOT IN ('transaction', 'delivery', 'state', 'access')`,
     `CREATE INDEX audit_leaves_other_subject ON audit_leaves (organisation_id, subject_type, leaf_index)
@@ -114,7 +114,7 @@ export class Audit1765000000002 extends SqlMigration {
        note text NOT NULL,
        PRIMARY KEY (organisation_id, incarnation, size, signed_at)
      )`,
-    // Finds the checkpoint of a moment, which bounds the leaves of a span of time.
+    // Finds the checkpoint at a time, which limits the leaves of a period.
     `CREATE INDEX audit_checkpoints_time ON audit_checkpoints (organisation_id, signed_at)`,
     `CREATE TABLE audit_anchors (
        organisation_id uuid NOT NULL,
@@ -161,8 +161,8 @@ export class Audit1765000000002 extends SqlMigration {
     ...['audit_leaves', 'audit_nodes', 'audit_checkpoints', 'audit_pruned', 'audit_late_seals'].flatMap(
       (table) => appendOnly(table),
     ),
-    // As the owner, so that the application needs no right to insert here. Row-level security binds the owner too, and
-    // the entries themselves have passed it already. Sixteen entries fit into a row without TOAST.
+    // Runs as the owner, so that the service needs no right to insert here. Row-level security applies to the owner
+    // too, and the entries have already passed it. Sixteen entries fit into a row without TOAST.
     `CREATE FUNCTION audit_await_seal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
        SET search_path = public, pg_temp AS $$
      BEGIN
@@ -178,7 +178,7 @@ export class Audit1765000000002 extends SqlMigration {
     `CREATE TRIGGER audit_entries_await_seal AFTER INSERT ON audit_entries REFERENCING NEW TABLE AS added
        FOR EACH STATEMENT EXECUTE FUNCTION audit_await_seal()`,
     `ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_await_seal`,
-    // When an entry was recorded stands beside the hashed bytes; when it happened stands in them.
+    // Checks both times of an entry: recorded_at is a column, occurredAt is part of the hashed bytes.
     `CREATE FUNCTION audit_prune(organisation uuid, types text[], ids text[], before timestamptz, entry integer)
        RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
      DECLARE gone bigint;
@@ -208,8 +208,8 @@ export class Audit1765000000002 extends SqlMigration {
      END $$`,
     `REVOKE ALL ON FUNCTION audit_prune(uuid, text[], text[], timestamptz, integer) FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION audit_prune(uuid, text[], text[], timestamptz, integer) TO vigia_app`,
-    // As the owner: the service itself may not say that something waits. An entry whose time lies ahead is as late as it is
-    // early.
+    // Runs as the owner, because the service must not declare entries as pending. An entry with a time in the future
+    // counts as late by the same difference.
     `CREATE FUNCTION audit_await_late(organisation uuid, types text[], ids text[], seqs integer[])
        RETURNS TABLE (subject_type text, subject_id text, subject_seq integer, waited_seconds integer)
        LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -234,8 +234,8 @@ export class Audit1765000000002 extends SqlMigration {
      END $$`,
     `REVOKE ALL ON FUNCTION audit_await_late(uuid, text[], text[], integer[]) FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION audit_await_late(uuid, text[], text[], integer[]) TO vigia_app`,
-    // An entry carries the number of the transaction that wrote it (xmin). The plan always uses the index, whatever was known
-    // of the table when it was made: that is once for each connection, and the table may be empty then.
+    // Finds the entry that this transaction wrote, by xmin. The plan is made once per connection, perhaps while the
+    // table is empty, so it is forced to use the index.
     ...['id', 'transaction_ref', 'session_id'].map(
       (id) => `CREATE FUNCTION require_audit_entry_by_${id}() RETURNS trigger LANGUAGE plpgsql
          SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$

@@ -1,11 +1,11 @@
 import { protect } from './protect.js';
-import { audited } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Packages for auditors. `audit_exports` says who asked for which package and why, how far it is, and its result. The
- * finished file lies in `audit_export_pieces`: every process that answers requests has it, and no disk has to be shared.
- * `audit_export_subjects` and `audit_export_leaves` hold the contents of a package while it is made.
+ * Packages for auditors. `audit_exports` holds who requested which package and why, its progress and its result.
+ * `audit_export_pieces` holds the finished file: every API process can read it there, without a shared disk.
+ * `audit_export_subjects` and `audit_export_leaves` hold the contents while the package is made.
  */
 export class AuditExports1765000000003 extends SqlMigration {
   protected override readonly statements = [
@@ -47,7 +47,7 @@ export class AuditExports1765000000003 extends SqlMigration {
        PRIMARY KEY (export_id, fence, piece, organisation_id),
        FOREIGN KEY (export_id, organisation_id) REFERENCES audit_exports
      )`,
-    // The bytes are compressed already, and read in parts.
+    // The bytes are already compressed, and are read in ranges.
     `ALTER TABLE audit_export_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL`,
     `CREATE TABLE audit_export_subjects (
        export_id uuid NOT NULL,
@@ -64,7 +64,7 @@ export class AuditExports1765000000003 extends SqlMigration {
        PRIMARY KEY (export_id, leaf_index, organisation_id),
        FOREIGN KEY (export_id, organisation_id) REFERENCES audit_exports
      )`,
-    ...audited('audit_exports', { subject: 'audit_export' }),
+    ...requireAuditEntry('audit_exports', { subject: 'audit_export' }),
     ...protect('audit_exports', 'audit_export_pieces', 'audit_export_subjects', 'audit_export_leaves'),
     `GRANT SELECT, INSERT, UPDATE ON audit_exports TO vigia_app`,
     `GRANT SELECT, INSERT, DELETE ON audit_export_pieces, audit_export_subjects, audit_export_leaves TO vigia_app`,

@@ -1,10 +1,10 @@
 import { protect, protectBy } from './protect.js';
-import { audited } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Organisations, their client applications and the secrets of these. `redirect_urls`: where the page may lead people when a
- * session is sent. `logo_hash`: a logo that is served from here (`app_logos`).
+ * Organisations, their client applications and the secrets of these. `redirect_urls`: the allowed targets of the link
+ * at the end of a session. `logo_hash`: a logo from `app_logos`, served by this service.
  */
 export class Auth1765000000004 extends SqlMigration {
   protected override readonly statements = [
@@ -53,7 +53,10 @@ export class Auth1765000000004 extends SqlMigration {
      )`,
     `CREATE INDEX client_secrets_app ON client_secrets (client_app_id)`,
     ...protect('client_secrets'),
-    ...audited('client_apps', { subject: 'client_app', state: ['status', 'scopes', 'ip_allow_list'] }),
+    ...requireAuditEntry('client_apps', {
+      subject: 'client_app',
+      state: ['status', 'scopes', 'ip_allow_list'],
+    }),
     `GRANT SELECT, INSERT, UPDATE ON organisations, client_apps, client_secrets TO vigia_app`,
   ];
 }

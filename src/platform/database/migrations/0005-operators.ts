@@ -1,12 +1,12 @@
 import { protect } from './protect.js';
-import { audited } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Operators: people (and, where allowed, machines) who use the operator API. Proofs of identity are stored as a hash
- * (passwords, tokens, recovery codes) or sealed under the key ring (TOTP seeds).
+ * Operators: people (and, where allowed, machines) who use the operator API. Credentials are stored as a hash
+ * (passwords, tokens, recovery codes) or encrypted under the key ring (TOTP seeds).
  *
- * `operator_lineage`: who invited, reset or empowered whom, and who took away which roles.
+ * `operator_lineage`: which operator invited, reset or gave roles to which, and who removed roles.
  */
 export class Operators1765000000005 extends SqlMigration {
   protected override readonly statements = [
@@ -37,12 +37,12 @@ export class Operators1765000000005 extends SqlMigration {
        CONSTRAINT operators_totp CHECK ((sealed_totp_seed IS NULL) = (totp_enrolled_at IS NULL)),
        CONSTRAINT operators_oidc_identity UNIQUE (oidc_issuer, oidc_subject, organisation_id)
      )`,
-    // An address and an identity at the provider are unique within an organisation alone: the answer of one organisation says
-    // nothing about the people of another.
+    // An e-mail address and an identity at the provider are unique only within an organisation, so that a response
+    // never reveals operators of another organisation.
     `CREATE UNIQUE INDEX operators_email ON operators (email, organisation_id)`,
     `CREATE INDEX operators_organisation ON operators (organisation_id, id)`,
-    ...audited('operators', { subject: 'operator', state: ['status', 'roles', 'permissions'] }),
-    // The command line leaves no lineage: whoever runs the service is nobody's colleague.
+    ...requireAuditEntry('operators', { subject: 'operator', state: ['status', 'roles', 'permissions'] }),
+    // The command line records no lineage, because it does not act as an operator.
     `CREATE TABLE operator_lineage (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL,

@@ -1,17 +1,18 @@
 import { protect } from './protect.js';
-import { audited } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Requests for what two people have to agree on. Who asks and who approves are people who may: a machine has somebody who
- * holds its secret, and that is no second person. Nobody decides alone after somebody was taken away.
+ * Requests for changes that need two people. Only people request and approve: a machine's secret is held by a person,
+ * so a machine is no second person. A removal of the only other approver does not let one person decide alone.
  *
- * `require_approval` and `require_exact_approval` refuse the effect of an act in a transaction in which no approved request
- * for exactly that was applied; the modules that own the effects have the triggers. They bind the role of the service.
+ * `require_approval` and `require_exact_approval` refuse a change if its transaction applied no approved request for
+ * exactly this change. The modules that own the tables create the triggers. They apply to the role of the service.
  */
 export class Approvals1765000000006 extends SqlMigration {
   protected override readonly statements = [
-    // Two people whom one person alone made into what they are stand for that person.
+    // True if two operators count as two people: in the last 30 days, neither changed the access of the other, and no
+    // one person changed the access of both alone (single control).
     `CREATE FUNCTION vigia_independent(organisation uuid, one uuid, other uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
        WITH recent AS (
          SELECT operator_id, by_id, single_control FROM operator_lineage
@@ -23,7 +24,7 @@ export class Approvals1765000000006 extends SqlMigration {
          AND NOT EXISTS (SELECT FROM recent a JOIN recent b USING (by_id)
            WHERE a.operator_id = one AND b.operator_id = other AND a.single_control AND b.single_control)
      $$`,
-    // The roles that approve an act, as the permissions of the service say.
+    // The roles that may approve an act, as in the permissions of the service.
     `CREATE FUNCTION vigia_approving_roles(act text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
        SELECT CASE
          WHEN act = 'dead_letter.discard' THEN ARRAY['COMPLIANCE_OFFICER', 'DEVELOPER']
@@ -32,8 +33,8 @@ export class Approvals1765000000006 extends SqlMigration {
          ELSE ARRAY['COMPLIANCE_OFFICER']
        END
      $$`,
-    // Who was disabled or lost a role that approves an act makes nobody alone for 30 days: by one of the two, or by anybody from
-    // somebody who could have approved.
+    // True if in the last 30 days one of the two disabled another operator or removed roles, or anybody took them from
+    // an operator who could have approved the act. Single control is then refused.
     `CREATE FUNCTION vigia_was_taken_away(organisation uuid, act text, one uuid, other uuid) RETURNS boolean
      LANGUAGE sql STABLE AS $$
        SELECT EXISTS (SELECT FROM operator_lineage l WHERE l.organisation_id = organisation AND l.kind = 'REMOVED'
@@ -43,7 +44,7 @@ export class Approvals1765000000006 extends SqlMigration {
     `CREATE FUNCTION vigia_waits_for(act text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
        SELECT CASE act WHEN 'customer.erase' THEN interval '72 hours' ELSE interval '0' END
      $$`,
-    // asked_at: by the clock of the database, as that of what a request can have been about.
+    // asked_at: by the clock of the database, like the times of the changes that the request is compared with.
     `CREATE TABLE approvals (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -148,21 +149,22 @@ export class Approvals1765000000006 extends SqlMigration {
        WHEN (current_user = 'vigia_app') EXECUTE FUNCTION guard_people_of_approval()`,
     `CREATE TRIGGER approvals_by_people BEFORE UPDATE OF status ON approvals FOR EACH ROW
        WHEN (current_user = 'vigia_app' AND NEW.status = 'APPROVED') EXECUTE FUNCTION guard_people_of_approval()`,
-    // Whether this transaction has an entry about the subject by the service itself, and not by an operator.
+    // True if this transaction wrote an entry about the subject as the system, not as an operator.
     `CREATE FUNCTION by_command_line(organisation uuid, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
        SELECT EXISTS (SELECT FROM audit_entries e WHERE e.organisation_id = organisation
          AND e.subject_type IN ('operator', 'operator_invitation', 'fx_import', 'flow', 'provider')
          AND e.subject_id = subject::text AND e.xmin = pg_current_xact_id()::xid
          AND starts_with(convert_from(e.canonical, 'UTF8')::json ->> 'actor', 'system:'))
      $$`,
-    // The same for any kind of subject.
+    // The same for any type of subject.
     `CREATE FUNCTION by_system(organisation uuid, kind text, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
        SELECT EXISTS (SELECT FROM audit_entries e WHERE e.organisation_id = organisation
          AND e.subject_type = kind AND e.subject_id = subject::text AND e.xmin = pg_current_xact_id()::xid
          AND starts_with(convert_from(e.canonical, 'UTF8')::json ->> 'actor', 'system:'))
      $$`,
-    // The first argument names the acts, the second the columns of the subject, of which the first with a value counts; the
-    // others the columns that need an approval, as column=name of the value. What changed has to be what the request says.
+    // First argument: the acts. Second: the columns of the subject; the first one with a value counts. Others: the
+    // columns that need an approval, as column=name in the request. Changed columns must have the values of the
+    // request.
     `CREATE FUNCTION require_approval() RETURNS trigger LANGUAGE plpgsql AS $$
      DECLARE
        now_row jsonb := to_jsonb(NEW);
@@ -194,9 +196,9 @@ export class Approvals1765000000006 extends SqlMigration {
        END IF;
        RETURN NULL;
      END $$`,
-    // As `require_approval`, for what stands in the row before it takes effect: all of it is compared, changed or not. The
-    // first argument names the act, with ! when the command line needs none; the others are column=name of the value, or
-    // @column=column of the request.
+    // Like `require_approval`, for rows that store a change before it takes effect: all values are compared, changed or
+    // not. First argument: the act, with ! if the command line needs no approval. Others: column=name in the request,
+    // or @column=column of the request.
     `CREATE FUNCTION require_exact_approval() RETURNS trigger LANGUAGE plpgsql AS $$
      DECLARE
        now_row jsonb := to_jsonb(NEW);
@@ -224,12 +226,12 @@ export class Approvals1765000000006 extends SqlMigration {
        END IF;
        RETURN NULL;
      END $$`,
-    // Another way in is closed: no row begins as what two people make of it.
+    // Refuses an insert that would bypass the approval: a row that already has the state which only an approval gives.
     `CREATE FUNCTION refuse_beginning() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        RAISE EXCEPTION 'a row of % begins as a request', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
      END $$`,
-    ...audited('approvals', { subject: 'approval', state: ['status'] }),
+    ...requireAuditEntry('approvals', { subject: 'approval', state: ['status'] }),
     ...protect('approvals'),
     `GRANT SELECT, INSERT ON approvals TO vigia_app`,
     `GRANT UPDATE (status, decided_by, decided_at, sealed_decision_reason, effective_at, applied_at, single_control)

@@ -1,13 +1,13 @@
 import { protect, withoutOrganisation } from './protect.js';
-import { SERVICE, exactly } from './triggers.js';
+import { SERVICE, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * How operators come in: invitations, logins, second factors, sessions.
+ * Access of operators: invitations, logins, second factors, sessions.
  *
- * People become operators, get roles, are let in again or lose a second factor by a request that somebody else approved.
- * Under single control the two people of a request are one. Whoever logs in with the provider is invited like everybody else,
- * and the token of the invitation links the identity; an address links nothing.
+ * To invite people, give them roles, reset their login or remove a second factor, one operator requests it and another
+ * approves it. Under single control both are the same person. Operators who log in through the provider are invited as
+ * well; the token of the invitation links the identity, and an equal e-mail address links nothing.
  */
 export class OperatorsLogins1765000000007 extends SqlMigration {
   protected override readonly statements = [
@@ -60,7 +60,7 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
        PRIMARY KEY (operator_id, hash, organisation_id),
        FOREIGN KEY (operator_id, organisation_id) REFERENCES operators
      )`,
-    // Without an address: the set-up token of an organisation that has no operator yet.
+    // email is null for the set-up token of an organisation that has no operator yet.
     `CREATE TABLE operator_invitations (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -82,7 +82,7 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
        FOREIGN KEY (approval_id, organisation_id) REFERENCES approvals
      )`,
     `CREATE INDEX operator_invitations_organisation ON operator_invitations (organisation_id, id)`,
-    ...exactly('operator_invitations', {
+    ...requireExactApproval('operator_invitations', {
       act: 'operator.invite',
       orCommandLine: true,
       on: 'INSERT',
@@ -90,8 +90,8 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
       values: { email: 'email', name: 'name', roles: 'roles', login: 'login' },
       request: { approval_id: 'id', invited_by: 'requested_by' },
     }),
-    // An invitation is used as it is.
-    ...exactly('operator_invitations', {
+    // An invitation is used as it was approved.
+    ...requireExactApproval('operator_invitations', {
       name: 'kept',
       act: 'operator.invite',
       when: `(OLD.email, OLD.roles, OLD.hash) IS DISTINCT FROM (NEW.email, NEW.roles, NEW.hash)`,
@@ -110,28 +110,28 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
      END $$`,
     `CREATE CONSTRAINT TRIGGER operators_invited AFTER INSERT ON operators DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
        WHEN (current_user = 'vigia_app' AND NEW.kind = 'PERSON') EXECUTE FUNCTION require_invitation()`,
-    ...exactly('operators', {
+    ...requireExactApproval('operators', {
       name: 'empowered',
       act: 'operator.empower',
       orCommandLine: true,
       when: 'NOT NEW.roles <@ OLD.roles',
       values: { roles: 'roles' },
     }),
-    ...exactly('operators', {
+    ...requireExactApproval('operators', {
       name: 'enabled',
       act: 'operator.empower',
       orCommandLine: true,
       when: `OLD.status <> NEW.status AND NEW.status = 'ENABLED'`,
       values: { status: 'status' },
     }),
-    ...exactly('operators', {
+    ...requireExactApproval('operators', {
       name: 'factor_reset',
       act: 'operator.empower',
       orCommandLine: true,
       when: 'OLD.sealed_totp_seed IS NOT NULL AND NEW.sealed_totp_seed IS NULL',
       values: {},
     }),
-    // An account stays of the person, or of the machine, for whom it was made.
+    // The identity of an account never changes: it stays with the person or machine for whom it was created.
     `CREATE FUNCTION refuse_other_identity() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        RAISE EXCEPTION 'an account is not given to somebody else' USING ERRCODE = 'restrict_violation';
@@ -141,8 +141,8 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
            OR (OLD.oidc_subject IS NOT NULL
              AND (OLD.oidc_issuer, OLD.oidc_subject) IS DISTINCT FROM (NEW.oidc_issuer, NEW.oidc_subject))))
        EXECUTE FUNCTION refuse_other_identity()`,
-    // Counts failures per account, address and device; the key is a hash, made alike for accounts that do not exist,
-    // and so belongs to no organisation.
+    // Counts failed logins per account, address and device. The key is a hash, computed in the same way for accounts
+    // that do not exist, so it belongs to no organisation.
     `CREATE TABLE operator_login_throttles (
        key bytea PRIMARY KEY,
        failures integer NOT NULL,
@@ -150,7 +150,7 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
        blocked_until timestamptz NOT NULL
      )`,
     `CREATE INDEX operator_login_throttles_age ON operator_login_throttles (last_failure_at)`,
-    // Logins that were sent to the identity provider and are not back yet.
+    // Logins that were redirected to the identity provider and have not returned.
     `CREATE TABLE operator_oidc_logins (
        state_hash bytea PRIMARY KEY,
        browser_hash bytea NOT NULL,
@@ -179,7 +179,7 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
        CONSTRAINT operator_passkeys_credential UNIQUE (credential_id)
      )`,
     `CREATE INDEX operator_passkeys_operator ON operator_passkeys (operator_id, id)`,
-    // Without an operator: somebody signs in, and who it is stands in the answer.
+    // operator_id is null at a login: the response of the passkey identifies the operator.
     `CREATE TABLE operator_passkey_challenges (
        hash bytea PRIMARY KEY,
        purpose text NOT NULL CHECK (purpose IN ('REGISTER', 'ASSERT')),
@@ -188,7 +188,7 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
        CHECK (purpose <> 'REGISTER' OR operator_id IS NOT NULL)
      )`,
     `CREATE INDEX operator_passkey_challenges_age ON operator_passkey_challenges (expires_at)`,
-    // The last second factor takes two people to go.
+    // The removal of the last second factor needs two people.
     `CREATE FUNCTION require_second_factor() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF NOT EXISTS (SELECT FROM operators o WHERE o.organisation_id = OLD.organisation_id
@@ -222,7 +222,7 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
     `GRANT SELECT, INSERT, UPDATE, DELETE ON operator_devices, operator_sessions, operator_refresh_tokens,
        operator_recovery_codes, operator_login_throttles TO vigia_app`,
     `GRANT SELECT, INSERT, DELETE ON operator_oidc_logins, operator_passkeys, operator_passkey_challenges TO vigia_app`,
-    // The key itself and the person it belongs to never change.
+    // The key and its operator never change.
     `GRANT UPDATE (counter, backed_up, last_used_at) ON operator_passkeys TO vigia_app`,
   ];
 }

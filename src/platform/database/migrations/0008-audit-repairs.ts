@@ -1,15 +1,15 @@
 import { protect } from './protect.js';
-import { begins, exactly } from './triggers.js';
+import { refuseInitialState, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Restarts of logs, repairs of trails, and the checks that ask for them.
+ * Restarts of logs after a restored backup, repairs of trails, and the background check that finds the need for them.
  *
- * - `audit_logs.rolled_back_at` stops sealing, decisions and exports of an organisation until two people declare the
- *   restored state the beginning of the next incarnation (`audit_reincarnations`). `audit_repairs` answers the gaps of one
- *   trail: entries stay as they are, a repair is beside them. Both take an approved request; under single control its two
- *   people are one. What a request is about stays as it was asked for.
- * - `audit_sweeps` is how far the background check of all trails is; `audit_findings` is what it has found.
+ * - While `audit_logs.rolled_back_at` is set, sealing, decisions and exports of the organisation stop, until two people
+ *   declare the restored state the start of the next incarnation (`audit_reincarnations`). `audit_repairs` explains the
+ *   gaps of one trail without changing its entries. Both need an approved request; under single control one person is
+ *   both. The content of a request never changes.
+ * - `audit_sweeps`: the progress of the background check of all trails. `audit_findings`: its findings.
  */
 export class AuditRepairs1765000000008 extends SqlMigration {
   protected override readonly statements = [
@@ -30,13 +30,13 @@ export class AuditRepairs1765000000008 extends SqlMigration {
        PRIMARY KEY (id, organisation_id)
      )`,
     `CREATE UNIQUE INDEX audit_reincarnations_open ON audit_reincarnations (organisation_id) WHERE status = 'REQUESTED'`,
-    ...exactly('audit_reincarnations', {
+    ...requireExactApproval('audit_reincarnations', {
       act: 'log.restart',
       when: `NEW.status = 'APPROVED' AND OLD.status <> 'APPROVED'`,
       values: { status: 'status', incarnation: 'incarnation' },
       request: { requested_by: 'requested_by', approved_by: 'decided_by' },
     }),
-    begins('audit_reincarnations', 'begin_requested', `NEW.status <> 'REQUESTED'`),
+    refuseInitialState('audit_reincarnations', 'begin_requested', `NEW.status <> 'REQUESTED'`),
     `CREATE TABLE audit_repairs (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL,
@@ -57,13 +57,13 @@ export class AuditRepairs1765000000008 extends SqlMigration {
        CHECK ((kind = 'RESTORE') = (restored IS NOT NULL))
      )`,
     `CREATE INDEX audit_repairs_subject ON audit_repairs (organisation_id, subject_type, subject_id)`,
-    ...exactly('audit_repairs', {
+    ...requireExactApproval('audit_repairs', {
       act: 'trail.repair',
       when: `NEW.status = 'APPLIED' AND OLD.status <> 'APPLIED'`,
       values: { status: 'status', kind: 'kind', subject_type: 'subjectType', subject_id: 'subjectId' },
       request: { requested_by: 'requested_by', decided_by: 'decided_by' },
     }),
-    begins('audit_repairs', 'begin_requested', `NEW.status <> 'REQUESTED'`),
+    refuseInitialState('audit_repairs', 'begin_requested', `NEW.status <> 'REQUESTED'`),
     `CREATE TABLE audit_sweeps (
        organisation_id uuid PRIMARY KEY,
        position bigint NOT NULL DEFAULT -1,

@@ -2,16 +2,16 @@ import { protect, withoutOrganisation } from './protect.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * The keys of persons. A key is destroyed when a person is erased; everything sealed under it is unreadable from then on. It
- * is destroyed by the approved erasure of a customer and by nothing else; whether a key that was wrapped anew is the same key
- * the database cannot tell. `erased_with`: the customer whose `customer.erased` entry names the key. A key that is gone and
- * that no entry names was destroyed by somebody else.
+ * The encryption keys of persons. The key is destroyed at the erasure of the person, which makes all data encrypted
+ * under it unreadable. Only the approved erasure of a customer may destroy a key; the database cannot check that a
+ * re-wrapped key is the same key. `erased_with`: the customer whose `customer.erased` entry names the key. If a
+ * destroyed key has no such entry, something other than the service destroyed it.
  *
- * The keys of the blind indexes, sealed under INDEX_KEY, and what was stored under each but the newest.
+ * The keys of the blind indexes, encrypted under INDEX_KEY, and the indexes stored under each key but the newest.
  *
- * - `index_keys`: made at the first start. `sealed_by` tells under which INDEX_KEY all of them are.
- * - `known_indexes`: the first four bytes of each index that was stored under a key, in order; `reached` is the last
- *   transaction of a part.
+ * - `index_keys`: created at the first start. `sealed_by` identifies the INDEX_KEY that encrypts all of them.
+ * - `known_indexes`: the first four bytes of each index stored under a key, sorted; `reached` is the last transaction
+ *   of a part.
  */
 export class Privacy1765000000009 extends SqlMigration {
   protected override readonly statements = [
@@ -30,7 +30,7 @@ export class Privacy1765000000009 extends SqlMigration {
        CONSTRAINT subject_keys_subject UNIQUE (organisation_id, subject_index, generation),
        CONSTRAINT subject_keys_destroyed CHECK ((destroyed_at IS NULL) = (wrapped_key IS NOT NULL))
      )`,
-    // Few rows of many: the job that removes the files of erased persons looks for them by time.
+    // Partial, because few keys are destroyed. The job that deletes the files of erased persons looks for them by time.
     `CREATE INDEX subject_keys_destroyed_at ON subject_keys (destroyed_at) WHERE destroyed_at IS NOT NULL`,
     `CREATE INDEX subject_keys_erasing ON subject_keys (erase_requested_at)
        WHERE erase_requested_at IS NOT NULL AND destroyed_at IS NULL`,

@@ -1,7 +1,10 @@
 import { withoutOrganisation } from './protect.js';
 import { SqlMigration } from './sql-migration.js';
 
-/** The outbox: references of work that was written in the transaction of the work itself, until a queue has them. */
+/**
+ * The outbox: references to queue jobs, written in the transaction that needs the job and deleted when the queue has
+ * it.
+ */
 export class Queue1765000000010 extends SqlMigration {
   protected override readonly statements = [
     `CREATE TABLE outbox (

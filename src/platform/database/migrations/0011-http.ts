@@ -2,16 +2,16 @@ import { protect } from './protect.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Answers to creating requests that came with an `Idempotency-Key`, for a day. Neither the key nor the submitted body is
- * stored, only an HMAC that tells them apart; the answer is sealed, since it may hold a secret shown once.
+ * Responses to creating requests with an `Idempotency-Key`, kept for a day. The key and the body are not stored, only
+ * an HMAC that identifies them. The response is encrypted, because it may hold a secret that is shown once.
  *
- * The requests of applications in the last thirty days: the shape of each request and how it was answered, never a value.
- * The id is that of the request where the service named it, so that one index serves time and name; names that callers
- * gave have another.
+ * The request log of client applications, kept for 30 days: the shape of each request and its status, never a value.
+ * The id is the request id if the service generated it, so that one index serves time and id; for a request id from the
+ * caller, the row has another id.
  */
 export class Http1765000000011 extends SqlMigration {
   protected override readonly statements = [
-    // effective: a transaction of the request has committed, so that it must never run again.
+    // effective: a transaction of the request has committed, so the request must never run again.
     `CREATE TABLE idempotency_keys (
        slot bytea NOT NULL,
        organisation_id uuid NOT NULL,

@@ -1,7 +1,7 @@
 import { protect } from './protect.js';
 import { SqlMigration } from './sql-migration.js';
 
-/** Limits of an organisation that whoever runs the installation has set; what is not here has its default. */
+/** Limits of an organisation, set on the command line. A limit without a row has its default. */
 export class Quotas1765000000012 extends SqlMigration {
   protected override readonly statements = [
     `CREATE TABLE organisation_quotas (

@@ -1,26 +1,27 @@
 import { protect, withoutOrganisation } from './protect.js';
-import { appendOnly, audited } from './triggers.js';
+import { appendOnly, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Events, endpoints, deliveries with their attempts and statistics, durable recoveries, and an order of events that a pull
- * feed can follow.
+ * Events, endpoints, deliveries with their attempts and statistics, recoveries that survive a restart, and the order of
+ * events for the pull feed.
  *
- * - `events.position` is the id of the transaction that wrote the event, counted from `event_feed.base`. All ids below
- *   `pg_snapshot_xmin` belong to transactions that have ended, so a reader that stops there can never be overtaken by a
- *   commit that was late; a number of our own (a sequence, a UUID made before the commit) could not promise that.
- * - `event_incarnations`: the lives of the feed. A restored database counts its transactions again, so that a position alone
- *   does not say which event a reader has seen: a cursor names the life as well. All positions below `point` are the same in
- *   the life before.
- * - A claim of a delivery changes no indexed column, so that PostgreSQL updates the row in place. Deliveries and attempts
- *   have no foreign keys: endpoints and deliveries are never deleted, and each check locked the same few endpoint rows in
- *   every transaction. The id of a delivery follows from its event and its endpoint (`time_ordered_uuid`), so that the
- *   primary key says already that there is one of each pair, and finds it.
+ * - `events.position` is the id of the database transaction that wrote the event, counted from `event_feed.base`. All
+ *   ids below `pg_snapshot_xmin` belong to transactions that have ended, so a late commit can never add an event behind
+ *   a reader that stops there. A sequence, or a UUID made before the commit, gives no such guarantee.
+ * - `event_incarnations`: one row per incarnation of the feed. A restored database counts its transactions again, so a
+ *   position alone does not identify an event; a cursor also names the incarnation. Positions below `point` are the
+ *   same in the incarnation before.
+ * - A claim of a delivery changes no indexed column, so PostgreSQL updates the row in place. Deliveries and attempts
+ *   have no foreign keys: endpoints and deliveries are never deleted, and each check would lock the same few endpoint
+ *   rows in every transaction. The id of a delivery is computed from its event and its endpoint (`time_ordered_uuid`),
+ *   so the primary key alone keeps each pair unique and finds it.
  */
 export class Webhooks1765000000013 extends SqlMigration {
   protected override readonly statements = [
-    // The index of the sequence leaves room for the event of the evaluation: `audit_entries` says why. A row stays as it is up
-    // to half a page; compressing a smaller one costs more than it saves. The payload is sealed and does not compress.
+    // The index of the sequence leaves room for the event of the evaluation, as in `audit_entries`. Rows up to half a
+    // page are not compressed: compressing them costs more than it saves. The encrypted payload does not compress
+    // anyway.
     `CREATE TABLE events (
        id uuid PRIMARY KEY,
        organisation_id uuid NOT NULL,
@@ -37,7 +38,7 @@ export class Webhooks1765000000013 extends SqlMigration {
      ) WITH (toast_tuple_target = 4080)`,
     `ALTER TABLE events ALTER COLUMN sealed_payload SET STORAGE EXTERNAL`,
     `CREATE INDEX events_feed ON events (client_app_id, position, id)`,
-    // Other types than the two of every transaction, in the order of the feed: for lists of operators.
+    // Events in the order of the feed without the two types that every transaction has: for lists of operators.
     `CREATE INDEX events_other ON events (client_app_id, type, position, id)
        WHERE type NOT IN ('kyt.transaction.queued', 'kyt.transaction.pipeline.completed')`,
     ...appendOnly('events', 'insert_only'),
@@ -47,8 +48,8 @@ export class Webhooks1765000000013 extends SqlMigration {
        cluster bigint NOT NULL
      )`,
     `INSERT INTO event_feed (base, cluster) SELECT 0, system_identifier FROM pg_control_system()`,
-    // A dump that is restored into another cluster meets transaction ids that begin again: positions go on above them.
-    // It reads the events of all organisations: as the owner, whom row-level security binds too.
+    // In a dump restored into another cluster transaction ids begin again, so positions continue above the stored ones.
+    // Runs as the owner, to whom row-level security applies too, and reads the events of all organisations.
     `CREATE FUNCTION continue_event_feed() RETURNS void LANGUAGE plpgsql AS $$
      BEGIN
        PERFORM set_config('vigia.system', 'event-feed', true);
@@ -65,14 +66,14 @@ export class Webhooks1765000000013 extends SqlMigration {
        noticed_at timestamptz NOT NULL DEFAULT clock_timestamp()
      )`,
     ...appendOnly('event_incarnations', 'insert_only'),
-    // One row a minute: events below `position` were made before that time, those from `top` on after it. So the feed finds a
-    // time.
+    // One row per minute: events below `position` were made before its time, events from `top` on after it. The feed
+    // uses the rows to find a time.
     `CREATE TABLE event_marks (
        at timestamptz PRIMARY KEY DEFAULT clock_timestamp(),
        position bigint NOT NULL,
        top bigint NOT NULL DEFAULT 9223372036854775807
      )`,
-    // Up to four older secrets sign beside the present one, each until its own time, the newest first.
+    // Up to four older secrets sign in addition to the current one, each until it expires, newest first.
     `CREATE TABLE webhook_endpoints (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -100,8 +101,8 @@ export class Webhooks1765000000013 extends SqlMigration {
      )`,
     `CREATE INDEX webhook_endpoints_app ON webhook_endpoints (client_app_id)`,
     `CREATE INDEX webhook_endpoints_organisation ON webhook_endpoints (organisation_id, id)`,
-    // base_attempts: attempts made before the present round of the schedule; a retry or a recovery begins a new one. rounds:
-    // how often that was; 0 says that the trail of the delivery is still empty.
+    // base_attempts: the attempts made before the current round of the retry schedule; a manual retry or a recovery
+    // begins a new round. rounds: the number of these; at 0 the audit trail of the delivery is still empty.
     `CREATE TABLE webhook_deliveries (
        id uuid PRIMARY KEY,
        organisation_id uuid NOT NULL,
@@ -121,11 +122,11 @@ export class Webhooks1765000000013 extends SqlMigration {
        base_attempts integer NOT NULL DEFAULT 0,
        rounds integer NOT NULL DEFAULT 0
      ) WITH (fillfactor = 70)`,
-    // due_at: nobody may send before; wake_at: when the reconciler hints again. By endpoint, so that the backlog of one
-    // dead receiver is not in the way of the others.
+    // due_at: no attempt before this time. wake_at: when the reconciler announces the delivery again. The index begins
+    // with the endpoint, so that the backlog of an unreachable endpoint does not slow the others.
     `CREATE INDEX webhook_deliveries_wake ON webhook_deliveries (endpoint_id, wake_at) WHERE finished_at IS NULL`,
     `CREATE INDEX webhook_deliveries_log ON webhook_deliveries (endpoint_id, id)`,
-    // Those that failed. Their status is in no index: a claim changes it in place.
+    // Failed deliveries. No index holds their status, so that a claim changes it in place.
     `CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (endpoint_id, id)
        WHERE finished_at IS NOT NULL AND last_error IS NOT NULL`,
     `CREATE TABLE webhook_attempts (
@@ -139,7 +140,7 @@ export class Webhooks1765000000013 extends SqlMigration {
        organisation_id uuid NOT NULL,
        PRIMARY KEY (delivery_id, attempt)
      )`,
-    // The service forgets what receivers answered once thirty days are over; the attempts stay.
+    // Finds responses of receivers older than 30 days, which the service deletes; the attempts stay.
     `CREATE INDEX webhook_attempts_answers ON webhook_attempts (started_at) WHERE response_excerpt IS NOT NULL`,
     `CREATE TABLE webhook_endpoint_hours (
        endpoint_id uuid NOT NULL,
@@ -179,7 +180,10 @@ export class Webhooks1765000000013 extends SqlMigration {
      )`,
     `CREATE INDEX webhook_recoveries_endpoint ON webhook_recoveries (endpoint_id, id)`,
     `CREATE INDEX webhook_recoveries_open ON webhook_recoveries (touched_at) WHERE status IN ('QUEUED', 'RUNNING')`,
-    ...audited('webhook_endpoints', { subject: 'webhook_endpoint', state: ['status', 'url', 'event_types'] }),
+    ...requireAuditEntry('webhook_endpoints', {
+      subject: 'webhook_endpoint',
+      state: ['status', 'url', 'event_types'],
+    }),
     ...protect('events', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'),
     ...protect('webhook_endpoint_hours', 'webhook_recoveries'),
     ...withoutOrganisation('event_feed', 'one value: where positions of events are counted from'),

@@ -1,14 +1,15 @@
 import { protect } from './protect.js';
-import { SERVICE, audited, exactly } from './triggers.js';
+import { SERVICE, requireAuditEntry, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Exchange rates, insert-only: an import never changes an earlier one, the newest import of a day counts. So every evaluation
- * can be held against the rates of its time. They come by a request that somebody else approved, or by the command line.
+ * Exchange rates. Rows are only inserted: an import never changes an earlier one, and the newest import of a day
+ * counts, so every evaluation can be checked against the rates of its time. An import needs an approved request or the
+ * command line.
  */
 export class Fx1765000000014 extends SqlMigration {
   protected override readonly statements = [
-    // single_control: one person alone approved it.
+    // single_control: one person alone approved the import.
     `CREATE TABLE fx_imports (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -35,8 +36,8 @@ export class Fx1765000000014 extends SqlMigration {
          FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
       ...protect(table),
     ]),
-    ...audited('fx_imports', { subject: 'fx_import' }),
-    ...exactly('fx_imports', {
+    ...requireAuditEntry('fx_imports', { subject: 'fx_import' }),
+    ...requireExactApproval('fx_imports', {
       on: 'INSERT',
       act: 'fx.import',
       orCommandLine: true,
@@ -44,7 +45,7 @@ export class Fx1765000000014 extends SqlMigration {
       values: { source: 'source', content_hash: 'contentHash' },
       request: { single_control: 'single_control' },
     }),
-    // Also a rate that is added to an earlier import. In a request a rate is `2026-11-19 EUR 6.2345`.
+    // Also checks a rate added to an earlier import. In a request a rate is `2026-11-19 EUR 6.2345`.
     `CREATE FUNCTION require_rates() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF EXISTS (

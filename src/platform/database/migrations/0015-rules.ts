@@ -1,20 +1,21 @@
 import { protect } from './protect.js';
-import { SERVICE, appendOnly, approved, audited, exactly } from './triggers.js';
+import { SERVICE, appendOnly, requireApproval, requireAuditEntry, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Rules and rulesets as managed objects: versions, publication by two people, snoozes, back-tests and cooldowns.
+ * Rules and rulesets with their versions, publication by two people, snoozes, back-tests and cooldowns.
  *
- * Published content cannot be changed, whatever a service tries: triggers refuse any other content, and any step that the
- * life cycle does not know. The epoch of an organisation grows with each change that evaluations must see, so that a process
- * learns in one read of one number whether its copy is still live.
+ * Published content never changes: triggers refuse other content and any change of status that is not in the life
+ * cycle. Every change that evaluations must see increases the epoch of the organisation, so that a process reads one
+ * number to learn whether its cached copy is current.
  *
- * - `house_schemas`: the fields of a house, what its metadata means. A version is never changed; the newest one is in force.
- *   Each comes by a request that somebody else approved: a change can refuse transactions, or take away what rules rest on.
- * - `house_backfills`: values of earlier transactions that are still to be taken from their bodies. What evaluations may
- *   rest on changes with it, and so the epoch of the organisation grows.
- * - `aggregate_reaches`: how far back the aggregates of an organisation have ever looked, by the log that they are over: it
- *   only grows.
+ * - `house_schemas`: the house fields, which define the organisation's own metadata. A version never changes, and the
+ *   newest one is in force. Each version needs an approved request, because it can make the service refuse transactions
+ *   or remove fields that rules read.
+ * - `house_backfills`: house fields whose values are still to be read from the bodies of earlier transactions. Progress
+ *   changes the history that evaluations may use, and so increases the epoch.
+ * - `aggregate_reaches`: per log of transactions, the longest time that aggregates of the organisation have ever looked
+ *   back. It never shrinks.
  */
 export class Rules1765000000015 extends SqlMigration {
   protected override readonly statements = [
@@ -94,14 +95,14 @@ export class Rules1765000000015 extends SqlMigration {
     `CREATE TRIGGER rulesets_frozen BEFORE UPDATE ON rulesets
        FOR EACH ROW EXECUTE FUNCTION refuse_ruleset_change()`,
     `CREATE TRIGGER rulesets_kept BEFORE DELETE ON rulesets FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-    // Those of the product begin as published: see `require_seed`.
-    ...exactly('rulesets', {
+    // The rulesets of the product are inserted as published: see `require_seed`.
+    ...requireExactApproval('rulesets', {
       act: 'ruleset.publish',
       when: `NEW.status = 'PUBLISHED' AND OLD.status IS DISTINCT FROM NEW.status`,
       values: { status: 'status', key: 'key', version: 'version', content_hash: 'contentHash' },
       request: { single_control: 'single_control' },
     }),
-    // The rulesets of the product begin as published, by whoever runs the command line.
+    // Only the command line inserts the rulesets of the product, already published.
     `CREATE FUNCTION require_seed() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF NOT by_system(NEW.organisation_id, 'ruleset', NEW.id) THEN
@@ -111,7 +112,7 @@ export class Rules1765000000015 extends SqlMigration {
      END $$`,
     `CREATE CONSTRAINT TRIGGER rulesets_seeded AFTER INSERT ON rulesets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
        WHEN (${SERVICE} AND NEW.status <> 'DRAFT') EXECUTE FUNCTION require_seed()`,
-    // single_control: one person alone silenced the rule.
+    // single_control: one person alone snoozed the rule.
     `CREATE TABLE rule_snoozes (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -129,14 +130,14 @@ export class Rules1765000000015 extends SqlMigration {
        CONSTRAINT rule_snoozes_lifted CHECK ((lifted_at IS NULL) = (lifted_by IS NULL))
      )`,
     `CREATE INDEX rule_snoozes_open ON rule_snoozes (organisation_id, ends_at) WHERE lifted_at IS NULL`,
-    ...approved('rule_snoozes', {
+    ...requireApproval('rule_snoozes', {
       name: 'approved',
       acts: ['rule.snooze'],
       on: 'INSERT',
       when: 'true',
       columns: { ruleset_key: 'ruleset', rule_key: 'rule', ends_at: 'endsAt' },
     }),
-    ...approved('rule_snoozes', {
+    ...requireApproval('rule_snoozes', {
       name: 'not_extended',
       acts: ['rule.snooze'],
       when: `NEW.ends_at > OLD.ends_at OR (OLD.lifted_at IS NOT NULL AND NEW.lifted_at IS NULL)
@@ -189,7 +190,7 @@ export class Rules1765000000015 extends SqlMigration {
      )`,
     `CREATE INDEX backtests_of ON backtests (organisation_id, ruleset_key, ruleset_version, id)`,
     `CREATE INDEX backtests_open ON backtests (lease_until) WHERE status IN ('QUEUED', 'RUNNING')`,
-    // A publication rests on a finished back-test.
+    // A publication refers to a finished back-test.
     `CREATE FUNCTION refuse_backtest_change() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF OLD.status NOT IN ('QUEUED', 'RUNNING') OR NEW.content_hash <> OLD.content_hash
@@ -201,7 +202,7 @@ export class Rules1765000000015 extends SqlMigration {
     `CREATE TRIGGER backtests_frozen BEFORE UPDATE ON backtests
        FOR EACH ROW EXECUTE FUNCTION refuse_backtest_change()`,
     `CREATE TRIGGER backtests_kept BEFORE DELETE ON backtests FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-    // When rules with a cooldown last counted.
+    // The last time that each rule with a cooldown counted.
     `CREATE TABLE rule_cooldowns (
        organisation_id uuid NOT NULL,
        ruleset_key text NOT NULL,
@@ -224,7 +225,7 @@ export class Rules1765000000015 extends SqlMigration {
        CONSTRAINT house_schemas_version UNIQUE (organisation_id, version)
      )`,
     ...appendOnly('house_schemas'),
-    ...exactly('house_schemas', {
+    ...requireExactApproval('house_schemas', {
       on: 'INSERT',
       act: 'house.change',
       when: 'true',
@@ -265,8 +266,11 @@ export class Rules1765000000015 extends SqlMigration {
        minutes integer NOT NULL CHECK (minutes > 0),
        PRIMARY KEY (organisation_id, log)
      )`,
-    ...audited('rules', { subject: 'rule', state: ['status'] }),
-    ...audited('rulesets', { subject: 'ruleset', state: ['status', 'requested_by', 'approved_by'] }),
+    ...requireAuditEntry('rules', { subject: 'rule', state: ['status'] }),
+    ...requireAuditEntry('rulesets', {
+      subject: 'ruleset',
+      state: ['status', 'requested_by', 'approved_by'],
+    }),
     ...protect('rules', 'rulesets', 'rule_snoozes', 'ruleset_epochs', 'backtests', 'rule_cooldowns'),
     ...protect('house_schemas', 'house_backfills', 'aggregate_reaches'),
     `GRANT SELECT, INSERT ON house_schemas TO vigia_app`,

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { approved, audited } from './triggers.js';
+import { requireApproval, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const RANK = (row: string): string => `array_position(ARRAY['LOW', 'MEDIUM', 'HIGH'], ${row}.risk_level)`;
@@ -7,12 +7,12 @@ const RANK = (row: string): string => `array_position(ARRAY['LOW', 'MEDIUM', 'HI
 /**
  * Customers: identification, profile, risk level, legal hold, merge, erasure.
  *
- * `customer_relations`: who owns and who represents a company, as its session said; what stands about these people counts for
- * the company.
+ * `customer_relations`: owners and representatives of a company, as declared in its session. Hits and risk of these
+ * people count for the company.
  */
 export class Customers1765000000016 extends SqlMigration {
   protected override readonly statements = [
-    // risk_single_control: one person alone lowered the risk level in force.
+    // risk_single_control: one person alone lowered the current risk level.
     `CREATE TABLE customers (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -51,16 +51,16 @@ export class Customers1765000000016 extends SqlMigration {
        CONSTRAINT customers_merge CHECK ((merged_into IS NULL) = (merged_at IS NULL)
          AND (merged_into IS NULL OR document_index IS NULL))
      )`,
-    // The cipher text does not compress.
+    // Encrypted bytes do not compress.
     `ALTER TABLE customers ALTER COLUMN sealed SET STORAGE EXTERNAL`,
     `CREATE UNIQUE INDEX customers_document ON customers (organisation_id, document_index) WHERE document_index IS NOT NULL`,
     `CREATE UNIQUE INDEX customers_external ON customers (organisation_id, external_index) WHERE external_index IS NOT NULL`,
     `CREATE INDEX customers_page ON customers (organisation_id, id)`,
     `CREATE INDEX customers_merged ON customers (merged_into) WHERE merged_into IS NOT NULL`,
-    // Every process looks each second for records that were merged or whose key changed.
+    // Every process looks once per second for merged records and changed keys.
     `CREATE INDEX customers_merged_at ON customers (merged_at) WHERE merged_at IS NOT NULL`,
     `CREATE INDEX customers_keys_changed ON customers (keys_changed_at) WHERE keys_changed_at IS NOT NULL`,
-    ...audited('customers', {
+    ...requireAuditEntry('customers', {
       subject: 'customer',
       state: [
         'risk_level',
@@ -71,22 +71,22 @@ export class Customers1765000000016 extends SqlMigration {
         'merged_into',
       ],
     }),
-    ...approved('customers', {
+    ...requireApproval('customers', {
       name: 'risk_approved',
       acts: ['customer.lower_risk'],
       when: `OLD.risk_level IS NOT NULL
         AND (NEW.risk_level IS NULL OR ${RANK('NEW')} < ${RANK('OLD')})`,
       columns: { risk_level: 'riskLevel' },
     }),
-    ...approved('customers', {
+    ...requireApproval('customers', {
       name: 'hold_approved',
       acts: ['customer.lift_legal_hold'],
       when: 'OLD.legal_hold_at IS NOT NULL AND NEW.legal_hold_at IS NULL',
     }),
-    ...approved('customers', {
+    ...requireApproval('customers', {
       name: 'erasure_approved',
       acts: ['customer.erase'],
-      // A record that was merged is erased with the one that it was merged into.
+      // A merged record is erased with the surviving customer.
       id: 'merged_into,id',
       when: 'OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL',
     }),

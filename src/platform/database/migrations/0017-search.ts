@@ -2,17 +2,17 @@ import { protect } from './protect.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Customers are found by the words of their names, none of which is stored in clear.
+ * Finds customers by the words of their names without storing a word in clear text.
  *
- * - `name_words`: each word of a customer's name as a keyed hash; `words` is how many the name has, so that whoever is
- *   called just so comes first.
- * - `name_keys`: what a word is found by (its sound, its beginnings, the word with one letter left out), once for each word
- *   however many people bear it.
- * - `name_changes`: customers whose profile changed since their words were written. A trigger fills it, so that no way of
- *   changing a profile can forget to.
+ * - `name_words`: each word of a customer's name as a keyed hash. `words` is the number of words in the name, so that
+ *   exact matches rank first.
+ * - `name_keys`: the search keys of a word (its sound, its prefixes, the word without one letter), stored once per word
+ *   for all customers.
+ * - `name_changes`: customers whose profile changed after their words were written. A trigger fills it, so that every
+ *   change of a profile is noticed.
  *
- * None of them refers to `customers`: a change holds the row of its customer and waits for whoever writes the words, and
- * whoever writes words must not wait for such a row. Records of customers are never deleted.
+ * None of them has a foreign key to `customers`: a profile change locks the customer's row and waits for the writer of
+ * the words, so that writer must not wait for the row. Rows of customers are never deleted.
  */
 export class Search1765000000017 extends SqlMigration {
   protected override readonly statements = [

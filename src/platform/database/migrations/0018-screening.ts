@@ -1,25 +1,26 @@
 import { protect } from './protect.js';
-import { SERVICE, approved, begins } from './triggers.js';
+import { SERVICE, requireApproval, refuseInitialState } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
-// An import has no number before all of its entries are there.
+// An import gets its number only when all its entries are stored.
 const PUBLISHED_NOW = `SELECT l.id, l.sequence FROM screening_lists l JOIN screening_snapshots s ON s.id = l.snapshot_id
   WHERE s.status = 'PUBLISHED' AND s.sequence IS NULL`;
 
 /**
- * Lists to screen against, their snapshots and entries.
+ * Screening lists with their snapshots and entries.
  *
- * An entry row is one version of an entry and is never changed: it holds from one snapshot of its list on, and up to the
- * one that no longer has it. So a screening of the past can be told, and the difference between two snapshots is an index
- * scan. Entries of public lists are stored as they are; those of an organisation's own lists are sealed under the
- * organisation's key.
+ * A row of an entry is one version of it and never changes: it is valid from one snapshot of its list up to the first
+ * snapshot without it. So a past screening can be reproduced, and an index scan finds the difference between two
+ * snapshots. Entries of public lists are stored in clear text, those of an organisation's own lists encrypted under its
+ * key.
  *
- * The entries of a list change by the publication of an import and by nothing else, and an import that weakens its list is
- * published by two people. What waits for them stays as it was read.
+ * Entries change only by the publication of an import, and an import that weakens its list needs two people. An import
+ * that waits for approval does not change.
  */
 export class Screening1765000000018 extends SqlMigration {
   protected override readonly statements = [
-    // single_control, import_single_control: one person alone changed the thresholds in force, or published what the list lost.
+    // single_control: one person alone changed the current thresholds. import_single_control: one person alone
+    // published an import that weakened the list.
     `CREATE TABLE screening_lists (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -41,7 +42,7 @@ export class Screening1765000000018 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT screening_lists_key UNIQUE (organisation_id, key)
      )`,
-    ...approved('screening_lists', {
+    ...requireApproval('screening_lists', {
       name: 'approved',
       acts: ['list.change'],
       when: `(OLD.evidence_threshold, OLD.mandatory_threshold, OLD.stale_after_days, OLD.archived_at, OLD.kind)
@@ -53,7 +54,8 @@ export class Screening1765000000018 extends SqlMigration {
         kind: 'kind',
       },
     }),
-    // The lines of an import add up: each is an entry, merged with one, or broken. Fields that could not be read are counted.
+    // The line counts of an import add up: each line is a new entry, merged into another entry, or broken. Unreadable
+    // fields are counted too.
     `CREATE TABLE screening_snapshots (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -86,15 +88,15 @@ export class Screening1765000000018 extends SqlMigration {
        FOREIGN KEY (list_id, organisation_id) REFERENCES screening_lists
      )`,
     `CREATE INDEX screening_snapshots_list ON screening_snapshots (organisation_id, list_id, id)`,
-    // One file at a time: two would be compared with the same snapshot, and the second would undo the first.
+    // One open import per list: two would be compared with the same snapshot, and the second would undo the first.
     `CREATE UNIQUE INDEX screening_snapshots_open ON screening_snapshots (list_id, organisation_id)
        WHERE status IN ('READING', 'AWAITING_CONFIRMATION')`,
-    ...approved('screening_snapshots', {
+    ...requireApproval('screening_snapshots', {
       name: 'approved',
       acts: ['list.import'],
       when: `OLD.status = 'AWAITING_CONFIRMATION' AND NEW.status = 'PUBLISHED'`,
     }),
-    begins('screening_snapshots', 'begin_reading', `NEW.status <> 'READING'`),
+    refuseInitialState('screening_snapshots', 'begin_reading', `NEW.status <> 'READING'`),
     `CREATE FUNCTION guard_snapshot() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF (OLD.list_id, OLD.requested_by) IS DISTINCT FROM (NEW.list_id, NEW.requested_by)
@@ -109,9 +111,9 @@ export class Screening1765000000018 extends SqlMigration {
      END $$`,
     `CREATE TRIGGER screening_snapshots_kept BEFORE UPDATE ON screening_snapshots FOR EACH ROW
        WHEN (${SERVICE}) EXECUTE FUNCTION guard_snapshot()`,
-    // At the end of the publication. An operator's import that takes away or changes any entry is published by two people: whoever
-    // uploads a file may have left out the one name that they want to be cleared. So is the import that begins a list of sanctions
-    // or of politically exposed persons: from then on a party that stands on none of them is on no list.
+    // Checked at the end of a publication. Two people publish an operator's import that removes or changes an entry:
+    // the uploader may have left out the one name to be cleared. The same holds for the first import of a sanctions or
+    // PEP list: from then on a party without a match counts as on no list.
     `CREATE FUNCTION require_confirmation() RETURNS trigger LANGUAGE plpgsql AS $$
      DECLARE
        list screening_lists;
@@ -183,7 +185,8 @@ export class Screening1765000000018 extends SqlMigration {
        WHERE to_sequence IS NULL`,
     `CREATE INDEX screening_entries_from ON screening_entries (list_id, from_sequence, id)`,
     `CREATE INDEX screening_entries_to ON screening_entries (list_id, to_sequence) WHERE to_sequence IS NOT NULL`,
-    // Policies, because a publication changes a million rows: what they compare with is looked up once for a statement.
+    // Policies instead of triggers: a publication changes a million rows, and a policy reads the values that it
+    // compares once per statement.
     `CREATE POLICY published_now ON screening_entries AS RESTRICTIVE FOR INSERT TO vigia_app
        WITH CHECK ((list_id, from_sequence) IN (${PUBLISHED_NOW}))`,
     `CREATE POLICY ended_now ON screening_entries AS RESTRICTIVE FOR UPDATE TO vigia_app USING (to_sequence IS NULL)
@@ -192,7 +195,7 @@ export class Screening1765000000018 extends SqlMigration {
        WITH CHECK (snapshot_id IN (SELECT s.id FROM screening_snapshots s WHERE s.status = 'READING'))`,
     `CREATE POLICY not_waiting ON screening_staged AS RESTRICTIVE FOR DELETE TO vigia_app USING (snapshot_id NOT IN
        (SELECT s.id FROM screening_snapshots s WHERE s.status IN ('READING', 'AWAITING_CONFIRMATION')))`,
-    // Rounds screen all customers again.
+    // A round screens all customers again.
     `CREATE TABLE screening_rounds (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),

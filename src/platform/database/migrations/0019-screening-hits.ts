@@ -1,19 +1,21 @@
 import { protect } from './protect.js';
-import { appendOnly, approved, audited } from './triggers.js';
+import { appendOnly, requireApproval, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const CLOSED = `('CONFIRMED', 'DISMISSED_FALSE_POSITIVE')`;
 
 /**
- * Hits and the decisions about them, and freezes.
+ * Hits with their dispositions, and freezes.
  *
- * A disposition of two people is a memory: of one person, for one customer who deals with that person, and one entry, for
- * a time. Its uses are kept, so that they can be judged again when it is taken back. A confirmed designation freezes.
+ * A disposition by two people is remembered as a memory: for one counterparty, one customer who deals with it, and one
+ * entry, until it expires. Each use is recorded, so that the transaction can be re-evaluated if the disposition is
+ * revoked. A confirmed designation freezes the customer.
  */
 export class ScreeningHits1765000000019 extends SqlMigration {
   protected override readonly statements = [
-    // Moving a hit under another key may meet one that is being stored; the work is then done again (_race). awaits_case: a
-    // round over the customers found it, and it has no case yet. decided_as: the hit of the same person whose disposition it took.
+    // _race: the key to which a hit is moved may meet a hit that is just being stored; the writer then repeats its
+    // work. awaits_case: a round over the customers found the hit, and it has no case yet. decided_as: the hit of the
+    // same person whose disposition it took.
     `CREATE TABLE screening_hits (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -63,17 +65,19 @@ export class ScreeningHits1765000000019 extends SqlMigration {
     `CREATE INDEX screening_hits_expiring ON screening_hits (expires_at) WHERE expires_at IS NOT NULL`,
     `CREATE INDEX screening_hits_for_customer ON screening_hits (organisation_id, for_customer_id)
        WHERE for_customer_id IS NOT NULL`,
-    // The evaluation or the round that finds a hit tells of it; a decision about it has an entry of its own.
-    ...audited('screening_hits', { subject: 'screening_hit', state: ['status'], inserts: false }),
-    ...approved('screening_hits', {
+    // A new hit has no entry of its own: the entry of the evaluation or round that found it names it. Each decision
+    // about it has one.
+    ...requireAuditEntry('screening_hits', { subject: 'screening_hit', state: ['status'], inserts: false }),
+    ...requireApproval('screening_hits', {
       name: 'approved',
       acts: ['hit.decide'],
-      // A hit that was joined with another one has the disposition of that one.
+      // A hit that took the disposition of another hit needs no approval of its own.
       when: `NEW.mandatory AND NEW.decided_as IS NULL AND NEW.status IN ('CONFIRMED', 'DISMISSED_FALSE_POSITIVE')
         AND OLD.status IS DISTINCT FROM NEW.status`,
       columns: { status: 'disposition' },
     }),
-    // A hit begins open; one that forces a decision is closed, opened and moved only as two people or the facts say.
+    // A hit is inserted as open. A mandatory hit is closed, reopened or moved only by an approved request, or together
+    // with the hit or record that it depends on.
     `CREATE FUNCTION guard_hit_memory() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF TG_OP = 'INSERT' THEN
@@ -143,7 +147,7 @@ export class ScreeningHits1765000000019 extends SqlMigration {
     `CREATE CONSTRAINT TRIGGER screening_hits_memory AFTER INSERT OR UPDATE OF status, mandatory, entry_hash, entry_key,
        list_id, subject_index, for_customer_id, expires_at, single_control, decided_as ON screening_hits
        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (current_user = 'vigia_app') EXECUTE FUNCTION guard_hit_memory()`,
-    // Transactions that a memory let through.
+    // Transactions that passed because of a memory.
     `CREATE TABLE hit_uses (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -174,8 +178,8 @@ export class ScreeningHits1765000000019 extends SqlMigration {
      )`,
     `CREATE UNIQUE INDEX freezes_standing_race ON freezes (organisation_id, hit_id) WHERE lifted_at IS NULL`,
     `CREATE INDEX freezes_page ON freezes (organisation_id, id)`,
-    ...audited('freezes', { subject: 'freeze', state: ['lifted_at'] }),
-    ...approved('freezes', {
+    ...requireAuditEntry('freezes', { subject: 'freeze', state: ['lifted_at'] }),
+    ...requireApproval('freezes', {
       name: 'lift_approved',
       acts: ['freeze.lift'],
       when: `(OLD.lifted_at IS NULL AND NEW.lifted_at IS NOT NULL)`,
@@ -192,7 +196,7 @@ export class ScreeningHits1765000000019 extends SqlMigration {
      END $$`,
     `CREATE CONSTRAINT TRIGGER freezes_stay AFTER UPDATE OF subject_index, customer_id ON freezes
        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (current_user = 'vigia_app') EXECUTE FUNCTION guard_freeze()`,
-    // Who was told of a freeze, when, by whom and under which reference.
+    // Notices of a freeze: recipient, time, sender and reference.
     `CREATE TABLE freeze_notices (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { audited, exactly } from './triggers.js';
+import { requireAuditEntry, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const APPROVED = {
@@ -10,8 +10,8 @@ const APPROVED = {
 } as const;
 
 /**
- * Look-backs: a version of a ruleset, or a list, over what was judged before it was there. What is found opens and joins
- * cases, so a run is approved by two people; the alerts and hits that it brought name it.
+ * Look-backs: a run applies a version of a ruleset, or a list, to transactions evaluated before it existed. Its
+ * findings open cases or are added to cases, so two people approve a run; its alerts and hits name it.
  */
 export class KytLookBacks1765000000020 extends SqlMigration {
   protected override readonly statements = [
@@ -55,7 +55,7 @@ export class KytLookBacks1765000000020 extends SqlMigration {
        CONSTRAINT look_backs_report CHECK ((status = 'FINISHED') = (report IS NOT NULL))
      )`,
     `CREATE INDEX look_backs_open ON look_backs (lease_until) WHERE status IN ('QUEUED', 'RUNNING')`,
-    // A run is what was approved, and keeps what it came to.
+    // The scope of a run stays as approved, and its result never changes.
     `CREATE FUNCTION refuse_look_back_change() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF OLD.status NOT IN ('QUEUED', 'RUNNING')
@@ -70,7 +70,7 @@ export class KytLookBacks1765000000020 extends SqlMigration {
     `CREATE TRIGGER look_backs_frozen BEFORE UPDATE ON look_backs
        FOR EACH ROW EXECUTE FUNCTION refuse_look_back_change()`,
     `CREATE TRIGGER look_backs_kept BEFORE DELETE ON look_backs FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-    ...exactly('look_backs', {
+    ...requireExactApproval('look_backs', {
       name: 'rules_approved',
       on: 'INSERT',
       act: 'ruleset.look_back',
@@ -83,7 +83,7 @@ export class KytLookBacks1765000000020 extends SqlMigration {
       },
       request: APPROVED,
     }),
-    ...exactly('look_backs', {
+    ...requireExactApproval('look_backs', {
       name: 'list_approved',
       on: 'INSERT',
       act: 'list.look_back',
@@ -91,7 +91,7 @@ export class KytLookBacks1765000000020 extends SqlMigration {
       values: { list_id: 'list', days: 'days' },
       request: APPROVED,
     }),
-    ...audited('look_backs', { subject: 'look_back', state: ['finished_at'] }),
+    ...requireAuditEntry('look_backs', { subject: 'look_back', state: ['finished_at'] }),
     ...protect('look_backs'),
     `GRANT SELECT, INSERT, UPDATE ON look_backs TO vigia_app`,
   ];

@@ -1,20 +1,21 @@
 import { protect } from './protect.js';
-import { SERVICE, audited, begins, exactly } from './triggers.js';
+import { SERVICE, requireAuditEntry, refuseInitialState, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const WORKING = `('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO')`;
 
 /**
- * Review cases with their subjects and notes, and the effects that a decision still has to reach.
+ * Review cases with their subjects and notes, and the effects of decisions that are still to be applied.
  *
- * The audit entries of a case tell its history; the row says where it stands. A case is never opened again: a new one points
- * at the old. A case about a person takes the alerts that come, one for each customer and theme, until a decision is
- * proposed. The reasons, amount and countries of an alert stand with it, and those of its alerts with a case: a page of cases
- * is read without a transaction being opened.
+ * The audit entries of a case are its history; the row holds its current state. A closed case is never reopened: a new
+ * case refers to it. A case about a person collects later alerts, one case per customer and theme, until a decision is
+ * proposed. Each alert stores its reasons, amount and countries, and the case their sum, so that listing cases decrypts
+ * no transaction.
  */
 export class Reviews1765000000021 extends SqlMigration {
   protected override readonly statements = [
-    // moved_from: a case about missing data came along with a merged record, and may stand beside that of the person.
+    // moved_from: a customer merge moved this case about missing data from the merged record, so the surviving customer
+    // may have a second one.
     `CREATE TABLE reviews (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -87,12 +88,13 @@ export class Reviews1765000000021 extends SqlMigration {
     `CREATE INDEX reviews_customer ON reviews (organisation_id, customer_id, id)`,
     `CREATE INDEX reviews_assignee ON reviews (organisation_id, assignee_id, status)`,
     `CREATE INDEX reviews_session ON reviews (organisation_id, session_ref) WHERE session_ref IS NOT NULL`,
-    // A name that ends in _race: the writer planned with a state that is no longer so, and plans again.
+    // A constraint whose name ends in _race fails if the writer planned with an outdated state; the writer then plans
+    // again.
     `CREATE UNIQUE INDEX reviews_collecting_race ON reviews (organisation_id, customer_id, theme) WHERE collects`,
-    // Asking twice to open a case again gives one case, not two.
+    // A repeated request to reopen a case creates one case, not two.
     `CREATE UNIQUE INDEX reviews_reopened ON reviews (reopened_from, organisation_id) WHERE status <> 'CLOSED'`,
     `CREATE INDEX reviews_communicated ON reviews (id) WHERE status = 'CLOSED' AND report = 'COMMUNICATE'`,
-    // Open cases in each order in which they are listed: as large as the backlog, not as the history.
+    // Open cases in each sort order of the lists. The index grows with the backlog, not with the history.
     `CREATE INDEX reviews_open_queue ON reviews (organisation_id, priority, due_at, id) WHERE status <> 'CLOSED'`,
     `CREATE INDEX reviews_open_due ON reviews (organisation_id, due_at, id) WHERE status <> 'CLOSED'`,
     `CREATE INDEX reviews_open_amount ON reviews (organisation_id, coalesce(amount_cents, -1), id)
@@ -100,9 +102,9 @@ export class Reviews1765000000021 extends SqlMigration {
     `CREATE INDEX reviews_open_points ON reviews (organisation_id, points, id) WHERE status <> 'CLOSED'`,
     `CREATE INDEX reviews_by_age ON reviews (organisation_id, id)`,
     `CREATE INDEX reviews_merged_into ON reviews (organisation_id, merged_into) WHERE merged_into IS NOT NULL`,
-    begins('reviews', 'begin_open', `NEW.status IN ('PENDING_APPROVAL', 'CLOSED')`),
-    // Also a closed case that is closed differently, or opened again.
-    ...exactly('reviews', {
+    refuseInitialState('reviews', 'begin_open', `NEW.status IN ('PENDING_APPROVAL', 'CLOSED')`),
+    // Also covers a closed case that gets another decision or a follow-up case.
+    ...requireExactApproval('reviews', {
       act: 'case.close',
       when: `(NEW.status = 'CLOSED' OR OLD.status = 'CLOSED')
         AND (OLD.status, OLD.resolution, OLD.report, OLD.proposed_by, OLD.closed_by, OLD.closed_at, OLD.approval_id,
@@ -117,7 +119,8 @@ export class Reviews1765000000021 extends SqlMigration {
         single_control: 'single_control',
       },
     }),
-    // Nothing is lost by a merge: whatever the case was about is in the other one, which is about the same person.
+    // A merge of cases loses nothing: every transaction, hit and session of the merged case is in the surviving case,
+    // which has the same subject.
     `CREATE FUNCTION require_nothing_left() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF NOT EXISTS (SELECT FROM reviews o WHERE o.organisation_id = NEW.organisation_id AND o.id = NEW.merged_into
@@ -136,8 +139,8 @@ export class Reviews1765000000021 extends SqlMigration {
      END $$`,
     `CREATE CONSTRAINT TRIGGER reviews_merged_whole AFTER UPDATE OF status ON reviews DEFERRABLE INITIALLY DEFERRED
        FOR EACH ROW WHEN (${SERVICE} AND NEW.status = 'MERGED') EXECUTE FUNCTION require_nothing_left()`,
-    // RELATED: belongs to what the case tells, and its decision does not change it. came_with: the cases that a row came through,
-    // the last one at the end; what a merge brought is what its undoing takes back.
+    // RELATED: context for the case; its decision does not change the transaction. came_with: the merged cases through
+    // which the row arrived, the last one at the end; undoing a merge removes the rows that it brought.
     `CREATE TABLE review_transactions (
        review_id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -157,18 +160,19 @@ export class Reviews1765000000021 extends SqlMigration {
        FOREIGN KEY (look_back_id, organisation_id) REFERENCES look_backs,
        CONSTRAINT review_transactions_look_back CHECK (origin <> 'LOOK_BACK' OR look_back_id IS NOT NULL)
      )`,
-    // An evaluation opens one case, however often it asks.
+    // An evaluation opens at most one case, even if the request is repeated.
     `CREATE UNIQUE INDEX review_transactions_once_race ON review_transactions
        (organisation_id, transaction_ref, evaluation_version) WHERE origin = 'EVALUATION'`,
     `CREATE INDEX review_transactions_of ON review_transactions (organisation_id, transaction_ref)`,
-    // An alert of a run is in one case.
+    // An alert of a look-back run belongs to one case.
     `CREATE UNIQUE INDEX review_transactions_once_looked_back ON review_transactions
        (organisation_id, look_back_id, transaction_ref) WHERE origin = 'LOOK_BACK'`,
     `CREATE INDEX review_transactions_looked_back ON review_transactions (organisation_id, look_back_id)
        WHERE look_back_id IS NOT NULL`,
-    // An alert stays in its case.
+    // Only related transactions can be removed from a case; an alert stays.
     `CREATE POLICY only_related ON review_transactions AS RESTRICTIVE FOR DELETE USING (origin = 'RELATED')`,
-    // When a transaction came to a case the database says: a decision is about those that were there when it was proposed.
+    // The database sets the time of the link, because a decision covers the transactions that were linked when it was
+    // proposed.
     `CREATE FUNCTION time_of_link() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        NEW.linked_at := clock_timestamp();
@@ -190,7 +194,8 @@ export class Reviews1765000000021 extends SqlMigration {
      )`,
     `CREATE INDEX review_hits_of ON review_hits (organisation_id, hit_id)`,
     `CREATE INDEX review_hits_looked_back ON review_hits (organisation_id, look_back_id) WHERE look_back_id IS NOT NULL`,
-    // Between cases on which nobody waits for a second person, and as of now: a decision is about what was there before.
+    // Links move only between cases without a pending proposal, and get a new time, because a decision covers the links
+    // that existed when it was proposed.
     `CREATE FUNCTION move_between_cases() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF (SELECT count(*) FROM reviews r WHERE r.organisation_id = NEW.organisation_id
@@ -206,7 +211,7 @@ export class Reviews1765000000021 extends SqlMigration {
       (table) => `CREATE TRIGGER ${table}_moved BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (${SERVICE})
         EXECUTE FUNCTION move_between_cases()`,
     ),
-    // Labels by which cases are found. Rows, because the policies allow no index over an array.
+    // Labels for finding cases. Rows instead of an array, because the policies allow no index over an array.
     `CREATE TABLE review_labels (
        review_id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -241,7 +246,7 @@ export class Reviews1765000000021 extends SqlMigration {
        FOREIGN KEY (author_id, organisation_id) REFERENCES operators
      )`,
     `CREATE INDEX review_notes_of ON review_notes (review_id, id)`,
-    // The effects that a decision still has to reach; a row goes when it is reached.
+    // Effects of a decision that are still to be applied; the worker deletes the row afterwards.
     `CREATE TABLE review_effects (
        review_id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -250,7 +255,7 @@ export class Reviews1765000000021 extends SqlMigration {
        PRIMARY KEY (review_id, target, organisation_id),
        FOREIGN KEY (review_id, organisation_id) REFERENCES reviews
      )`,
-    ...audited('reviews', {
+    ...requireAuditEntry('reviews', {
       subject: 'review',
       state: ['status', 'assignee_id', 'resolution', 'report', 'closed_by'],
     }),
@@ -260,7 +265,7 @@ export class Reviews1765000000021 extends SqlMigration {
     `GRANT SELECT, INSERT, DELETE ON review_transactions, review_labels, review_people TO vigia_app`,
     `GRANT UPDATE (review_id, came_with, linked_at) ON review_transactions, review_hits TO vigia_app`,
     `GRANT SELECT, INSERT, UPDATE ON reviews TO vigia_app`,
-    // A worker that carries a decision out locks its row meanwhile, which needs the right to change it.
+    // UPDATE is granted because the worker that applies a decision locks its row.
     `GRANT SELECT, INSERT, UPDATE, DELETE ON review_effects TO vigia_app`,
   ];
 }

@@ -4,7 +4,7 @@ import { SqlMigration } from './sql-migration.js';
 
 const NO_KEY = `'\\x0000000000000000'::bytea`;
 
-// The numbers stand in `instruments` of velocity-log.ts. By prefix: the set of types is open.
+// The numbers are those of `instruments` in velocity-log.ts. Matched by prefix, because the set of types is open.
 const INSTRUMENT = `CASE
     WHEN starts_with(type, 'PIX_') THEN 1
     WHEN type = 'TED_TRANSFER' THEN 2
@@ -22,46 +22,49 @@ const INSTRUMENT = `CASE
 
 const TRAITS = `CASE WHEN cash THEN 4 ELSE 0 END | CASE direction WHEN 'IN' THEN 1 WHEN 'OUT' THEN 2 ELSE 0 END`;
 
-// ascii() instead of convert_to(): a generated column takes immutable functions only.
+// ascii() instead of convert_to(), because a generated column allows only immutable functions.
 const CURRENCY = `(ascii(currency) << 16) | (ascii(substr(currency, 2)) << 8) | ascii(substr(currency, 3))`;
 
 const KEYS = ['device', 'ip', 'account', 'card'] as const;
 const byte = (number: string): string => `set_byte('\\x00'::bytea, 0, ${number})`;
-// Types, channels and countries are codes of capital letters, digits and underscores: one byte each, and no escapes.
+// Types, channels and countries consist of capital letters, digits and underscores: one byte each, and nothing to
+// escape.
 const text = (column: string): string => `${byte(`length(${column})`)} || decode(${column}, 'escape')`;
 const country = (column: string): string => `decode(rpad(coalesce(${column}, '??'), 2), 'escape')`;
 
 /**
- * Transactions, their evaluations, and where they stand.
+ * Transactions, their evaluations and their current state.
  *
- * - Wide rows are insert-only; what moves is in the narrow rows of `kyt_work`.
- * - The velocity log answers every window of the rules from an index alone. `velocity_entry` packs what a window needs of a
- *   transaction; it is generated, so it cannot differ from the transaction. Layout, big-endian:
- *   amount in ten-thousandths (8) | currency, three ASCII letters (3) | instrument (5 bits), cash (1 bit), direction (2 bits) |
- *   first half of the counterparty key (8) | first half of the customer key (8); a missing key is zeros |
- *   which of device, address, account and card there are (one bit each) | the first half of each of these keys |
- *   the countries of origin and destination (2 each; spaces: none, `??`: not known) | length (1) and text of the type |
+ * - Wide rows are insert-only; state that changes is in the narrow rows of `kyt_work`.
+ * - The velocity log answers every window of the rules from an index alone. `velocity_entry` packs the values of a
+ *   transaction that windows read; it is a generated column, so it cannot differ from the transaction. Layout,
+ *   big-endian:
+ *   amount in ten-thousandths (8) | currency, three ASCII letters (3) | instrument (5 bits), cash (1 bit), direction
+ *   (2 bits) | first half of the counterparty key (8) | first half of the customer key (8); a missing key is zeros |
+ *   presence of device, address, account and card (one bit each) | the first half of each of these keys |
+ *   the countries of origin and destination (2 each; spaces: none, `??`: unknown) | length (1) and text of the type |
  *   length (1) and text of the channel.
- *   `src/features/kyt/domain/facts/velocity-log.ts` reads it. The keys of its indexes end with (occurred_at, seq), the order
- *   of the windows, so that "as of" is an index condition.
- * - `customer_key` is the key of the document where a transaction names one, and `external_key` that of the institution's id;
- *   `card_key` is the keyed hash of `metadata.cardId`. The countries of both sides are empty where none was named.
- * - `kyt_house_values`: values of fields of the house that windows may read or be by, one row for each such field of a
- *   transaction that has it. `value` is JSON, and null where the field is personal: that one is in the sealed body alone. `key`
- *   is the keyed hash of field and value, where windows may be by it. `velocity_entry` is that of the transaction, so that
- *   windows by a field are read from one index like all others.
- * - An evaluation stores the facts that it read small and apart from the receipt, which holds their hash: a back-test reads a
- *   million of them and no receipt. A machine rejects nothing: that is a decision of people, which stands in `kyt_decisions`.
- * - `kyt_standings`: transactions whose newest evaluation is not simply an approval, with where they stand now, for the lists
- *   of operators without an index over each of millions of rows. Triggers keep it, so that nothing that is written can be
+ *   `src/features/kyt/domain/facts/velocity-log.ts` reads this layout. The keys of the indexes end with
+ *   (occurred_at, seq), the order of the windows, so that "as of" is an index condition.
+ * - `customer_key` is the keyed hash of the document if the transaction has one, `external_key` that of the
+ *   institution's customer id, `card_key` that of `metadata.cardId`. A country is empty if the transaction names none.
+ * - `kyt_house_values`: values of house fields that windows read or group by, one row per transaction and field.
+ *   `value` is JSON; for a personal field it is null, and only the encrypted body holds the value. `key` is the keyed
+ *   hash of field and value, if windows group by the field. `velocity_entry` is a copy from the transaction, so that
+ *   one index answers these windows too.
+ * - The facts of an evaluation are stored apart from the receipt, which holds their hash: a back-test reads the small
+ *   facts of a million evaluations and no receipt. An evaluation never rejects a transaction: only people reject
+ *   (`kyt_decisions`).
+ * - `kyt_standings`: the current state of transactions whose newest evaluation is not a plain approval. Lists of
+ *   operators read it, without an index over millions of rows for each list. Triggers maintain it, so that no write is
  *   missed; for most transactions they do nothing.
  */
 export class Kyt1765000000022 extends SqlMigration {
   protected override readonly statements = [
-    // cash: whether banknotes change hands, as the catalogue of types says when the transaction comes. received_span: in an index
-    // by type or application the rows of one span have the same key, and take six bytes each.
-    // An index-only scan needs pages that vacuum has marked as visible to all; insert-only tables get there too late with the
-    // default of a fifth of the table.
+    // cash: true if banknotes change hands, by the catalogue of types at the submission. received_span: rows of one
+    // span have the same key in an index by type or application, which takes six bytes per row. An index-only scan
+    // needs pages that vacuum has marked as all-visible; with the default threshold of a fifth of the table, vacuum
+    // reaches insert-only tables too late.
     `CREATE TABLE kyt_transactions (
        id uuid PRIMARY KEY,
        seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -109,20 +112,20 @@ export class Kyt1765000000022 extends SqlMigration {
      ) WITH (
        autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 20000,
        autovacuum_analyze_scale_factor = 0.02)`,
-    // The cipher text does not compress.
+    // Encrypted bytes do not compress.
     `ALTER TABLE kyt_transactions ALTER COLUMN sealed_body SET STORAGE EXTERNAL`,
     ...['customer', 'device', 'ip', 'counterparty', 'account', 'card'].map(
       (dimension) => `CREATE INDEX kyt_velocity_${dimension} ON kyt_transactions
          (organisation_id, ${dimension}_key, occurred_at, seq) INCLUDE (velocity_entry) WHERE ${dimension}_key IS NOT NULL`,
     ),
-    // The reconciler of communications looks through it: a handful of rows among millions.
+    // For the reconciler of communications: a handful of rows among millions.
     `CREATE INDEX kyt_transactions_cash ON kyt_transactions (id) WHERE cash AND amount >= 50000`,
-    // The indexes of lists begin with what is asked for, not with the organisation. Of a table that has no statistics yet the
-    // planner takes the organisation alone for as good as the organisation and a customer, and so the windows of every
-    // transaction read all transactions of their organisation during the first minute of a database.
+    // The indexes of lists begin with the filtered column, not with the organisation. Without statistics the planner
+    // estimates that the organisation alone filters as well as organisation and customer. During the first minute of a
+    // new database, the windows of every transaction would read all transactions of the organisation.
     `CREATE INDEX kyt_transactions_type ON kyt_transactions (type, organisation_id, received_span)`,
     `CREATE INDEX kyt_transactions_app ON kyt_transactions (client_app_id, organisation_id, received_span)`,
-    // The institution's id of a customer is only asked for as a whole: a hash index is a quarter of a tree.
+    // Only searched for equality: a hash index has a quarter of the size of a B-tree.
     `CREATE INDEX kyt_transactions_external ON kyt_transactions USING hash (external_key)`,
     `CREATE TABLE kyt_house_values (
        organisation_id uuid NOT NULL,
@@ -139,9 +142,9 @@ export class Kyt1765000000022 extends SqlMigration {
        autovacuum_analyze_scale_factor = 0.02)`,
     `CREATE INDEX kyt_velocity_house ON kyt_house_values
        (organisation_id, key, occurred_at, seq) INCLUDE (velocity_entry) WHERE key IS NOT NULL`,
-    // brief: null for evaluations that are no history for a back-test. Two rows of up to 4,080 bytes fit into a page; only a
-    // larger row is compressed, and moved to TOAST when that is not enough. Making a receipt of 2.5 KB half as large costs
-    // 30 us; a TOAST row is a second insert with an index of its own.
+    // brief: null for evaluations that a back-test does not use. Two rows of up to 4,080 bytes fit into a page. Only a
+    // larger row is compressed, and moved to TOAST if it is still too large: halving a receipt of 2.5 KB costs 30 us,
+    // and a TOAST row is a second insert with its own index.
     `CREATE TABLE kyt_evaluations (
        transaction_ref uuid NOT NULL,
        evaluation_version integer NOT NULL CHECK (evaluation_version > 0),

@@ -1,20 +1,20 @@
 import { protect } from './protect.js';
-import { SERVICE, approved, audited } from './triggers.js';
+import { SERVICE, requireApproval, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * The work that is still to do for transactions, the decisions of persons, and dead letters.
+ * Work that is still to be done for transactions, decisions of people, and dead letters.
  *
- * - A lease or an attempt counter lives in the narrow `kyt_work` row, which is deleted when the transaction is evaluated. A
- *   transaction has a work row or an evaluation, never neither.
- * - `kyt_late_effects`: answers that late transactions still wait for. ARRIVED: the transactions of whose windows it is part
- *   have not been looked for; then both columns name the late one. FOUND: an affected transaction has not been judged again. A
- *   row is deleted with the answer.
- * - A transaction gets the outcome of a case by that case alone.
+ * - The narrow row in `kyt_work` holds lease and attempt count, and is deleted when the transaction is evaluated. A
+ *   transaction always has a work row or an evaluation.
+ * - `kyt_late_effects`: re-evaluations because of late transactions. ARRIVED: the transactions whose windows include
+ *   the late one are not searched yet; both columns then name the late one. FOUND: an affected transaction is still to
+ *   be re-evaluated, and its row is deleted with the new evaluation.
+ * - Only the decision of a case sets the outcome of a transaction in that case.
  */
 export class KytWork1765000000023 extends SqlMigration {
   protected override readonly statements = [
-    // Half-filled pages: the claim updates the row in place (HOT), and rows live for milliseconds.
+    // Half-filled pages let the claim update a row in place (HOT). Rows exist for milliseconds.
     `CREATE TABLE kyt_work (
        transaction_ref uuid PRIMARY KEY,
        organisation_id uuid NOT NULL,
@@ -31,7 +31,7 @@ export class KytWork1765000000023 extends SqlMigration {
        CONSTRAINT kyt_work_discarded CHECK (discarded_at IS NULL OR status = 'DEAD_LETTERED')
      ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000)`,
     `CREATE INDEX kyt_work_dead ON kyt_work (organisation_id, transaction_ref) WHERE status = 'DEAD_LETTERED'`,
-    // A dead letter is queued again or stays, discarded or not; it does not go.
+    // A dead letter is queued again or kept, discarded or not; its row is never deleted.
     `CREATE FUNCTION refuse_loss() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        RAISE EXCEPTION 'a dead letter does not go' USING ERRCODE = 'restrict_violation';
@@ -51,7 +51,7 @@ export class KytWork1765000000023 extends SqlMigration {
        CONSTRAINT kyt_late_effects_arrived CHECK ((state = 'ARRIVED') = (affected_ref = late_ref))
      ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000)`,
     `CREATE INDEX kyt_late_effects_due ON kyt_late_effects (due_at)`,
-    // Decisions of persons about transactions.
+    // Decisions of people about transactions.
     `CREATE TABLE kyt_decisions (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -68,8 +68,8 @@ export class KytWork1765000000023 extends SqlMigration {
        CONSTRAINT kyt_decisions_once UNIQUE (review_id, transaction_ref, organisation_id)
      )`,
     `CREATE INDEX kyt_decisions_of ON kyt_decisions (organisation_id, transaction_ref, event_sequence)`,
-    ...audited('kyt_decisions', { subject: 'transaction', id: 'transaction_ref' }),
-    // A decision about a version that is not the newest any more changes nothing.
+    ...requireAuditEntry('kyt_decisions', { subject: 'transaction', id: 'transaction_ref' }),
+    // A decision about an outdated evaluation changes nothing.
     `CREATE FUNCTION kyt_note_decision() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        INSERT INTO kyt_standings AS s
@@ -100,8 +100,9 @@ export class KytWork1765000000023 extends SqlMigration {
      END $$`,
     `CREATE CONSTRAINT TRIGGER kyt_decisions_approved AFTER INSERT ON kyt_decisions DEFERRABLE INITIALLY DEFERRED
        FOR EACH ROW WHEN (${SERVICE}) EXECUTE FUNCTION require_decided_case()`,
-    // Dead letters that an institution decides never to evaluate: one by one with a reason, many with a second person. A
-    // request names each transaction with its generation: one that was replayed and failed again is another dead letter.
+    // Dead letters that an institution decides never to evaluate: a single one with a reason, many with a second
+    // person. A request names each transaction with its generation, because a transaction that failed again after a
+    // replay is another dead letter.
     `CREATE TABLE dead_letter_discards (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -118,7 +119,7 @@ export class KytWork1765000000023 extends SqlMigration {
        CONSTRAINT dead_letter_discards_decided CHECK ((status = 'REQUESTED') = (decided_at IS NULL)),
        CONSTRAINT dead_letter_discards_generations CHECK (cardinality(generations) = cardinality(transaction_refs))
      )`,
-    ...approved('dead_letter_discards', {
+    ...requireApproval('dead_letter_discards', {
       name: 'approved',
       acts: ['dead_letter.discard'],
       on: 'INSERT OR UPDATE',

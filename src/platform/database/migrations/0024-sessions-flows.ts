@@ -1,19 +1,19 @@
 import { protect } from './protect.js';
-import { appendOnly, audited, exactly } from './triggers.js';
+import { appendOnly, requireAuditEntry, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Flows, privacy notices and logos, from which sessions are made, and the terms of verifying again.
+ * Flows, privacy notices, logos, and re-verification intervals.
  *
- * - A version of a flow comes by a request that somebody else approved, or by the command line, and is never changed; a session
- *   keeps the one that it began with. A flow is written as a draft, one for each key, with answers to try it on.
- * - `privacy_notices`: the notice of an organisation for people who are verified; each version is kept, as sessions name theirs.
- * - `app_logos`: logos that are served from here, re-encoded pictures by the hash of their content.
- * - `reverification_terms`: how often an organisation verifies its customers again, by their level of risk.
+ * - A flow version is inserted only by an approved request or the command line, and never changes; a session keeps the
+ *   version it started with. `flow_drafts`: one draft per key, with sample answers.
+ * - `privacy_notices`: every version is kept, because sessions refer to it.
+ * - `app_logos`: re-encoded images, keyed by content hash.
+ * - `reverification_terms`: how often customers are verified again, by risk level.
  */
 export class SessionsFlows1765000000024 extends SqlMigration {
   protected override readonly statements = [
-    // single_control: one person alone approved it.
+    // single_control: one person alone approved the version.
     `CREATE TABLE flows (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -27,7 +27,7 @@ export class SessionsFlows1765000000024 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT flows_version UNIQUE (organisation_id, key, version)
      )`,
-    ...exactly('flows', {
+    ...requireExactApproval('flows', {
       on: 'INSERT',
       act: 'flow.publish',
       orCommandLine: true,
@@ -47,7 +47,7 @@ export class SessionsFlows1765000000024 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT flow_drafts_key UNIQUE (organisation_id, key)
      )`,
-    ...audited('flow_drafts', { subject: 'flow_draft', state: ['revision'] }),
+    ...requireAuditEntry('flow_drafts', { subject: 'flow_draft', state: ['revision'] }),
     `CREATE TABLE privacy_notices (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -58,7 +58,7 @@ export class SessionsFlows1765000000024 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT privacy_notices_version UNIQUE (organisation_id, version)
      )`,
-    ...audited('privacy_notices', { subject: 'privacy_notice' }),
+    ...requireAuditEntry('privacy_notices', { subject: 'privacy_notice' }),
     `CREATE TABLE app_logos (
        organisation_id uuid NOT NULL REFERENCES organisations (id),
        hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
@@ -80,7 +80,7 @@ export class SessionsFlows1765000000024 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT reverification_terms_once UNIQUE (organisation_id)
      )`,
-    ...audited('reverification_terms', { subject: 'reverification', state: ['changed_at'] }),
+    ...requireAuditEntry('reverification_terms', { subject: 'reverification', state: ['changed_at'] }),
     ...['privacy_notices', 'app_logos'].flatMap((table) => appendOnly(table)),
     ...protect('flows', 'flow_drafts', 'privacy_notices', 'app_logos', 'reverification_terms'),
     `GRANT SELECT, INSERT ON flows, privacy_notices, app_logos TO vigia_app`,

@@ -1,18 +1,19 @@
 import { protect } from './protect.js';
-import { appendOnly, audited } from './triggers.js';
+import { appendOnly, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * The sessions that people go through a flow in. A session's link is a capability: only its keyed hash can be looked up, and
- * the link itself is kept sealed for its maker. Answers are sealed under the key of the person.
+ * Sessions in which people complete a flow. The link of a session is a capability: a keyed hash finds the session, and
+ * the link itself is stored encrypted for its creator. Answers are encrypted under the key of the person.
  *
- * - A session can be asked for single steps again: each round (`kyc_session_rounds`) says which and why, and the session is
- *   PENDING for those alone. Codes that prove an address (`kyc_session_codes`) are kept by their keyed hash.
- * - It keeps what its maker gave along, which version of the privacy notice it shows, and the session of a company that it
- *   belongs to. One of a company keeps whom it named (`kyc_session_people`), with the hits about each and the session that each
- *   was sent.
- * - `kyc_step_visits`: which step was shown when, and done when; that gives the funnel of a flow.
- * - `customer_verifications`: when a customer was verified last, through which session, and until when the document is good.
+ * - An operator can request single steps of a session again: each round (`kyc_session_rounds`) records the steps and
+ *   the reason, and only these steps are PENDING. Codes that verify an address (`kyc_session_codes`) are stored as
+ *   keyed hashes.
+ * - A session stores the reference data of its creator, the version of the privacy notice, and, for a person of a
+ *   company, the company's session. A company's session stores the people it named (`kyc_session_people`), with the
+ *   hits about each and the session sent to each.
+ * - `kyc_step_visits`: when each step was shown and completed, for the funnel of a flow.
+ * - `customer_verifications`: the last verification of a customer, its session, and the expiry date of the document.
  */
 export class Sessions1765000000025 extends SqlMigration {
   protected override readonly statements = [
@@ -76,7 +77,7 @@ export class Sessions1765000000025 extends SqlMigration {
        WHERE status = 'PENDING'`,
     `CREATE INDEX kyc_sessions_parent ON kyc_sessions (organisation_id, parent_session_id)
        WHERE parent_session_id IS NOT NULL`,
-    // The answers so far, one row for each step; gone when the session is submitted or over.
+    // The answers so far, one row per step; deleted when the session is submitted or ends.
     `CREATE TABLE kyc_session_steps (
        session_id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -87,8 +88,8 @@ export class Sessions1765000000025 extends SqlMigration {
        PRIMARY KEY (session_id, step_id, organisation_id),
        FOREIGN KEY (session_id, organisation_id) REFERENCES kyc_sessions
      )`,
-    // The uploads for each step, and why the last file was not taken. A file may be sent once more in each round of a session, so
-    // an artifact has a row for each of them.
+    // The uploads for each step, and why the last file was refused. A file may be uploaded once more in each round, so
+    // an artifact has a row per round.
     `CREATE TABLE kyc_session_uploads (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -104,7 +105,7 @@ export class Sessions1765000000025 extends SqlMigration {
        CONSTRAINT kyc_session_uploads_outcome CHECK ((artifact_id IS NULL) <> (rejection IS NULL))
      )`,
     `CREATE INDEX kyc_session_uploads_session ON kyc_session_uploads (session_id, id)`,
-    // Sessions whose checks are under way: lease and fence, as for transactions.
+    // Sessions whose checks are running, with lease and fence as for transactions.
     `CREATE TABLE kyc_session_work (
        session_id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -116,7 +117,7 @@ export class Sessions1765000000025 extends SqlMigration {
        FOREIGN KEY (session_id, organisation_id) REFERENCES kyc_sessions
      )`,
     `CREATE INDEX kyc_session_work_due ON kyc_session_work (due_at)`,
-    // The transactions that wait for a session: one session answers for all that asked while its link stood.
+    // The transactions that wait for a session. All that requested it while its link was valid share one session.
     `CREATE TABLE kyc_session_transactions (
        session_id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -131,7 +132,7 @@ export class Sessions1765000000025 extends SqlMigration {
     `CREATE INDEX kyc_session_transactions_waiting ON kyc_session_transactions (announced_at)
        WHERE announced_at IS NOT NULL AND re_evaluated_at IS NULL`,
     `CREATE INDEX kyc_session_transactions_of ON kyc_session_transactions (transaction_ref, organisation_id)`,
-    // Decisions of persons about sessions. The result of the checks stays in the session as it was.
+    // Decisions of people about sessions. The result of the checks stays unchanged in the session.
     `CREATE TABLE kyc_session_decisions (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -216,8 +217,8 @@ export class Sessions1765000000025 extends SqlMigration {
      )`,
     `CREATE INDEX customer_verifications_due ON customer_verifications (organisation_id, verified_at)
        WHERE asked_session_id IS NULL`,
-    ...audited('kyc_sessions', { subject: 'session', state: ['status', 'outcome'] }),
-    ...audited('kyc_session_decisions', { subject: 'session', id: 'session_id' }),
+    ...requireAuditEntry('kyc_sessions', { subject: 'session', state: ['status', 'outcome'] }),
+    ...requireAuditEntry('kyc_session_decisions', { subject: 'session', id: 'session_id' }),
     ...protect('kyc_sessions', 'kyc_session_steps', 'kyc_session_uploads', 'kyc_session_work'),
     ...protect('kyc_session_transactions', 'kyc_session_decisions', 'kyc_session_rounds'),
     ...protect('kyc_session_codes', 'kyc_session_people', 'kyc_step_visits', 'customer_verifications'),

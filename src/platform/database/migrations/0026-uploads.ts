@@ -1,10 +1,10 @@
 import { protect } from './protect.js';
-import { audited } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Files that were uploaded: their owner, the place of their ciphertext, and the key that opens it. The files themselves are
- * in the artifact store; names, hashes and what was read from a file are sealed with it.
+ * Uploaded files: owner, location of the encrypted file, and the key that decrypts it. The artifact store holds the
+ * files; file names, hashes and the data read from a file are encrypted with it.
  */
 export class Uploads1765000000026 extends SqlMigration {
   protected override readonly statements = [
@@ -42,8 +42,8 @@ export class Uploads1765000000026 extends SqlMigration {
        CONSTRAINT artifacts_linked CHECK ((customer_id IS NULL) = (linked_at IS NULL)),
        CONSTRAINT artifacts_ended CHECK ((state = 'STORED') = (ended_at IS NULL))
      )`,
-    // The same content at the same place of the same owner is the same artifact, as long as its file is there. One PDF may
-    // hold both sides of a document.
+    // One artifact per owner, position and content, as long as its file exists. One PDF may contain both sides of a
+    // document, so it may be used in two positions.
     `CREATE UNIQUE INDEX artifacts_once ON artifacts
        (organisation_id, owner_type, owner_id, content_index,
         coalesce(step_id, ''), coalesce(document_type, ''), coalesce(side, ''))
@@ -51,7 +51,7 @@ export class Uploads1765000000026 extends SqlMigration {
     `CREATE INDEX artifacts_content ON artifacts (organisation_id, content_index)`,
     `CREATE INDEX artifacts_customer ON artifacts (organisation_id, customer_id, id) WHERE customer_id IS NOT NULL`,
     `CREATE INDEX artifacts_key ON artifacts (key_id) WHERE state = 'STORED'`,
-    ...audited('artifacts', { subject: 'artifact', state: ['state'] }),
+    ...requireAuditEntry('artifacts', { subject: 'artifact', state: ['state'] }),
     ...protect('artifacts'),
     `GRANT SELECT, INSERT, UPDATE ON artifacts TO vigia_app`,
   ];

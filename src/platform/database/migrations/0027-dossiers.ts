@@ -1,12 +1,18 @@
 import { protect } from './protect.js';
-import { appendOnly, approved, audited, begins, exactly } from './triggers.js';
+import {
+  appendOnly,
+  requireApproval,
+  requireAuditEntry,
+  refuseInitialState,
+  requireExactApproval,
+} from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * Communications to COAF: one for each case that was decided so, and one for each operation in cash that a norm wants
- * reported by itself. The content is frozen, sealed under the key of the person, once it was recorded as filed; until then it
- * is read from the transactions whenever somebody looks, with all edits one after the other. Each edit is kept with who made
- * it and why. A wrong draft is dismissed by two people.
+ * Communications to COAF: one per case decided to be reported, and one per cash operation that a norm requires to be
+ * reported alone. Until a communication is recorded as filed, its content is computed from the transactions at each
+ * read, and its edits are applied in order. At filing the content is stored, encrypted under the key of the person, and
+ * never changes. Each edit keeps its author and reason. Two people dismiss a wrong draft.
  */
 export class Dossiers1765000000027 extends SqlMigration {
   protected override readonly statements = [
@@ -59,14 +65,14 @@ export class Dossiers1765000000027 extends SqlMigration {
          (confirmed_by IS NULL OR confirmed_by <> recorded_by OR single_control),
        CONSTRAINT coaf_communications_filed CHECK ((status = 'FILED') = (confirmed_at IS NOT NULL))
      )`,
-    // One for each operation and for each case, however often a job comes.
+    // One communication per operation and per case, even if the job runs again.
     `CREATE UNIQUE INDEX coaf_communications_cash ON coaf_communications (transaction_ref, organisation_id) WHERE kind = 'CASH'`,
     `CREATE UNIQUE INDEX coaf_communications_review ON coaf_communications (review_id, organisation_id) WHERE kind = 'SUSPICION'`,
     `CREATE INDEX coaf_communications_page ON coaf_communications (organisation_id, id)`,
     `CREATE INDEX coaf_communications_customer ON coaf_communications (organisation_id, customer_id, id)`,
-    ...audited('coaf_communications', { subject: 'communication', state: ['status'] }),
-    begins('coaf_communications', 'begin_drafted', `NEW.status <> 'DRAFT'`),
-    ...exactly('coaf_communications', {
+    ...requireAuditEntry('coaf_communications', { subject: 'communication', state: ['status'] }),
+    refuseInitialState('coaf_communications', 'begin_drafted', `NEW.status <> 'DRAFT'`),
+    ...requireExactApproval('coaf_communications', {
       act: 'communication.file',
       when: `(NEW.status = 'FILED' OR OLD.status = 'FILED')
         AND (OLD.status, OLD.filing_number, OLD.content_hash, OLD.confirmed_by) IS DISTINCT FROM
@@ -79,8 +85,8 @@ export class Dossiers1765000000027 extends SqlMigration {
         single_control: 'single_control',
       },
     }),
-    // A draft that was dismissed stays so, and is dismissed by two.
-    ...approved('coaf_communications', {
+    // A draft is dismissed by two people, and a dismissed draft never changes.
+    ...requireApproval('coaf_communications', {
       name: 'dismissed',
       acts: ['communication.dismiss'],
       when: `(NEW.status = 'DISMISSED' OR OLD.status = 'DISMISSED') AND NEW.status IS DISTINCT FROM OLD.status`,

@@ -1,10 +1,10 @@
 import { protect } from './protect.js';
-import { appendOnly, exactly } from './triggers.js';
+import { appendOnly, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * The providers of an organisation by name: a version is never changed, and one that is enabled comes by a request that
- * somebody else approved. What they answered is kept until the session has its result; calls and cost are counted by day.
+ * The providers of an organisation, identified by name. A version never changes, and an enabled version needs an
+ * approved request. Responses are kept until the session has its result; calls and cost are counted per day.
  */
 export class Providers1765000000028 extends SqlMigration {
   protected override readonly statements = [
@@ -52,7 +52,7 @@ export class Providers1765000000028 extends SqlMigration {
        last_answer_at timestamptz,
        PRIMARY KEY (organisation_id, provider, day)
      )`,
-    ...exactly('check_providers', {
+    ...requireExactApproval('check_providers', {
       on: 'INSERT',
       act: 'provider.publish',
       orCommandLine: true,

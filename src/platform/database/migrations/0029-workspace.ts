@@ -1,7 +1,7 @@
 import { protect } from './protect.js';
 import { SqlMigration } from './sql-migration.js';
 
-/** How people like to look at cases: for themselves, or for all of their organisation. */
+/** Saved views of the case list, of one operator or of the whole organisation. */
 export class Workspace1765000000029 extends SqlMigration {
   protected override readonly statements = [
     `CREATE TABLE saved_views (

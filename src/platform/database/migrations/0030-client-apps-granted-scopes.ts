@@ -1,4 +1,4 @@
-import { exactly } from './triggers.js';
+import { requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const GRANTED = (row: string): string => `'customers:write' = ANY (${row}.scopes)`;
@@ -24,7 +24,7 @@ export class ClientAppsGrantedScopes1765000000030 extends SqlMigration {
       { name: 'created_without', on: 'INSERT', when: GRANTED('NEW') } as const,
       { name: 'granted', on: 'UPDATE', when: `${GRANTED('NEW')} AND NOT ${GRANTED('OLD')}` } as const,
     ].flatMap((one) =>
-      exactly('client_apps', {
+      requireExactApproval('client_apps', {
         ...one,
         act: 'client_app.grant',
         orCommandLine: true,

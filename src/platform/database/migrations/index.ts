@@ -33,10 +33,10 @@ import { ReviewsAboutAHit1765000000032 } from './0032-reviews-about-a-hit.js';
 import { OrganisationsSingleHandedByOwner1765000000033 } from './0033-organisations-single-handed-by-owner.js';
 
 /**
- * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module, and
- * from then on one migration per change, named by table and purpose (`0030-customers-add-nationality.ts`). A migration that
- * makes a table protects it in the same migration: `...protect('my_table')` from `protect.ts`, which says how. A table
- * without stops the boot.
+ * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
+ * Later there is one migration per change, named by table and purpose (`0030-customers-add-nationality.ts`). A
+ * migration that creates a table protects it itself with `...protect('my_table')` from `protect.ts`. The service does
+ * not start with an unprotected table.
  */
 export const migrations = [
   Foundation1765000000001,
@@ -74,5 +74,5 @@ export const migrations = [
   OrganisationsSingleHandedByOwner1765000000033,
 ];
 
-/** The migrations that this release needs to find in `schema_migrations`. */
+/** The migrations that this release requires in `schema_migrations`. */
 export const migrationNames: readonly string[] = migrations.map((Migration) => new Migration().name);

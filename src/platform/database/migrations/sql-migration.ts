@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A migration that is a list of SQL statements. Written by hand: grants, triggers, policies and storage parameters are
- * part of the design, and no generator knows them. It has no way back: the tables hold evidence.
+ * A migration that is a list of SQL statements, written by hand: grants, triggers, policies and storage parameters are
+ * part of the design, and no generator produces them. There is no down migration, because the tables hold evidence.
  */
 export abstract class SqlMigration implements MigrationInterface {
-  /** Ends with a timestamp of 13 digits, by which TypeORM orders migrations. */
+  /** The class name. It ends with a timestamp of 13 digits, which orders the migrations for TypeORM. */
   readonly name = this.constructor.name;
   protected abstract readonly statements: readonly string[];
 

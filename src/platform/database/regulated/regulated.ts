@@ -82,7 +82,10 @@ export function linkedTables(): ReadonlyMap<string, ReadonlySet<string>> {
   return tables;
 }
 
-/** Returns the subject types whose state trail covers the row of the subject itself, and so shows if it must exist. */
+/**
+ * Returns the subject types whose state trail covers the row of the subject itself. Their trail shows if the row must
+ * exist.
+ */
 export const rowKinds = (): ReadonlySet<string> =>
   new Set(
     [...regulations.values()].filter(({ bound, by }) => bound === 'STATE' && by === 'id').map(({ of }) => of),
@@ -91,7 +94,10 @@ export const rowKinds = (): ReadonlySet<string> =>
 /** Every regulated entity with its declaration. */
 export const regulatedEntities = (): ReadonlyMap<EntityClass, Regulation> => regulations;
 
-/** A regulated table by its names in the database: the audit trail of the subject holds a digest of its rows. */
+/**
+ * The table of a regulated entity and its columns, named as in the database. The trail of the subject holds a digest of
+ * its rows.
+ */
 export interface BoundTable {
   readonly table: string;
   readonly of: string;

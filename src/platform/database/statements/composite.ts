@@ -90,10 +90,10 @@ function join(clauses: readonly Clause[], result: string): string {
 /**
  * Returns a query for the ids that a clause returned: the result of a composite statement, or part of another clause.
  */
-export const idsOf = (clause: string): string => `SELECT id FROM ${clause}`;
+export const selectIds = (clause: string): string => `SELECT id FROM ${clause}`;
 
 /** A clause that returns `ids`, for clauses that write only rows with one of them (`isIn`). */
-export const givenIds = (name: string, ids: readonly string[]): Clause => ({
+export const idsClause = (name: string, ids: readonly string[]): Clause => ({
   name,
   text: 'SELECT unnest($1::uuid[]) AS id',
   values: [ids],

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { getMetadataStorage, IS_OBJECT, IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { didYouMean } from '../../kernel/values/did-you-mean.js';
 import { declareName } from '../fields/contract-names.js';
-import { joinPath, shownFieldName } from '../errors/field-name.js';
+import { joinPath, safeFieldName } from '../errors/field-name.js';
 import { CheckRule, isJsonObject, type PropertyCheck, type ValidationContext } from './property-check.js';
 import {
   createFault,
@@ -81,7 +81,7 @@ class Report {
     for (const name in members) {
       if (shape.names.has(name)) continue;
       if (this.isFull) return;
-      this.add(joinPath(path, shownFieldName(name)), UNKNOWN, didYouMean(name, shape.names));
+      this.add(joinPath(path, safeFieldName(name)), UNKNOWN, didYouMean(name, shape.names));
     }
   }
 

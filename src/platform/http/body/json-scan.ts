@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ALWAYS_EXACT_LENGTH, numberProblem } from './json-number.js';
 import { syntaxFaultAt } from './json-fault.js';
-import { shownFieldName } from '../errors/field-name.js';
+import { safeFieldName } from '../errors/field-name.js';
 
 export interface JsonLimits {
   /** Levels of nested objects and arrays; at most 255. */
@@ -373,7 +373,7 @@ function pathOf(containers: readonly Container[]): string {
   let path = '';
   for (const { isObject, key, index } of containers) {
     if (!isObject) path += `[${index}]`;
-    else if (key !== null) path += (path === '' ? '' : '.') + shownFieldName(key);
+    else if (key !== null) path += (path === '' ? '' : '.') + safeFieldName(key);
   }
   return path;
 }

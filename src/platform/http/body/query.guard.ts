@@ -3,7 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError, type ErrorDetail } from '../../kernel/index.js';
-import { shownFieldName } from '../errors/field-name.js';
+import { safeFieldName } from '../errors/field-name.js';
 import { isProbePath } from '../requests/transport-security.js';
 
 /** A time whose offset lost its sign: in a query a + that is not escaped is a space. */
@@ -29,7 +29,7 @@ export class QueryGuard implements CanActivate {
     const names = this.namesOf(execution);
     const details: ErrorDetail[] = [];
     for (const [name, value] of Object.entries(request.query)) {
-      const path = shownFieldName(name);
+      const path = safeFieldName(name);
       if (Array.isArray(value)) {
         details.push({ path, code: 'DUPLICATE_PARAMETER', message: 'The parameter may be given once.' });
       } else if (names && !names.has(name)) {
@@ -65,7 +65,7 @@ function refuseNul(request: Request): void {
         name.includes('\0') || [value].flat().some((one) => typeof one === 'string' && one.includes('\0')),
     )
     .map(([name]): ErrorDetail => ({
-      path: shownFieldName(name),
+      path: safeFieldName(name),
       code: 'NUL_CHARACTER',
       message: 'The text holds U+0000, which cannot be stored.',
     }));

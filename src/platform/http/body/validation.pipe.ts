@@ -12,7 +12,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { didYouMean } from '../../kernel/values/did-you-mean.js';
 import { compileValidator, type DtoClass } from './compiled-validation.js';
 import { declareName } from '../fields/contract-names.js';
-import { joinPath, shownFieldName } from '../errors/field-name.js';
+import { joinPath, safeFieldName } from '../errors/field-name.js';
 import { omitNullMembers } from './null-members.js';
 import { findingOfConstraint } from './property-check.js';
 import {
@@ -129,7 +129,7 @@ function meantBy({ target, property, value }: ValidationError, code: ViolationCo
 
 function pathTo(parent: string, property: string | undefined, isUnknown: boolean): string {
   if (property === undefined) return parent;
-  if (isUnknown) return joinPath(parent, shownFieldName(property));
+  if (isUnknown) return joinPath(parent, safeFieldName(property));
   return parent !== '' && /^\d+$/.test(property) ? `${parent}[${property}]` : joinPath(parent, property);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { joinPath, shownFieldName } from './field-name.js';
+import { joinPath, safeFieldName } from './field-name.js';
 
-describe('shownFieldName', () => {
+describe('safeFieldName', () => {
   it.each([
     ['deviceId', 'deviceId'],
     ['device_id-2.x', 'device_id-2.x'],
@@ -17,7 +17,7 @@ describe('shownFieldName', () => {
     ['order1234567890', 'order1234567890'],
     ['x'.repeat(100), 'x'.repeat(64)],
   ])('shows %j as %j', (name, shown) => {
-    expect(shownFieldName(name)).toBe(shown);
+    expect(safeFieldName(name)).toBe(shown);
   });
 });
 

@@ -10,7 +10,7 @@ const CNPJ_LENGTH = 14;
  * Returns a caller's field name in a form that is safe in errors and logs. A caller can put personal data, such as a
  * CPF or an address, into a key, so an odd name becomes `?` and a long number `*`.
  */
-export function shownFieldName(name: string): string {
+export function safeFieldName(name: string): string {
   const head = name.slice(0, MAX_SHOWN);
   if (!SHOWABLE.test(head)) return '?';
   const shown = head.replace(LONG_NUMBER, '*');

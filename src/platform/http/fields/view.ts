@@ -8,7 +8,9 @@ interface ViewOptions extends Documentation {
   readonly optional?: true;
 }
 
-/** `never` for a property of type `unknown`, such as stored JSON: its type is not checked, so any decorator compiles. */
+/**
+ * `never` for a property of type `unknown`, such as stored JSON: its type is not checked, so any decorator compiles.
+ */
 type Known<Held> = unknown extends Held ? never : Exclude<Held, undefined>;
 
 /** Decorates a property of type `Value`. On a property that can be null, or of another type, it does not compile. */
@@ -79,7 +81,7 @@ const textView =
 const checked = new WeakSet();
 
 /** Throws if the class documents a property that `viewOf` would not show, by a mapped type or `@ApiProperty`. */
-function shownProperties(owner: object): Properties {
+function checkedProperties(owner: object): Properties {
   const properties = propertiesOf(owner);
   if (checked.has(owner)) return properties;
   const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', owner) ?? []) as string[];
@@ -103,8 +105,8 @@ type Mapped<View, Source> = {
 type Rest<View, Source> = Omit<View, Mapped<View, Source>> & Partial<Pick<View, Mapped<View, Source>>>;
 
 /**
- * Makes a view of a row: properties of the same name are copied, times become ISO 8601, ids get the prefix that the view
- * declares. `rest` has everything else. Only declared properties are shown; the row may have others.
+ * Makes a view of a row: properties of the same name are copied, times become ISO 8601, ids get the prefix that the
+ * view declares. `rest` has everything else. Only declared properties are shown; the row may have others.
  */
 export function viewOf<View extends object, Source extends object>(
   view: Class<View>,
@@ -114,14 +116,14 @@ export function viewOf<View extends object, Source extends object>(
   const shown: Record<string, unknown> = {};
   const given = rest as Readonly<Record<string, unknown>>;
   const row = source as Readonly<Record<string, unknown>>;
-  for (const [name, prefix] of shownProperties(view.prototype as object)) {
-    const value = name in given ? given[name] : shownForm(row[name], prefix);
+  for (const [name, prefix] of checkedProperties(view.prototype as object)) {
+    const value = name in given ? given[name] : viewValue(row[name], prefix);
     if (value !== undefined) shown[name] = value;
   }
   return shown as View;
 }
 
-function shownForm(value: unknown, prefix: IdPrefix | null): unknown {
+function viewValue(value: unknown, prefix: IdPrefix | null): unknown {
   if (value instanceof Date) return value.toISOString();
   return prefix !== null && typeof value === 'string' ? publicId(prefix, value) : value;
 }

@@ -1,4 +1,4 @@
-import { ipAddress, ipNetwork } from '../../kernel/values/canonical/ip-address.js';
+import { canonicalIpAddress, canonicalIpNetwork } from '../../kernel/values/canonical/ip-address.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { RateLimit, RateVerdict } from './token-bucket.js';
 
@@ -19,10 +19,10 @@ const SUBNETS = [
 export function rateLimitedNetworksOf(
   address: string | null | undefined,
 ): readonly [RateLimitedNetwork, ...RateLimitedNetwork[]] {
-  const caller = ipAddress(address ?? '');
+  const caller = canonicalIpAddress(address ?? '');
   if (!caller?.includes(':')) return [{ key: caller ?? address ?? '', factor: 1 }];
   const [own, ...larger] = SUBNETS.map(({ prefix, factor }) => ({
-    key: ipNetwork(`${caller}/${prefix}`) ?? caller,
+    key: canonicalIpNetwork(`${caller}/${prefix}`) ?? caller,
     factor,
   }));
   if (!own) throw new Error('an address counts for its own network');

@@ -57,7 +57,7 @@ export class TokenBucket {
 // Callers determine the keys (addresses), so their number has to be bounded.
 const MAX_BUCKETS = 50_000;
 
-/** Buckets by key, at most MAX_BUCKETS. Full buckets are dropped first. */
+/** One bucket per key, at most MAX_BUCKETS. Full buckets are dropped first. */
 export class BucketTable<B extends TokenBucket> {
   private readonly buckets = new Map<string, B>();
 

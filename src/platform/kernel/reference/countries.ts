@@ -22,7 +22,7 @@ const CODES = `
 
 export const countryCodes: ReadonlySet<string> = new Set(CODES.map((both) => both.slice(0, 2)));
 
-/** The alpha-2 code of each alpha-3 code. */
+/** Alpha-2 codes, keyed by alpha-3 code. */
 export const alpha3Countries: ReadonlyMap<string, string> = new Map(
   CODES.map((both) => [both.slice(2), both.slice(0, 2)]),
 );

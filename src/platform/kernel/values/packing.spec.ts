@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Packing, PackingBroken } from './packing.js';
+import { Packing, PackingBrokenError } from './packing.js';
 
 const FIRST = '{"name":"","country":"BR","accountReference":""}';
 const packing = new Packing(FIRST);
@@ -38,20 +38,20 @@ describe('packed values', () => {
     const later = new Packing(FIRST, '{"other":"words","country":"BR"}');
     expect(later.unpack(before).toString()).toBe(TEXT);
     expect(later.pack(TEXT)[0]).toBe(0x82);
-    expect(() => packing.unpack(later.pack(TEXT))).toThrow(PackingBroken);
+    expect(() => packing.unpack(later.pack(TEXT))).toThrow(PackingBrokenError);
   });
 
   it('do not open when they are none, and ask for no memory that they only claim to need', () => {
     const huge = Buffer.from([0x81, 0xff, 0xff, 0xff, 0xff, 0]);
     for (const bytes of [Buffer.alloc(0), Buffer.from([0x81]), Buffer.from([0x81, 9, 0, 0, 0]), huge]) {
-      expect(() => packing.unpack(bytes)).toThrow(PackingBroken);
+      expect(() => packing.unpack(bytes)).toThrow(PackingBrokenError);
     }
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 5, maxLength: 60 }), (bytes) => {
         try {
           packing.unpack(Buffer.from([0x81, bytes[0] ?? 0, 0, 0, 0, ...bytes.subarray(4)]));
         } catch (error) {
-          expect(error).toBeInstanceOf(PackingBroken);
+          expect(error).toBeInstanceOf(PackingBrokenError);
         }
       }),
     );

@@ -2,14 +2,16 @@ import { compressSync, uncompressSync } from 'lz4-napi';
 import { expandDigits, compressDigits } from './short-digits.js';
 
 /** Packed bytes cannot be unpacked: a later release packed them, or they were changed. */
-export class PackingBroken extends Error {
+export class PackingBrokenError extends Error {
   constructor() {
     super('packed bytes do not open');
     this.name = 'PackingBroken';
   }
 }
 
-/** The high bit of the first byte marks a packed value. Values stored before packing existed begin with a smaller byte. */
+/**
+ * The high bit of the first byte marks a packed value. Values stored before packing existed begin with a smaller byte.
+ */
 const PACKED = 0x80;
 const PLAIN = 0;
 const LENGTH = 4;
@@ -46,7 +48,7 @@ export class Packing {
     return bytes;
   }
 
-  /** Throws `PackingBroken` for bytes that `pack` did not make. */
+  /** Throws `PackingBrokenError` for bytes that `pack` did not make. */
   unpack(bytes: Buffer): Buffer {
     const first = bytes[0] ?? PACKED;
     if (first < PACKED) return bytes;
@@ -55,11 +57,11 @@ export class Packing {
     if (number === PLAIN && bytes.length > 0) return packed;
     const dictionary = this.dictionaries[number - 1];
     if (!dictionary || packed.length < LENGTH || packed.readUInt32LE(0) > MAX_UNPACKED_BYTES) {
-      throw new PackingBroken();
+      throw new PackingBrokenError();
     }
     const short = uncompressed(packed, dictionary.bytes);
     const plain = dictionary.isText ? expandDigits(short) : short;
-    if (plain === null || short.length !== packed.readUInt32LE(0)) throw new PackingBroken();
+    if (plain === null || short.length !== packed.readUInt32LE(0)) throw new PackingBrokenError();
     return plain;
   }
 }
@@ -74,6 +76,6 @@ function uncompressed(packed: Buffer, dictionary: Buffer): Buffer {
     return uncompressSync(packed, dictionary);
   } catch {
     // The library's message adds nothing, and could quote the bytes.
-    throw new PackingBroken();
+    throw new PackingBrokenError();
   }
 }

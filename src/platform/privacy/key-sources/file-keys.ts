@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { settingDefinitions, type RingKey } from '../../config/index.js';
-import { KeySource, KeySourceFailed } from './key-source.js';
+import { KeySource, KeySourceFailedError } from './key-source.js';
 
 // Permission bits of group and others.
 const OTHERS = 0o077;
@@ -16,15 +16,15 @@ export class FileKeys extends KeySource {
     try {
       const { mode } = await stat(this.path);
       if ((mode & OTHERS) !== 0) {
-        throw new KeySourceFailed('KEY_RING_FILE must be readable by its owner only');
+        throw new KeySourceFailedError('KEY_RING_FILE must be readable by its owner only');
       }
       text = await readFile(this.path, 'utf8');
     } catch (error) {
-      if (error instanceof KeySourceFailed) throw error;
-      throw new KeySourceFailed('KEY_RING_FILE cannot be read');
+      if (error instanceof KeySourceFailedError) throw error;
+      throw new KeySourceFailedError('KEY_RING_FILE cannot be read');
     }
     const read = settingDefinitions.keyRing.parse(text.trim());
-    if ('problem' in read) throw new KeySourceFailed(`KEY_RING_FILE ${read.problem}`);
+    if ('problem' in read) throw new KeySourceFailedError(`KEY_RING_FILE ${read.problem}`);
     return read.value;
   }
 }

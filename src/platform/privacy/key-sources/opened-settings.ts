@@ -29,7 +29,7 @@ export function createKeySource(settings: SettingValues): KeySource | null {
   );
 }
 
-/** Returns the settings with the ring keys of the key source. Throws SettingsError and KeySourceFailed. */
+/** Returns the settings with the ring keys of the key source. Throws SettingsError and KeySourceFailedError. */
 export async function settingsWithKeys(values = readSettings()): Promise<SettingValues> {
   const source = createKeySource(values);
   if (source === null) return values;

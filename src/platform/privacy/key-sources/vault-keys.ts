@@ -1,6 +1,12 @@
 import type { RingKey } from '../../config/index.js';
 import type { OutboundProxy } from '../../outbound/index.js';
-import { requestKeyService, KeySourceFailed, ringKeyOf, WrappingSource, wrappedRing } from './key-source.js';
+import {
+  requestKeyService,
+  KeySourceFailedError,
+  ringKeyOf,
+  WrappingSource,
+  wrappedRing,
+} from './key-source.js';
 
 export interface VaultOptions {
   readonly address: string;
@@ -45,7 +51,7 @@ export class VaultKeys extends WrappingSource {
         signal,
       }),
     );
-    if (typeof data !== 'object' || data === null) throw new KeySourceFailed('Vault gave no data');
+    if (typeof data !== 'object' || data === null) throw new KeySourceFailedError('Vault gave no data');
     return data as Readonly<Record<string, unknown>>;
   }
 }

@@ -37,7 +37,7 @@ export interface CurrentTransaction {
 
 const BRL = currencyNumber('BRL');
 
-/** A row: its log and its index there. The evaluated transaction is the only row of a log of its own. */
+/** A row: its log, and its index in the log. The evaluated transaction is the only row of a separate log. */
 export interface WindowRow {
   log: VelocityLog;
   i: number;

@@ -12,7 +12,7 @@ import { VelocityWindow, type CurrentRow, type LogSlice } from './velocity-windo
  */
 export type CounterpartyKnown = 'YES' | 'NO' | 'UNKNOWN';
 
-/** The logs from which windows are computed, by key; null if the transaction has no such key. */
+/** The logs from which windows are computed, one per kind of key; null if the transaction has no such key. */
 export interface AggregateLogs {
   readonly customer: LogSlice | null;
   readonly counterparty: LogSlice | null;
@@ -20,7 +20,7 @@ export interface AggregateLogs {
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
   readonly card: LogSlice | null;
-  /** By the number of the house field. */
+  /** Keyed by number of the house field. */
   readonly house: ReadonlyMap<number, LogSlice | null>;
 }
 

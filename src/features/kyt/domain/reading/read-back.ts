@@ -6,7 +6,7 @@ import {
   defensibilityAfterDecision,
   decisionView,
   type OperatorDecision,
-  type ShownReceipt,
+  type ReceiptSummary,
 } from '../decided-data.js';
 import type { TransactionStatus } from '../status.js';
 import { verdictOf } from '../verdict.js';
@@ -45,7 +45,7 @@ export interface NotEvaluatedRule {
   readonly missing: readonly string[];
 }
 
-export interface ShownDecision {
+export interface DecisionSummary {
   readonly outcome: string;
   readonly by: string;
   readonly decidedAt: string;
@@ -76,7 +76,7 @@ export interface ReadBackTransaction {
   readonly reasons: readonly unknown[];
   readonly reviewRequired: boolean | null;
   readonly reviewId: string | null;
-  readonly decision: ShownDecision | null;
+  readonly decision: DecisionSummary | null;
   readonly groups: readonly unknown[];
   readonly dampening: number;
   readonly flags: readonly string[];
@@ -92,7 +92,7 @@ export interface ReadBackTransaction {
 /** True if a rule requested a step-up session and no person has decided since. */
 export function requestsCustomerAction({ evaluation, decision }: TransactionRecord): boolean {
   if (!evaluation || decision) return false;
-  const { actions } = JSON.parse(evaluation.receipt) as ShownReceipt;
+  const { actions } = JSON.parse(evaluation.receipt) as ReceiptSummary;
   return actions.some(({ action, status }) => action.type === 'STEP_UP_SESSION' && status === 'REQUESTED');
 }
 
@@ -103,7 +103,7 @@ export function readBackOf(
   link: OpenLink | null,
 ): ReadBackTransaction {
   const { evaluation, decision } = record;
-  const receipt = evaluation ? (JSON.parse(evaluation.receipt) as ShownReceipt) : null;
+  const receipt = evaluation ? (JSON.parse(evaluation.receipt) as ReceiptSummary) : null;
   const outcome = decision?.outcome ?? receipt?.outcome ?? null;
   const recommendedAction = decision
     ? actionAfterDecision(decision.outcome)

@@ -33,7 +33,7 @@ export function mapStoredBody(
   { version, body }: VersionedBody,
   { source, receivedAt, transactionId }: StoredBodyContext,
 ): Submission {
-  if (version !== BODY_VERSION) throw new UnknownBodyVersion(version);
+  if (version !== BODY_VERSION) throw new UnknownBodyVersionError(version);
   return source === 'INGEST'
     ? toSubmission(body as unknown as SubmittedTransaction, receivedAt.getTime())
     : legacyToSubmission(body as unknown as SubmittedLegacyTransaction, {
@@ -43,7 +43,7 @@ export function mapStoredBody(
 }
 
 /** Thrown if a body has a version that this release cannot read. */
-export class UnknownBodyVersion extends Error {
+export class UnknownBodyVersionError extends Error {
   constructor(version: number) {
     super(`a stored body has version ${version}, which this release cannot read`);
     this.name = 'UnknownBodyVersion';

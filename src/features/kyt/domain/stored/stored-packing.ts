@@ -1,4 +1,4 @@
-import { Packing, PackingBroken, sha256 } from '../../../../platform/kernel/index.js';
+import { Packing, PackingBrokenError, sha256 } from '../../../../platform/kernel/index.js';
 
 // Compression dictionaries: texts that most bodies and receipts contain, the most frequent last. A test pins them,
 // because bytes can only be unpacked with the dictionary that packed them. A better dictionary is added at the end of
@@ -62,7 +62,9 @@ export const receiptDictionaries: readonly string[] = [RECEIPT_1];
 export const bodyPacking = new Packing(...bodyDictionaries);
 export const receiptPacking = new Packing(...receiptDictionaries);
 
-/** Returns the text of a stored receipt, which its hash covers. Throws `PackingBroken` if the bytes were changed. */
+/**
+ * Returns the text of a stored receipt, which its hash covers. Throws `PackingBrokenError` if the bytes were changed.
+ */
 export const receiptText = (stored: Buffer): string => receiptPacking.unpack(stored).toString('utf8');
 
 /** Returns the text of a stored receipt; null if the bytes were changed. */
@@ -70,7 +72,7 @@ export function readableReceipt(stored: Buffer): string | null {
   try {
     return receiptText(stored);
   } catch (error) {
-    if (error instanceof PackingBroken) return null;
+    if (error instanceof PackingBrokenError) return null;
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { houseKeyText } from '../../domain/house-key.js';
 
 /** The values of house fields in one transaction that windows need. */
 export interface HouseWindowValues {
-  /** By the number of the field. */
+  /** Keyed by number of the field. */
   readonly houseKeys: ReadonlyMap<number, Buffer>;
   readonly houseValues: ReadonlyMap<number, FactValue>;
   readonly unfilled: ReadonlySet<number>;

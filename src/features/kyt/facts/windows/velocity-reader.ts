@@ -37,9 +37,9 @@ export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTran
   /** The customer's second key, under which earlier rows may be stored. */
   readonly otherKey: Buffer | null;
   readonly needs: WindowNeeds;
-  /** The keys of house fields, by the number of the field. */
+  /** The keys of house fields, keyed by number of the field. */
   readonly houseKeys: ReadonlyMap<number, Buffer>;
-  /** The values of house fields that windows read, by the number of the field. */
+  /** The values of house fields that windows read, keyed by number of the field. */
   readonly houseValues: ReadonlyMap<number, FactValue>;
   /** House fields whose back-fill has not ended. */
   readonly unfilled: ReadonlySet<number>;

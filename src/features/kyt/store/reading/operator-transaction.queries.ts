@@ -61,7 +61,7 @@ export interface PipelineActivity {
   readonly oldestQueuedAt: Date | null;
 }
 
-/** Counting stops at this number: of the transactions of one hour, and of the waiting transactions. */
+/** Counting stops at this number, for the transactions of one hour and for the waiting transactions. */
 export const MAX_COUNTED = 50_000;
 
 /** Counts the transactions of hour `h` with this newest outcome. Plain approvals have no standing row. */

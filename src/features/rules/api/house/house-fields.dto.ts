@@ -1,5 +1,5 @@
 import { Field, View, viewOf } from '../../../../platform/http/index.js';
-import { pick, publicId } from '../../../../platform/kernel/index.js';
+import { pick, publicId, toPublicActor } from '../../../../platform/kernel/index.js';
 import {
   MAX_HOUSE_FIELDS,
   mismatchPolicies,
@@ -10,7 +10,6 @@ import {
 import { houseTypes } from '../../language/index.js';
 import type { HouseBackfill, HouseSchema } from '../../house/house-fields.service.js';
 import { LocalisedBody } from '../localised.dto.js';
-import { shownActor } from '../rule.view.dto.js';
 
 const HISTORY = ['NONE', 'VALUE', 'KEY'] as const;
 
@@ -143,7 +142,7 @@ export class HouseSchemaView {
       version: row.version,
       fields: row.fields.map((field) => HouseFieldView.of(field)),
       contentHash: row.contentHash.toString('hex'),
-      author: shownActor(row.createdBy),
+      author: toPublicActor(row.createdBy),
       createdAt: row.createdAt.toISOString(),
     };
   }

@@ -23,7 +23,7 @@ export interface HouseFieldDefinition extends HouseFieldRequest {
 
 export const MAX_HOUSE_FIELDS = 50;
 const MAX_CODES = 500;
-/** Fields whose values are stored for windows. Each costs a row per transaction that has it. */
+/** Maximum number of fields whose values are stored for windows: each costs a row per transaction that has it. */
 const MAX_KEPT = 10;
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
 const PATH = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,3}$/;

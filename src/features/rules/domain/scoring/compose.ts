@@ -37,7 +37,7 @@ import {
 import { riskLevelOfScore, scoreOf, totalPointsOf, type GroupScore, type RiskLevel } from './score.js';
 import { challengeReasons } from './challenge-reason.js';
 import {
-  challengeOf,
+  stepUpsStateOf,
   decideOutcome,
   hasUndecidedHit,
   type ChallengeFlows,
@@ -159,7 +159,7 @@ export function evaluate(
     defensible,
     undecidedHit: hasUndecidedHit(sheet),
     counted: definitions,
-    challenge: challengeOf(definitions, actions, challengeFlows),
+    challenge: stepUpsStateOf(definitions, actions, challengeFlows),
   });
   return {
     score,

@@ -18,7 +18,7 @@ export interface ChallengeFlow {
   readonly session: string | null;
 }
 
-/** Requested step-up flows, by key. A missing flow counts as OPEN, as in a dry-run. */
+/** Requested step-up flows, keyed by flow key. A missing flow counts as OPEN, as in a dry-run. */
 export type ChallengeFlows = Readonly<Record<string, ChallengeFlow>>;
 
 /** Joint state of the requested step-ups. LOST: the customer is not verified and can no longer be asked. */
@@ -76,7 +76,7 @@ export const hasUndecidedHit = ({ bools }: FactSheet): boolean => bools[UNDECIDE
  * Returns the joint state of the step-ups. One verification covers all of them, as in `requestedActions`; one open
  * step-up is enough for OPEN.
  */
-export function challengeOf(
+export function stepUpsStateOf(
   counted: readonly Pick<RuleDefinition, 'effect'>[],
   actions: readonly RequestedAction[],
   flows: ChallengeFlows | undefined,

@@ -7,7 +7,13 @@ import {
 import type { CompiledRuleset } from '../compiled-ruleset.js';
 import { isComplete } from './component.js';
 import type { Evidence } from './compose.js';
-import { challengeOf, decideOutcome, hasUndecidedHit, type ChallengeFlows, type Outcome } from './outcome.js';
+import {
+  stepUpsStateOf,
+  decideOutcome,
+  hasUndecidedHit,
+  type ChallengeFlows,
+  type Outcome,
+} from './outcome.js';
 import { requestedActions } from './requested-action.js';
 import { counterpartyGap, isDecisiveGap, submissionGaps } from './gaps.js';
 import { scoreOfHits } from './score.js';
@@ -82,7 +88,7 @@ export function receiptOutlineOf(
     defensible: isDefensible,
     undecidedHit: hasUndecidedHit(sheet),
     counted: definitions,
-    challenge: challengeOf(
+    challenge: stepUpsStateOf(
       definitions,
       asked.length > 0 ? requestedActions(asked, sheet) : [],
       challengeFlows,

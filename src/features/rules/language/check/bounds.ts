@@ -1,5 +1,5 @@
 import { childrenOf, type Expression } from '../syntax/ast.js';
-import { Fault } from '../syntax/diagnostics.js';
+import { FaultError } from '../syntax/diagnostics.js';
 import { LIMITS } from '../vocabulary.js';
 
 export function expressionSizeOf(node: Expression): { nodes: number; depth: number } {
@@ -16,15 +16,15 @@ export function expressionSizeOf(node: Expression): { nodes: number; depth: numb
 export function findBoundFaults(
   node: Expression,
   { nodes, depth }: { nodes: number; depth: number },
-): Fault[] {
-  const faults: Fault[] = [];
+): FaultError[] {
+  const faults: FaultError[] = [];
   if (nodes > LIMITS.nodes) {
     const hints = { expected: `at most ${LIMITS.nodes} parts`, found: String(nodes) };
-    faults.push(new Fault('TOO_LARGE', node, 'The expression has too many parts.', hints));
+    faults.push(new FaultError('TOO_LARGE', node, 'The expression has too many parts.', hints));
   }
   if (depth > LIMITS.depth) {
     const hints = { expected: `at most ${LIMITS.depth} levels`, found: String(depth) };
-    faults.push(new Fault('TOO_DEEP', node, 'The expression is nested too deeply.', hints));
+    faults.push(new FaultError('TOO_DEEP', node, 'The expression is nested too deeply.', hints));
   }
   return faults;
 }

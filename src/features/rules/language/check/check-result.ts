@@ -1,4 +1,4 @@
-import type { Fault } from '../syntax/diagnostics.js';
+import type { FaultError } from '../syntax/diagnostics.js';
 import type { FeatureSchema } from '../schema.js';
 import type { Parameters, Type } from './types.js';
 
@@ -23,4 +23,5 @@ export interface CheckedExpression {
 }
 
 export type CheckResult =
-  ({ readonly ok: true } & CheckedExpression) | { readonly ok: false; readonly faults: readonly Fault[] };
+  | ({ readonly ok: true } & CheckedExpression)
+  | { readonly ok: false; readonly faults: readonly FaultError[] };

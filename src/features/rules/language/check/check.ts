@@ -2,7 +2,7 @@ import type { Expression } from '../syntax/ast.js';
 import type { Type } from './types.js';
 import type { CheckContext, CheckedExpression } from './check-result.js';
 import { checkExpression } from './checker.js';
-import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { diagnosticOf, FaultError } from '../syntax/diagnostics.js';
 import { parse } from '../syntax/parser.js';
 import type { Diagnostic } from '../vocabulary.js';
 
@@ -22,7 +22,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Parses and checks a text of the language. Never throws: returns faults with their positions. */
 export function check(text: string, context: CheckInput): CheckedText {
   const { path = '', yields = 'bool' } = context;
-  const refused = (faults: readonly Fault[]): CheckedText => ({
+  const refused = (faults: readonly FaultError[]): CheckedText => ({
     ok: false,
     diagnostics: faults.map((fault) => diagnosticOf(fault, text, path)),
   });
@@ -30,13 +30,13 @@ export function check(text: string, context: CheckInput): CheckedText {
     const broken = LONE_SURROGATE.exec(text);
     if (broken) {
       const span = { start: broken.index, end: broken.index + 1 };
-      return refused([new Fault('SYNTAX', span, 'The text is not valid Unicode.')]);
+      return refused([new FaultError('SYNTAX', span, 'The text is not valid Unicode.')]);
     }
     const ast = parse(text);
     const found = checkExpression(ast, context, yields);
     return found.ok ? { ...found, ast } : refused(found.faults);
   } catch (error) {
-    if (error instanceof Fault) return refused([error]);
+    if (error instanceof FaultError) return refused([error]);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { childrenOf, type Expression, type ExpressionOf, type Span } from '../syntax/ast.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
-import { Fault } from '../syntax/diagnostics.js';
+import { FaultError } from '../syntax/diagnostics.js';
 import { isTimeZone } from '../local-time.js';
 import { LIMITS, type ParameterValue } from '../vocabulary.js';
 import {
@@ -59,7 +59,7 @@ export function checkExpression(
 }
 
 class Checker {
-  readonly faults: Fault[] = [];
+  readonly faults: FaultError[] = [];
   readonly features = new Set<string>();
   readonly lists = new Set<string>();
   readonly parameters = new Set<string>();
@@ -67,8 +67,8 @@ class Checker {
 
   constructor(private readonly context: CheckContext) {}
 
-  refuse(...[code, span, message, hints]: ConstructorParameters<typeof Fault>): 'wrong' {
-    this.faults.push(new Fault(code, span, message, hints));
+  refuse(...[code, span, message, hints]: ConstructorParameters<typeof FaultError>): 'wrong' {
+    this.faults.push(new FaultError(code, span, message, hints));
     return 'wrong';
   }
 

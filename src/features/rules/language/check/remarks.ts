@@ -3,7 +3,7 @@ import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { MIRRORED } from '../compile/item-predicate.js';
 import { patternMatcher } from '../rule/applicability.js';
 import { childrenOf, type ComparisonOperator, type Expression, type ExpressionOf } from '../syntax/ast.js';
-import { Fault } from '../syntax/diagnostics.js';
+import { FaultError } from '../syntax/diagnostics.js';
 import { LIMITS, type ParameterValue } from '../vocabulary.js';
 import type { CheckContext } from './check-result.js';
 import { ANY_NUMBER, rangeOfFeature, possibleTextsOf, type ValueRange } from './feature-values.js';
@@ -12,7 +12,7 @@ import { ANY_NUMBER, rangeOfFeature, possibleTextsOf, type ValueRange } from './
  * Returns warnings about a checked expression: comparisons that are true or false for every transaction, and texts that
  * a field never holds. Such a rule runs, but hardly does what its author meant.
  */
-export function warningsFor(node: Expression, context: Omit<CheckContext, 'lists'>): readonly Fault[] {
+export function warningsFor(node: Expression, context: Omit<CheckContext, 'lists'>): readonly FaultError[] {
   const reader = new SenseReader(context);
   reader.readCondition(node);
   return reader.remarks;
@@ -42,7 +42,7 @@ const RANGES: Readonly<Record<string, ValueRange>> = {
 };
 
 class SenseReader {
-  readonly remarks: Fault[] = [];
+  readonly remarks: FaultError[] = [];
   /** The variable of the current quantifier and its list. */
   private items: { readonly variable: string; readonly list: Expression } | null = null;
 
@@ -201,8 +201,8 @@ class SenseReader {
     } else this.remark('NEVER_TRUE', node, 'This is true for no transaction.', {});
   }
 
-  private remark(...[code, span, message, hints]: ConstructorParameters<typeof Fault>): void {
-    this.remarks.push(new Fault(code, span, message, hints));
+  private remark(...[code, span, message, hints]: ConstructorParameters<typeof FaultError>): void {
+    this.remarks.push(new FaultError(code, span, message, hints));
   }
 }
 
@@ -274,9 +274,9 @@ const withoutPlaces = (node: Expression): unknown =>
   );
 
 /** Returns a warning about a pattern that matches no known code (types, currencies), else null. */
-export function warningOnPattern(pattern: string, codes: readonly string[]): Fault | null {
+export function warningOnPattern(pattern: string, codes: readonly string[]): FaultError | null {
   if (codes.some(patternMatcher([pattern]))) return null;
-  return new Fault('UNKNOWN_VALUE', { start: 0, end: 0 }, 'No code that is known fits this.', {
+  return new FaultError('UNKNOWN_VALUE', { start: 0, end: 0 }, 'No code that is known fits this.', {
     found: pattern,
     suggestion: didYouMean(pattern, codes),
   });

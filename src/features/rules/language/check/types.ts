@@ -16,7 +16,7 @@ export interface Method {
 
 const TEXT_TEST = { receiver: ['string'], args: ['string'], result: 'bool', cost: 2 } as const;
 
-/** Methods by name. A constant argument does not depend on a transaction. */
+/** Methods of the rule language, keyed by name. A constant argument does not depend on a transaction. */
 export const METHODS: Readonly<Record<string, Method>> = {
   startsWith: { ...TEXT_TEST, usage: 'text.startsWith("…")' },
   endsWith: { ...TEXT_TEST, usage: 'text.endsWith("…")' },

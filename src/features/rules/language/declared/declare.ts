@@ -7,7 +7,7 @@ import { compileCondition } from '../compile/compiler.js';
 import type { ParameterDefinition } from '../rule/rule-definition.js';
 import { NO_NUMBER, type DeclaredFeature } from '../schema.js';
 import type { Expression } from '../syntax/ast.js';
-import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { diagnosticOf, FaultError } from '../syntax/diagnostics.js';
 import { printExpression } from '../syntax/printer.js';
 import { LIMITS, type Diagnostic, type FeatureType, type Language } from '../vocabulary.js';
 import { describeAggregate } from '../words/aggregate-words.js';
@@ -103,7 +103,10 @@ class DeclarationReader implements Declarations {
   }
 
   private refuse(path: string, message: string, expected: string, suggestion?: string): null {
-    const fault = new Fault('DEFINITION_INVALID', { start: 0, end: 0 }, message, { expected, suggestion });
+    const fault = new FaultError('DEFINITION_INVALID', { start: 0, end: 0 }, message, {
+      expected,
+      suggestion,
+    });
     this.diagnostics.push(diagnosticOf(fault, '', path));
     return null;
   }
@@ -322,7 +325,7 @@ class DeclarationReader implements Declarations {
     }
     if (found.cost > LIMITS.filterCost) {
       const hints = { expected: `a cost of at most ${LIMITS.filterCost}`, found: String(found.cost) };
-      const fault = new Fault('TOO_EXPENSIVE', found.ast, 'The filter may take too many steps.', hints);
+      const fault = new FaultError('TOO_EXPENSIVE', found.ast, 'The filter may take too many steps.', hints);
       this.diagnostics.push(diagnosticOf(fault, text, `${path}.where`));
       return null;
     }

@@ -7,7 +7,7 @@ import type { Feature, FeatureSchema } from '../schema.js';
 import type { ExplainedComparison, Explanation, FactValue, Truth, UnknownState } from '../vocabulary.js';
 
 export const MASK = '***';
-/** Items of a list that are shown at most. */
+/** Maximum number of items of a list in an explanation. */
 const SHOWN_ITEMS = 20;
 
 const TRUTHS: readonly Truth[] = ['FALSE', 'TRUE', 'UNKNOWN'];
@@ -47,7 +47,7 @@ export const explain = (leaves: readonly RuleComparison[], sheet: FactSheet): Ex
 });
 
 /** A value as explanations show it: personal texts masked, long lists cut. */
-export function shownValue({ personal }: Feature, value: FactValue): FactValue {
+export function explainedValue({ personal }: Feature, value: FactValue): FactValue {
   if (personal) return MASK;
   return typeof value === 'object' && value.length > SHOWN_ITEMS ? value.slice(0, SHOWN_ITEMS) : value;
 }
@@ -62,7 +62,7 @@ function explainLeaf(
   for (const feature of features) {
     const value = sheet.valueAt(feature);
     if (value === null) unknown[feature.name] = sheet.reasonAt(feature.slot);
-    else values[feature.name] = shownValue(feature, value);
+    else values[feature.name] = explainedValue(feature, value);
     if (sheet.saturated?.has(feature.slot)) saturated.push(feature.name);
   }
   return {

@@ -2,7 +2,7 @@ import type { Expression } from '../syntax/ast.js';
 import { check, type CheckInput } from '../check/check.js';
 import type { CompiledExpression } from '../compile/closures.js';
 import { compileExpression } from '../compile/compiler.js';
-import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { diagnosticOf, FaultError } from '../syntax/diagnostics.js';
 import { MASK } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
 import { formatValue } from '../words/format.js';
@@ -43,7 +43,9 @@ export function compileMessage(
   const parts: CompiledMessage[] = [];
   const features = new Set<string>();
   const refuse = (start: number, end: number, message: string): void => {
-    diagnostics.push(diagnosticOf(new Fault('SYNTAX', { start, end }, message), text, checking.path ?? ''));
+    diagnostics.push(
+      diagnosticOf(new FaultError('SYNTAX', { start, end }, message), text, checking.path ?? ''),
+    );
   };
   if (text.length === 0 || text.length > MAX_MESSAGE) {
     refuse(0, text.length, 'A message has 1 to 500 characters.');

@@ -7,7 +7,7 @@ import type { BoolClosure, TernaryValue } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { AGGREGATE_PREFIX, parseDeclarations, type Declarations } from '../declared/declare.js';
-import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { diagnosticOf, FaultError } from '../syntax/diagnostics.js';
 import { comparisonsOf, type RuleComparison } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
 import { compileMessage, type CompiledMessage } from './message.js';
@@ -44,7 +44,9 @@ export interface ConditionPair {
 
 /** The program that a definition is compiled to. */
 export interface CompiledParts {
-  /** The features under the names that the texts use, including features that the definition declares. */
+  /**
+   * All features that the definition can read, named as in its texts: those of the service, and those that it declares.
+   */
   readonly schema: FeatureSchema;
   readonly applies: (sheet: FactSheet) => TernaryValue;
   readonly condition: ConditionPair;
@@ -91,7 +93,10 @@ export class RuleCompilation {
   }
 
   refuse(path: string, message: string, expected: string, suggestion?: string): void {
-    const fault = new Fault('DEFINITION_INVALID', { start: 0, end: 0 }, message, { expected, suggestion });
+    const fault = new FaultError('DEFINITION_INVALID', { start: 0, end: 0 }, message, {
+      expected,
+      suggestion,
+    });
     this.diagnostics.push(diagnosticOf(fault, '', path));
   }
 

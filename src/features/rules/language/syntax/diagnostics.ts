@@ -8,7 +8,7 @@ interface Hints {
 }
 
 /** A fault in a text, thrown by the parser and collected by the checker; never leaves this folder. */
-export class Fault extends Error {
+export class FaultError extends Error {
   constructor(
     readonly code: DiagnosticCode,
     readonly span: Span,
@@ -20,7 +20,7 @@ export class Fault extends Error {
 }
 
 /** Adds the position in the text to a fault. */
-export function diagnosticOf(fault: Fault, text: string, path: string): Diagnostic {
+export function diagnosticOf(fault: FaultError, text: string, path: string): Diagnostic {
   const { expected, found, suggestion } = fault.hints;
   const start = Math.min(fault.span.start, text.length);
   const before = text.slice(0, start).split('\n');

@@ -1,5 +1,5 @@
 import type { Span } from './ast.js';
-import { Fault } from './diagnostics.js';
+import { FaultError } from './diagnostics.js';
 import { LIMITS } from '../vocabulary.js';
 
 export type Token = Span &
@@ -30,7 +30,7 @@ const isNameStart = (char: string | undefined): boolean =>
 /** Splits a text into tokens; throws a Fault at the first character that begins none. */
 export function tokenise(text: string): readonly Token[] {
   if (text.length > LIMITS.text) {
-    throw new Fault('TOO_LARGE', { start: LIMITS.text, end: text.length }, 'The text is too long.', {
+    throw new FaultError('TOO_LARGE', { start: LIMITS.text, end: text.length }, 'The text is too long.', {
       expected: `at most ${LIMITS.text} characters`,
     });
   }
@@ -76,7 +76,7 @@ function tokenAt(text: string, start: number): Token {
     ['&', '&&'],
     ['|', '||'],
   ]).get(char ?? '');
-  throw new Fault(
+  throw new FaultError(
     'SYNTAX',
     { start, end: start + 1 },
     'This character means nothing here.',
@@ -93,14 +93,14 @@ function numberAt(text: string, start: number): Token {
   }
   const span = { start, end };
   if (isNameStart(text[end])) {
-    throw new Fault('SYNTAX', { start, end: end + 1 }, 'A number is digits with at most one point.', {
+    throw new FaultError('SYNTAX', { start, end: end + 1 }, 'A number is digits with at most one point.', {
       expected: 'a number such as 1000.01',
     });
   }
   const written = text.slice(start, end);
   const significant = written.replace('.', '').replace(/^0+/, '');
   if (significant.length > SIGNIFICANT_DIGITS) {
-    throw new Fault('SYNTAX', span, 'The number has too many digits to be kept exactly.', {
+    throw new FaultError('SYNTAX', span, 'The number has too many digits to be kept exactly.', {
       expected: `at most ${SIGNIFICANT_DIGITS} significant digits`,
     });
   }
@@ -113,11 +113,17 @@ function stringAt(text: string, start: number, quote: string): Token {
   for (;;) {
     const char = text[at];
     if (char === undefined || char === '\n' || char === '\r') {
-      throw new Fault('SYNTAX', { start, end: at }, 'The text in quotes does not end.', { expected: quote });
+      throw new FaultError('SYNTAX', { start, end: at }, 'The text in quotes does not end.', {
+        expected: quote,
+      });
     }
     if (char === quote) return { kind: 'string', value, start, end: at + 1 };
     if (char < ' ' || char === '\u007f') {
-      throw new Fault('SYNTAX', { start: at, end: at + 1 }, 'Control characters are not allowed in quotes.');
+      throw new FaultError(
+        'SYNTAX',
+        { start: at, end: at + 1 },
+        'Control characters are not allowed in quotes.',
+      );
     }
     if (char !== '\\') {
       value += char;
@@ -126,7 +132,7 @@ function stringAt(text: string, start: number, quote: string): Token {
     }
     const escaped = ESCAPES.get(text[at + 1] ?? '');
     if (escaped === undefined) {
-      throw new Fault('SYNTAX', { start: at, end: at + 2 }, 'This escape does not exist.', {
+      throw new FaultError('SYNTAX', { start: at, end: at + 2 }, 'This escape does not exist.', {
         expected: String.raw`one of \\ \" \' \n \t`,
       });
     }

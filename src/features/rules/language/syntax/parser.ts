@@ -6,7 +6,7 @@ import {
   type QuantifierName,
   type Span,
 } from './ast.js';
-import { Fault } from './diagnostics.js';
+import { FaultError } from './diagnostics.js';
 import { tokenise, type Token } from './lexer.js';
 
 const COMPARISONS: ReadonlySet<string> = new Set<ComparisonOperator>(['==', '!=', '<', '<=', '>', '>=']);
@@ -72,13 +72,13 @@ class Parser {
   private unexpected(expected: string): never {
     const token = this.next;
     const message = token.kind === 'end' ? 'The expression ends too early.' : 'This does not belong here.';
-    throw new Fault('SYNTAX', token, message, { expected, found: foundOf(token) });
+    throw new FaultError('SYNTAX', token, message, { expected, found: foundOf(token) });
   }
 
   private nested<T>(work: () => T): T {
     this.nesting += 1;
     if (this.nesting > MAX_NESTING) {
-      throw new Fault('TOO_DEEP', this.next, 'The expression is nested too deeply.');
+      throw new FaultError('TOO_DEEP', this.next, 'The expression is nested too deeply.');
     }
     const result = work();
     this.nesting -= 1;
@@ -115,7 +115,7 @@ class Parser {
     this.take();
     const right = this.sum();
     if (comparisonOf(this.next) !== null || this.isName('in')) {
-      throw new Fault('SYNTAX', this.next, 'Comparisons cannot be chained.', {
+      throw new FaultError('SYNTAX', this.next, 'Comparisons cannot be chained.', {
         expected: '&& or || between two comparisons',
       });
     }
@@ -167,7 +167,9 @@ class Parser {
       else if (value.kind === 'path') {
         value = pathOrParam(`${value.name}.${name.value}`, { start: value.start, end: name.end });
       } else {
-        throw new Fault('SYNTAX', name, 'Only fields have further fields.', { expected: 'a method call' });
+        throw new FaultError('SYNTAX', name, 'Only fields have further fields.', {
+          expected: 'a method call',
+        });
       }
     }
     return value;
@@ -237,7 +239,7 @@ class Parser {
     const { start, end } = this.take();
     if (name === 'true' || name === 'false') return { kind: 'bool', value: name === 'true', start, end };
     if (name === 'null') {
-      throw new Fault('SYNTAX', { start, end }, 'There is no null.', { suggestion: 'has(field)' });
+      throw new FaultError('SYNTAX', { start, end }, 'There is no null.', { suggestion: 'has(field)' });
     }
     if (name === 'in') {
       this.position -= 1;
@@ -275,12 +277,12 @@ function lookupOf(ids: readonly Expression[], values: readonly Expression[], spa
   const [id, ...moreIds] = ids;
   const [value, ...moreValues] = values;
   if (id?.kind !== 'string' || moreIds.length > 0) {
-    throw new Fault('WRONG_ARGUMENT', id ?? span, 'A list is named by one text in quotes.', {
+    throw new FaultError('WRONG_ARGUMENT', id ?? span, 'A list is named by one text in quotes.', {
       expected: "list('id')",
     });
   }
   if (!value || moreValues.length > 0) {
-    throw new Fault('WRONG_ARGUMENT', span, 'A list is asked for one value.', {
+    throw new FaultError('WRONG_ARGUMENT', span, 'A list is asked for one value.', {
       expected: "list('id').has(value)",
     });
   }

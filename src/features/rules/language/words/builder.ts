@@ -1,5 +1,5 @@
 import type { ComparisonOperator, Expression, ExpressionOf } from '../syntax/ast.js';
-import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { diagnosticOf, FaultError } from '../syntax/diagnostics.js';
 import { parse } from '../syntax/parser.js';
 import { printExpression } from '../syntax/printer.js';
 import { LIMITS, type Diagnostic } from '../vocabulary.js';
@@ -38,14 +38,14 @@ export type BuilderNode =
   | { readonly expr: string };
 
 /** Writes a tree in the builder's form. Nothing is lost: `fromBuilder` gives the same tree. */
-export function toBuilder(node: Expression): BuilderNode {
+export function toBuilderNode(node: Expression): BuilderNode {
   switch (node.kind) {
     case 'and':
-      return { all: node.items.map(toBuilder) };
+      return { all: node.items.map(toBuilderNode) };
     case 'or':
-      return { any: node.items.map(toBuilder) };
+      return { any: node.items.map(toBuilderNode) };
     case 'not':
-      return { not: toBuilder(node.operand) };
+      return { not: toBuilderNode(node.operand) };
     case 'path':
       return { path: node.name, op: 'isTrue' };
     case 'compare':
@@ -138,25 +138,25 @@ export function fromBuilder(value: unknown): FromBuilder {
     const text = printExpression(expressionOf(value, '', 0));
     return { ok: true, ast: parse(text), text };
   } catch (error) {
-    if (error instanceof BuilderFault) {
+    if (error instanceof BuilderFaultError) {
       return { ok: false, diagnostics: [diagnosticOf(error.fault, '', error.path)] };
     }
-    if (error instanceof Fault) return { ok: false, diagnostics: [diagnosticOf(error, '', '')] };
+    if (error instanceof FaultError) return { ok: false, diagnostics: [diagnosticOf(error, '', '')] };
     throw error;
   }
 }
 
-class BuilderFault extends Error {
+class BuilderFaultError extends Error {
   constructor(
     readonly path: string,
-    readonly fault: Fault,
+    readonly fault: FaultError,
   ) {
     super(fault.message);
   }
 }
 
-const refused = (path: string, message: string, expected: string): BuilderFault =>
-  new BuilderFault(path, new Fault('DEFINITION_INVALID', NOWHERE, message, { expected }));
+const refused = (path: string, message: string, expected: string): BuilderFaultError =>
+  new BuilderFaultError(path, new FaultError('DEFINITION_INVALID', NOWHERE, message, { expected }));
 
 const NOWHERE = { start: 0, end: 0 } as const;
 const NODE_FORMS = '{all}, {any}, {not}, {path, op, value} or {expr}';
@@ -209,7 +209,7 @@ function textOf(value: unknown, path: string): Expression {
   try {
     return parse(value);
   } catch (error) {
-    if (error instanceof Fault) throw new BuilderFault(path, error);
+    if (error instanceof FaultError) throw new BuilderFaultError(path, error);
     throw error;
   }
 }

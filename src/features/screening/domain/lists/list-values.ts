@@ -13,14 +13,14 @@ import {
   type ReadRecord,
 } from './text-records.js';
 
-/** Files of one import: the list itself and, for OFAC, its aliases. */
+/** The files of one import: the list itself and, for OFAC, its aliases. */
 export interface ListFiles {
   readonly main: Bytes;
   readonly aliases?: Bytes;
 }
 
 /** Thrown when a file lacks the columns of its format; no line of it is imported. */
-export class FormatMismatch extends Error {
+export class FormatMismatchError extends Error {
   constructor(readonly missing: readonly string[]) {
     super('The file does not look like the format that was named.');
     this.name = 'NotThisFormat';
@@ -38,7 +38,7 @@ export const nothing = {
   remarks: null,
 } as const satisfies Partial<ListEntry>;
 
-/** Returns the cell of a record by folded column name. */
+/** Returns the cell of a record in the column with this folded name. */
 export type CsvRow = (column: string) => string;
 
 /** Reports a field that could not be read, on the line of the record unless `line` names another. */
@@ -81,7 +81,7 @@ function separatorIn(head: string, required: readonly string[]): string {
       from = record.end;
     }
   }
-  throw new FormatMismatch(missing);
+  throw new FormatMismatchError(missing);
 }
 
 /**
@@ -129,7 +129,7 @@ export async function* readRows(
     const columns = places;
     yield { line, value: (name) => (value[columns.get(name) ?? -1] ?? '').trim(), dropped };
   }
-  if (!places) throw new FormatMismatch(required);
+  if (!places) throw new FormatMismatchError(required);
 }
 
 /** Turns records into entries. `entryOf` returns the entry, or a code for why there is none. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ListEntry, ListKind } from './list-entry.js';
-import { FormatMismatch } from './list-values.js';
+import { FormatMismatchError } from './list-values.js';
 import { readEntries, type ListFormat } from './list-formats.js';
 import {
   defaultThresholds,
@@ -133,7 +133,7 @@ describe('The list of politically exposed persons', () => {
   });
 
   it('is refused when it is another file', async () => {
-    await expect(read('CGU_PEP_CSV', 'a;b;c\n1;2;3\n')).rejects.toBeInstanceOf(FormatMismatch);
+    await expect(read('CGU_PEP_CSV', 'a;b;c\n1;2;3\n')).rejects.toBeInstanceOf(FormatMismatchError);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   distinct,
   distinctValues,
   parseIdentifiers,
-  FormatMismatch,
+  FormatMismatchError,
   nothing,
   parseWordDate,
   yearsAround,
@@ -61,7 +61,7 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     const id = ofacField(fields, 0);
     const name = ofacField(fields, 1);
     if (NO_ENTRY.test(id) || name === '' || fields.length < 4) {
-      if (read === 0 && line > 20) throw new FormatMismatch(['ent_num', 'SDN_Name']);
+      if (read === 0 && line > 20) throw new FormatMismatchError(['ent_num', 'SDN_Name']);
       yield { line, problem: fields.length < 4 ? 'TOO_FEW_COLUMNS' : 'ENTRY_UNREADABLE' };
       continue;
     }
@@ -76,7 +76,7 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     if (known.length > 0 && !claimed.has(id)) yield { merged: known.length };
     claimed.add(id);
   }
-  if (read === 0) throw new FormatMismatch(['ent_num', 'SDN_Name']);
+  if (read === 0) throw new FormatMismatchError(['ent_num', 'SDN_Name']);
   for (const [id, lost] of others) {
     if (!claimed.has(id)) for (const { line } of lost) yield { line, problem: 'ALIAS_OF_NO_ENTRY' };
   }
@@ -112,7 +112,7 @@ function ofacEntry(
   };
 }
 
-// True for the control character on a line of its own with which the files of OFAC end.
+// True for the last line of an OFAC file, which contains only a control character.
 const isEndOfFile = (fields: readonly string[]): boolean =>
   fields.length === 1 && fields[0]?.trim() === '\u001a';
 

@@ -7,7 +7,7 @@ import {
   distinctValues,
   toEntries,
   parseIdentifiers,
-  FormatMismatch,
+  FormatMismatchError,
   nothing,
   yearsAround,
   yearsBetween,
@@ -23,7 +23,7 @@ export async function* unEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
     read += 1;
     return unEntry(element, note);
   });
-  if (read === 0) throw new FormatMismatch(['INDIVIDUAL', 'ENTITY']);
+  if (read === 0) throw new FormatMismatchError(['INDIVIDUAL', 'ENTITY']);
 }
 
 function unEntry(element: XmlElement, note: ReportDroppedField): ListEntry | string {

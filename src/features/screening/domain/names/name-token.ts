@@ -173,7 +173,7 @@ class Token implements NameToken {
   }
 }
 
-/** Tokens by key, made once. A full cache is cleared as a whole. */
+/** Caches one token per key. A full cache is cleared as a whole. */
 export class TokenCache {
   private readonly tokens = new Map<string, NameToken>();
 

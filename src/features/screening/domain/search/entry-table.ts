@@ -110,7 +110,7 @@ export function entryFactsOf(
   };
 }
 
-/** Marks the entries with these ids as gone; returns how many there were. */
+/** Marks the entries with these ids as removed; returns how many of them the table had. */
 export function markRemoved(table: EntryTable, ids: ReadonlySet<string>): number {
   let count = 0;
   for (let i = 0; i < table.gone.length; i += 1) {

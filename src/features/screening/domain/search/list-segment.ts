@@ -67,7 +67,7 @@ export class ListSegment {
     return this.entries.gone.length;
   }
 
-  /** Returns up to `limit` entries that may be the party. `asked` is its name, parsed once for all segments. */
+  /** Returns up to `limit` entries that may be the party. `asked` is the party's name, parsed once for all segments. */
   find(asked: NameQuery, { facts, day }: SearchQuery, terms: ListSearchTerms, limit: number): Candidate[] {
     const threshold = terms.thresholds.evidence;
     const alive = (found: number): boolean =>
@@ -113,7 +113,7 @@ export class ListSegment {
       .filter(({ role }) => role === 'NAME')
       .map((token) => {
         const usual = token.common ? COMMON_SHARE : OTHER_SHARE;
-        return large ? Math.max(this.search.shareOf(token), OTHER_SHARE) : usual;
+        return large ? Math.max(this.search.tokenFrequency(token), OTHER_SHARE) : usual;
       });
   }
 }

@@ -141,8 +141,8 @@ export class NameSearch {
   bearersOf = (name: number): Uint32Array =>
     this.index.bearers.subarray(this.index.bearersAt[name], this.index.bearersAt[name + 1]);
 
-  /** Returns the share of the names that contain this spelling of a token. */
-  shareOf(token: NameToken): number {
+  /** Returns the share (0 to 1) of the names that contain this spelling of a token. */
+  tokenFrequency(token: NameToken): number {
     return this.bearing(this.find('N', token.text)) / Math.max(1, this.names);
   }
 

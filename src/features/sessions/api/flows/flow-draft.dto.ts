@@ -5,7 +5,7 @@ import type { ValidatedDraft } from '../../flows/flow-drafts.service.js';
 
 export const FLOW_RULES = {
   ...DEFAULT_BODY_RULES,
-  // Enough for a few dozen inputs with texts in three languages.
+  // Maximum size of a flow: enough for a few dozen inputs with texts in three languages.
   maxBytes: 256 * 1_024,
   limits: { ...DEFAULT_BODY_RULES.limits, maxKeys: 10_000 },
 };

@@ -49,7 +49,7 @@ export class FlowsController {
     errors: ['FLOW_NOT_FOUND'],
   })
   async getFlow(@CurrentOperator() operator: OperatorPrincipal, @Param('key') key: string) {
-    return envelope(FlowView.of(await this.flows.readCurrent(operator.organisationId, key)));
+    return envelope(FlowView.of(await this.flows.readOrCreateCurrent(operator.organisationId, key)));
   }
 
   @Route.get(':key/versions', forOperator('sessions:read'), {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import type { FlowDefinition } from '../flow/flow.js';
 
-/** The changes in a new version of a flow, for its approver: steps by id, and other fields. */
+/** The changes in a new version of a flow, for its approver: ids of steps, and names of other fields. */
 export interface FlowDifference {
   readonly stepsAdded: readonly string[];
   readonly stepsChanged: readonly string[];

@@ -2,7 +2,7 @@ import type { FlowDefinition } from './flow.js';
 import { onboardingPj } from './shipped/company-flow.js';
 import { minimal, onboardingPf, stepUp } from './shipped/person-flows.js';
 
-/** The initial flows of every organisation, by key. An organisation's own version replaces the default. */
+/** The initial flows of every organisation, keyed by flow key. An organisation's own version replaces the default. */
 export const defaultFlows: Readonly<Record<string, FlowDefinition>> = {
   minimal,
   'onboarding-pf': onboardingPf,

@@ -8,10 +8,10 @@ export type LocalisedFlowText = Readonly<{ 'pt-BR': string } & Partial<Record<Fl
 export const textInLanguage = (text: LocalisedFlowText, language: FlowLanguage): string =>
   text[language] ?? text['pt-BR'];
 
-/** One person or thing of a repeated group: texts by the id of the field. */
+/** One person or thing of a repeated group: texts, keyed by id of the field. */
 export type GroupItem = Readonly<Record<string, string>>;
 
-/** A text, choices, yes or no, or the items of a group. `Answers` are by id of the field, question or step. */
+/** A text, choices, yes or no, or the items of a group. `Answers` are keyed by id of the field, question or step. */
 export type StepAnswer = string | boolean | readonly string[] | readonly GroupItem[];
 export type Answers = Readonly<Record<string, StepAnswer>>;
 
@@ -252,7 +252,7 @@ export interface FlowDefinition {
   readonly requiredChecks: readonly CheckName[];
   /** Findings for which a step is requested again before the session gets a result. */
   readonly resubmitOn?: readonly ResubmissionRule[];
-  /** The providers to call, by name and in this order; by default, the organisation's by rank. */
+  /** Names of the providers to call, in this order; by default, all of the organisation in order of rank. */
   readonly providers?: Readonly<Partial<Record<CheckName, readonly string[]>>>;
 }
 

@@ -32,7 +32,7 @@ const USUAL: Readonly<Record<string, FieldRole>> = {
 export const roleOf = ({ id, role }: Pick<FlowField, 'id' | 'role'>): FieldRole | null =>
   role ?? (Object.hasOwn(USUAL, id) ? (USUAL[id] ?? null) : null);
 
-/** A person or company as the answers describe them: texts by role. */
+/** A person or company as the answers describe them: texts, keyed by role. */
 export interface DescribedPerson {
   readonly name: string | null;
   /** The tax id as given, and parsed if its check digits are right. */

@@ -6,7 +6,7 @@ const NUMERIC = /^[\d ./-]*\d[\d ./-]*x?$/i;
 const CHECK_DIGIT = /^(\d{3,})-([\dX])$/;
 
 /** Returns an IBAN without spaces, in capitals; null if its check digits are wrong (ISO 13616, ISO 7064 MOD 97-10). */
-export function iban(text: string): string | null {
+export function canonicalIban(text: string): string | null {
   const plain = text.replace(/[ -]/g, '').toUpperCase();
   return IBAN.test(plain) && remainderOf97(`${plain.slice(4)}${plain.slice(0, 4)}`) === 1 ? plain : null;
 }
@@ -24,9 +24,9 @@ function remainderOf97(text: string): number {
  * Returns the canonical form of an account: an IBAN, or branch and number without dots, spaces and the hyphen before a
  * check digit. Any other text is the institution's own reference and stays as it is.
  */
-export function accountNumber(text: string): string {
+export function canonicalAccountNumber(text: string): string {
   const ascii = asciiText(text);
-  const international = ascii.length < MIN_IBAN ? null : iban(ascii);
+  const international = ascii.length < MIN_IBAN ? null : canonicalIban(ascii);
   if (international !== null) return international;
   if (!NUMERIC.test(ascii)) return text;
   return ascii

@@ -1,11 +1,11 @@
-import { accountNumber, iban } from './account-number.js';
-import { emailAddress, phoneNumber } from './contact.js';
-import { countryCode } from './country-code.js';
-import { deviceId } from './device-id.js';
-import { ipAddress, ipNetwork } from './ip-address.js';
-import { pixKey, taxIdText } from './pix-key.js';
+import { canonicalAccountNumber, canonicalIban } from './account-number.js';
+import { canonicalEmailAddress, canonicalPhoneNumber } from './contact.js';
+import { canonicalCountryCode } from './country-code.js';
+import { canonicalDeviceId } from './device-id.js';
+import { canonicalIpAddress, canonicalIpNetwork } from './ip-address.js';
+import { canonicalPixKey, canonicalTaxId } from './pix-key.js';
 import { asciiText, isPlaceholder, tidyText } from './plain-text.js';
-import { walletAddress } from './wallet-address.js';
+import { canonicalWalletAddress } from './wallet-address.js';
 
 /** For references of another system: removes invisible characters only, and refuses placeholders. */
 const reference =
@@ -28,17 +28,17 @@ const identifierText = (text: string): string | null =>
     .replace(/^IMO(?=\d{7}$)/, '') || null;
 
 const forms = {
-  DOCUMENT: written(taxIdText),
-  ACCOUNT: reference(accountNumber),
-  IBAN: written(iban),
-  PIX_KEY: written(pixKey),
-  WALLET: reference(walletAddress),
-  DEVICE: reference(deviceId),
-  IP: written(ipAddress),
-  NETWORK: written(ipNetwork),
-  COUNTRY: written(countryCode),
-  PHONE: written(phoneNumber),
-  EMAIL: (raw: string) => emailAddress(tidyText(raw)),
+  DOCUMENT: written(canonicalTaxId),
+  ACCOUNT: reference(canonicalAccountNumber),
+  IBAN: written(canonicalIban),
+  PIX_KEY: written(canonicalPixKey),
+  WALLET: reference(canonicalWalletAddress),
+  DEVICE: reference(canonicalDeviceId),
+  IP: written(canonicalIpAddress),
+  NETWORK: written(canonicalIpNetwork),
+  COUNTRY: written(canonicalCountryCode),
+  PHONE: written(canonicalPhoneNumber),
+  EMAIL: (raw: string) => canonicalEmailAddress(tidyText(raw)),
   IDENTIFIER: written(identifierText),
 } as const satisfies Record<string, (raw: string) => string | null>;
 

@@ -7,7 +7,7 @@ const AREA_AND_NUMBER = 10;
 const INTERNATIONAL = /^(?:tel:)?(?:00)(?=[1-9])/i;
 
 /** Returns a telephone number in E.164. A number without a country code is Brazilian. */
-export function phoneNumber(text: string): string | null {
+export function canonicalPhoneNumber(text: string): string | null {
   // The library takes about 20 microseconds, and nearly all PIX numbers are already in E.164.
   if (E164_BRAZIL.test(text)) return text;
   if (!LOOKS_LIKE_PHONE.test(text)) return null;
@@ -21,7 +21,7 @@ export function phoneNumber(text: string): string | null {
 const MAX_EMAIL = 254;
 
 /** Returns an e-mail address in small letters, with its domain in ASCII (IDNA). */
-export function emailAddress(text: string): string | null {
+export function canonicalEmailAddress(text: string): string | null {
   const at = text.lastIndexOf('@');
   if (at < 1 || text.length > MAX_EMAIL || /[\s"(),:;<>[\]\\]/.test(text)) return null;
   const local = text.slice(0, at).toLowerCase().normalize('NFC');

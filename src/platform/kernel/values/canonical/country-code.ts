@@ -64,7 +64,9 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const LITTLE_WORDS = new Set(['and', 'e', 'the', 'of', 'a', 'o', 'as', 'os', 'da', 'de', 'do', 'das', 'dos']);
 
-/** Returns the significant words of a name, sorted, so that `Congo, Democratic Republic of the` equals the usual order. */
+/**
+ * Returns the significant words of a name, sorted, so that `Congo, Democratic Republic of the` equals the usual order.
+ */
 const wordsOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -91,8 +93,10 @@ const byName: ReadonlyMap<string, string> = new Map(
 
 const MAX_NAME = 100;
 
-/** Returns the alpha-2 code of a country from its alpha-2 or alpha-3 code, or from its name in English or Portuguese. */
-export function countryCode(text: string): string | null {
+/**
+ * Returns the alpha-2 code of a country from its alpha-2 or alpha-3 code, or from its name in English or Portuguese.
+ */
+export function canonicalCountryCode(text: string): string | null {
   const code = text.toUpperCase();
   if (countryCodes.has(code)) return code;
   return alpha3Countries.get(code) ?? (text.length > MAX_NAME ? null : (byName.get(wordsOf(text)) ?? null));

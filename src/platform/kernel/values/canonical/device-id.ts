@@ -4,7 +4,7 @@ const HEXADECIMAL = /^[0-9a-f]{16,}$/i;
 const ALL_EQUAL = /^([0f])\1*$/;
 
 /** Returns a UUID of any notation in small letters with hyphens; null for any other text. */
-export function uuidText(text: string): string | null {
+export function canonicalUuid(text: string): string | null {
   const match = UUID.exec(text);
   return match ? match.slice(1).join('-').toLowerCase() : null;
 }
@@ -19,9 +19,9 @@ const SHARED = new Set([
  * Returns the canonical identifier of a device; null for a placeholder. UUIDs, hardware addresses and hexadecimal ids
  * become small letters; any other text stays as it is.
  */
-export function deviceId(text: string): string | null {
+export function canonicalDeviceId(text: string): string | null {
   const known =
-    uuidText(text) ??
+    canonicalUuid(text) ??
     (HARDWARE.test(text)
       ? text.toLowerCase().replaceAll('-', ':')
       : HEXADECIMAL.test(text)

@@ -21,7 +21,7 @@ export interface IpNetwork {
  * Returns an address in the notation of RFC 5952, without brackets, port and zone. An IPv4-mapped IPv6 address becomes
  * the IPv4 address. Leading zeros are refused, because some programs read them as octal.
  */
-export function ipAddress(text: string): string | null {
+export function canonicalIpAddress(text: string): string | null {
   const bare = BRACKETED.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text;
   switch (isIP(bare)) {
     case 4:
@@ -39,7 +39,7 @@ export function ipAddress(text: string): string | null {
 /** Reads an address or a CIDR block; null for any other text. */
 export function networkOf(text: string): IpNetwork | null {
   const [written = '', suffix, ...more] = text.split('/');
-  const address = ipAddress(written);
+  const address = canonicalIpAddress(written);
   if (address === null || more.length > 0) return null;
   const widest = bitsOf(address);
   if (suffix === undefined) return { address, bits: widest, hadHostBits: false };
@@ -56,7 +56,7 @@ export function networkOf(text: string): IpNetwork | null {
 }
 
 /** Returns a block masked to its network (`10.0.0.0/8`); a block of one address becomes that address. */
-export function ipNetwork(text: string): string | null {
+export function canonicalIpNetwork(text: string): string | null {
   const network = networkOf(text);
   if (!network) return null;
   const { address, bits } = network;
@@ -65,13 +65,15 @@ export function ipNetwork(text: string): string | null {
 
 /** Returns the 16 bytes of an address, IPv4 mapped to IPv6 (RFC 4291, 2.5.5.2); null for any other text. */
 export function addressBytes(text: string): readonly number[] | null {
-  const address = ipAddress(text);
+  const address = canonicalIpAddress(text);
   if (address === null) return null;
   const parsed = ipaddr.parse(address);
   return (parsed instanceof ipaddr.IPv4 ? parsed.toIPv4MappedAddress() : parsed).toByteArray();
 }
 
-/** Returns the first and the last address of a block as 128-bit numbers, IPv4 mapped to IPv6; null for any other text. */
+/**
+ * Returns the first and the last address of a block as 128-bit numbers, IPv4 mapped to IPv6; null for any other text.
+ */
 export function addressRange(text: string): { readonly first: bigint; readonly last: bigint } | null {
   const network = networkOf(text);
   if (!network) return null;

@@ -1,6 +1,6 @@
 import { TaxId } from '../tax-id.js';
-import { emailAddress, phoneNumber } from './contact.js';
-import { uuidText } from './device-id.js';
+import { canonicalEmailAddress, canonicalPhoneNumber } from './contact.js';
+import { canonicalUuid } from './device-id.js';
 
 const MAX_EMAIL = 77;
 
@@ -8,16 +8,16 @@ const MAX_EMAIL = 77;
  * Returns a PIX key as DICT stores it: e-mail in small letters, telephone in E.164, CPF or CNPJ without punctuation,
  * random key as a UUID. Eleven digits with the check digits of a CPF are a CPF: DICT writes telephones with `+`.
  */
-export function pixKey(text: string): string | null {
+export function canonicalPixKey(text: string): string | null {
   if (text.includes('@')) {
-    const email = emailAddress(text);
+    const email = canonicalEmailAddress(text);
     return email !== null && email.length <= MAX_EMAIL ? email : null;
   }
-  return uuidText(text) ?? taxIdText(text) ?? phoneNumber(text);
+  return canonicalUuid(text) ?? canonicalTaxId(text) ?? canonicalPhoneNumber(text);
 }
 
 /** Returns a CPF or CNPJ without punctuation; null for a masked number and for any other text. */
-export function taxIdText(text: string): string | null {
+export function canonicalTaxId(text: string): string | null {
   const parsed = TaxId.parse(text);
   return parsed.ok && !parsed.id.isMasked ? parsed.id.canonical() : null;
 }

@@ -9,7 +9,7 @@ const CASH_ADDRESS = /^[qp][02-9ac-hj-np-z]{41}$/i;
  * Returns the canonical form of a wallet address. Hexadecimal and bech32 addresses become small letters: there, case is
  * a mere checksum (EIP-55) or has no meaning. Base58 is case-sensitive, so all other addresses stay as they are.
  */
-export function walletAddress(text: string): string {
+export function canonicalWalletAddress(text: string): string {
   const address = text.replace(SCHEME, '');
   const evm = EVM.exec(address)?.[1];
   if (evm !== undefined) return `0x${evm.toLowerCase()}`;

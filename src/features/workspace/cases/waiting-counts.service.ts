@@ -25,9 +25,11 @@ export interface WaitingCounts {
 
 const NO_CASES = { open: null, mine: null, unassigned: null, overdue: null, myOverdue: null };
 
-/** Counts the pending work of an operator. Each count stops at 1,000, so that its cost does not grow with the history. */
+/**
+ * Counts the pending work of an operator. Each count stops at 1,000, so that its cost does not grow with the history.
+ */
 @Injectable()
-export class CountsService {
+export class WaitingCountsService {
   constructor(
     private readonly clock: Clock,
     private readonly reviews: ReviewQueries,
