@@ -8,7 +8,7 @@ const TYPES = ['PIX_TRANSFER', 'PIX_PAYMENT', 'CARD_PURCHASE', 'TED_TRANSFER', '
 const CHANNELS = ['MOBILE_APP', 'WEB', 'API'] as const;
 const COUNTRIES = ['BR', 'BR', 'BR', 'BR', 'PT', 'US', 'KP'] as const;
 
-/** A deterministic random generator: the same run id gives the same transactions. */
+/** A deterministic random generator, seeded with the number of a transaction: runs differ only in ids and times. */
 function generator(seed: number): () => number {
   let state = (seed + 1) * 2_654_435_761;
   return () => {

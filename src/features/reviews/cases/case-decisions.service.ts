@@ -41,7 +41,7 @@ export interface ProposedDecision {
 
 /** The values that the approval of a decision sets. */
 type ProposedValues = Pick<ProposedDecision, 'resolution' | 'report'> & {
-  /** Why related payments are left out of the case, as a note. */
+  /** The id of the note that says why related payments are left out of the case. */
   readonly withoutRelated?: string;
 };
 

@@ -65,8 +65,9 @@ export class SearchController {
         }),
       );
     } catch (error) {
-      if (error instanceof SearchUnavailableError)
+      if (error instanceof SearchUnavailableError) {
         throw new DomainError('NOT_READY', { retryAfterSeconds: 5 });
+      }
       throw error;
     }
   }

@@ -231,8 +231,9 @@ function webp(bytes: Buffer): ImageSize {
     else if (name === 'VP8 ' || name === 'VP8L') {
       if (image) throw new FileRefusedError('MALFORMED');
       image = name === 'VP8 ' ? lossy(body) : lossless(body);
-    } else if (!['ALPH', 'ICCP', 'EXIF', 'XMP '].includes(name))
+    } else if (!['ALPH', 'ICCP', 'EXIF', 'XMP '].includes(name)) {
       throw new FileRefusedError('VARIANT_UNSUPPORTED');
+    }
     at += 8 + length + (length % 2);
   }
   if (!image || at !== bytes.length) throw new FileRefusedError('MALFORMED');

@@ -27,7 +27,7 @@ export interface FeedSlice {
   readonly horizon: number;
   /** The current incarnation of the feed; null in a restored database whose incarnation is not recorded yet. */
   readonly incarnation: number | null;
-  /** The lowest position at which an incarnation after the cursor's begins; null if there is no later incarnation. */
+  /** The lowest start position of all incarnations later than that of the cursor; null if there is none. */
   readonly point: number | null;
   /** Like `point`, if the transaction counter went back within the current incarnation. */
   readonly earlierPoint: number;

@@ -48,7 +48,7 @@ type ColumnsOf<Row> = {
 interface Unnested<Row> {
   /** `id, organisation_id, lead` */
   readonly columns: string;
-  /** `s.id, s.organisation_id, s.lead::jsonb`; the same as `s.*` without columns of JSON or codes. */
+  /** The select list: `s.id, s.organisation_id, s.lead::jsonb`. It equals `s.*` if no column is JSON or codes. */
   readonly read: string;
   /**
    * `unnest($1::uuid[], …) AS s (id, …)`, with parameters from number `first` on. With `ordinal`, a column of that name

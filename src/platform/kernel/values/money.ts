@@ -6,7 +6,7 @@ export type AmountParse =
   | { readonly ok: true; readonly decimal: string }
   | { readonly ok: false; readonly code: AmountProblem | 'CURRENCY_UNKNOWN' };
 
-/** The largest amount of a transaction; its shortest decimal form is exact in a double. */
+/** The largest amount of a transaction. Up to it, an amount with two decimals survives the conversion to a double and back. */
 export const MAX_AMOUNT = 999_999_999_999.99;
 const MAX_INTEGER_PART = '999999999999';
 const MAX_FRACTION = '99';

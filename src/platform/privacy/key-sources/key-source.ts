@@ -48,8 +48,9 @@ export function wrappedRing(text: string | null): WrappedRingKey[] {
 /** Decodes the 32 bytes of a ring key from a key service; throws KeySourceFailedError. */
 export function ringKeyOf(id: string, base64: unknown): RingKey {
   const bytes = Buffer.from(typeof base64 === 'string' ? base64 : '', 'base64');
-  if (bytes.length !== 32)
+  if (bytes.length !== 32) {
     throw new KeySourceFailedError(`the key service gave no key of 32 bytes for ${id}`);
+  }
   return { id, bytes };
 }
 

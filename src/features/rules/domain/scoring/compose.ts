@@ -50,8 +50,8 @@ import { requestedActions, type RequestedAction } from './requested-action.js';
 export const FORMULA = 4;
 
 /**
- * Formulas whose receipts a replay reproduces. Formula 3 had no undecided hits, and facts of its time hold none, so
- * that a replay finds none.
+ * Formulas whose receipts a replay reproduces. Formula 3 did not consider undecided hits. Facts stored under it contain
+ * none, so formula 4 reproduces its receipts.
  */
 export const knownFormulas: readonly number[] = [3, FORMULA];
 

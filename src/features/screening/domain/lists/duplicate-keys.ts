@@ -7,7 +7,7 @@ import type { DroppedField } from './text-records.js';
 type EntryRead = Extract<ParsedRecord, { readonly value: ListEntry }>;
 
 const MAX_KEY = 1_000;
-// As written in JSON: U+FFFD (undecodable bytes), and control characters, which occur in no text.
+// Unreadable characters in the JSON of an entry: U+FFFD, which replaced undecodable bytes, and control characters.
 const UNREADABLE = /[\u0080-\u009f\ufffd]|\\u0000/;
 const UNREADABLE_CHARACTERS = /[\u0000\u0080-\u009f]/g;
 

@@ -61,7 +61,10 @@ const CONSONANT_SEEDS = { CONSONANTS: 0x5bd1e995, SYLLABLES: 0x27d4eb2f } as con
 const FULL_CONSONANT_SEEDS = { CONSONANTS: 0x1b873593, SYLLABLES: 0x165667b1 } as const;
 
 export const soundHash = (fold: string): number => hashText(fold, SOUND_SEED);
-/** Tokens written with vowels and tokens of other scripts are looked up by their consonants separately. */
+/**
+ * Hashes the consonants of a token. `full`: the token is written with vowels. Such tokens have hashes of their own, so
+ * two of them never match by their consonants alone.
+ */
 export const consonantHash = (
   consonants: string,
   script: keyof typeof CONSONANT_SEEDS,

@@ -11,7 +11,7 @@ export interface CheckedOwner {
   /** True if the person could be compared with the lists. */
   readonly screened: boolean;
   readonly hits: number;
-  /** The session that the person got, if the flow waits for it. */
+  /** The state of the person's own session; NOT_NEEDED if the flow does not require one. */
   readonly session: 'NOT_NEEDED' | 'OPEN' | 'APPROVED' | 'OTHER';
 }
 
