@@ -1,5 +1,6 @@
 // Owns the values that every module shares: errors, ids, money, tax ids, time, canonical JSON. Promises to depend on no
 // framework, no database and no feature.
+export * from './work/async-scope.js';
 export * from './work/batcher.js';
 export * from './work/event-loop-share.js';
 export * from './clock.js';

@@ -72,6 +72,38 @@ describe('the connections of a process', () => {
     expect(await Promise.all(nested)).toEqual([0, 1, 2, 3]);
   });
 
+  it('are enough for work that begins work of its own, in a pool of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 24 }),
+        fc.array(fc.constantFrom('a', 'a', 'b', 'c'), { maxLength: 40 }),
+        async (size, organisations) => {
+          const places = new OrganisationSlots(size, LATE_MS);
+          const all = organisations.map((organisation) =>
+            places.runInSlot(organisation, async () => {
+              await sleep(0);
+              return places.runInSlot(organisation, () => places.runInSlot(organisation, async () => 1));
+            }),
+          );
+          expect(await Promise.all(all)).toEqual(organisations.map(() => 1));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('go to whoever has waited a second, although others wait that hold none', async () => {
+    const places = new OrganisationSlots(16, LATE_MS);
+    const greedy = many(places, 'greedy', 11);
+    const others = ['other', 'a', 'b', 'c', 'd'].map((name) => held(places, name));
+    const [again, stranger] = [held(places, 'other'), held(places, 'stranger')];
+    await sleep(1_050);
+    greedy[0]?.end();
+    await sleep(1);
+    expect([again.begun(), stranger.begun()]).toEqual([true, false]);
+    await Promise.all([end(greedy), end([...others, again, stranger])]);
+  });
+
   it('that do not come in time are told as those of the pool are', async () => {
     const places = new OrganisationSlots(SIZE, 20);
     const greedy = many(places, 'greedy', 10);

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { AsyncScope } from '../../kernel/index.js';
 import { OrganisationSlots } from './organisation-concurrency-limiter.js';
 import { retry } from './retry.js';
 import { commitFailure, isRetryable } from './database-errors.js';
@@ -39,7 +39,7 @@ interface BatchedReads {
 }
 
 const plans = new WeakMap<EntityManager, Plan>();
-const joins = new AsyncLocalStorage<Join>();
+const joins = new AsyncScope<Join>();
 
 // A deadlock or serialisation failure lets one competitor commit. Four in a row point to a fault.
 const RETRY = { maxAttempts: 4, retryOn: isRetryable };
@@ -52,7 +52,7 @@ const RETRY = { maxAttempts: 4, retryOn: isRetryable };
 @Injectable()
 export class UnitOfWork {
   private readonly places: OrganisationSlots;
-  private readonly batched = new AsyncLocalStorage<BatchedReads>();
+  private readonly batched = new AsyncScope<BatchedReads>();
 
   constructor(private readonly source: DataSource) {
     const { poolSize = 1, connectTimeoutMS = 0 } = source.options as PostgresDataSourceOptions;
@@ -69,7 +69,7 @@ export class UnitOfWork {
 
   /** Reads rows of `scope` in a few statements: `uow.read(organisationId, (db) => db.findOneBy(…))`. */
   async read<T>(scope: DatabaseScope, work: (db: Reader) => Promise<T>): Promise<T> {
-    const batched = this.batched.getStore();
+    const batched = this.batched.value;
     if (batched?.organisationId === scope) return work(batched.reader);
     return this.connected(scope, (runner) => work(runner.manager));
   }
@@ -156,7 +156,7 @@ async function transaction<T>(runner: QueryRunner, work: (tx: Tx) => Promise<T>)
     plans.set(tx, plan);
     const result = await work(tx);
     for (const finish of plan.beforeCommit) await finish();
-    await joins.getStore()?.(tx);
+    await joins.value?.(tx);
     await runner.commitTransaction().catch((error: unknown) => {
       throw commitFailure(error);
     });
