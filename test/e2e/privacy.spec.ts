@@ -12,7 +12,7 @@ import {
   BlindIndex,
   KeyRotation,
   SealBrokenError,
-  sealContext,
+  encryptionContextOf,
   SubjectKeys,
   Vault,
 } from '../../src/platform/privacy/index.js';
@@ -451,7 +451,7 @@ describe('erasure of a person', () => {
     expect(rows).toHaveLength(2);
     const sealed = rows.map((row) => ({
       sealed: row.sealed_payload,
-      context: sealContext('events', row.id, row.organisation_id),
+      context: encryptionContextOf('events', row.id, row.organisation_id),
     }));
     return cold.app.get(Vault).openMany(sealed);
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { sealContext, Vault } from '../../src/platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../src/platform/privacy/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { SHIFT } from '../bench/cloned-history.mjs';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -160,7 +160,7 @@ async function seal(from: number, to: number): Promise<Buffer> {
     vault.seal(
       JSON.stringify({ ...profile, name: `Pessoa Exemplo ${from}-${i}` }),
       subject,
-      sealContext('customers', id, organisationId),
+      encryptionContextOf('customers', id, organisationId),
     ),
   );
   await owner.query('TRUNCATE sealed_profiles');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { sealContext, Vault } from '../../src/platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../src/platform/privacy/index.js';
 import { newUuid } from '../../src/platform/kernel/index.js';
 import { NameIndexService } from '../../src/features/search/names/name-index.service.js';
 import type { TestApi } from '../support/api.js';
@@ -107,7 +107,11 @@ it(`finds a customer among ${CUSTOMERS} by a mistyped name in at most 300 ms at 
       };
       return {
         id,
-        sealed: vault.seal(JSON.stringify(profile), subject, sealContext('customers', id, organisationId)),
+        sealed: vault.seal(
+          JSON.stringify(profile),
+          subject,
+          encryptionContextOf('customers', id, organisationId),
+        ),
       };
     });
     await t.owner.query(

@@ -13,7 +13,7 @@ import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
 import {
   BlindIndex,
   SealBrokenError,
-  sealContext,
+  encryptionContextOf,
   SubjectKeys,
   Vault,
 } from '../../src/platform/privacy/index.js';
@@ -355,7 +355,7 @@ describe('Two records of one person', () => {
     );
     const values = sealed.map((row) => ({
       sealed: row.sealed,
-      context: sealContext('customers', row.id, client.organisationId),
+      context: encryptionContextOf('customers', row.id, client.organisationId),
     }));
     expect((await other.app.get(Vault).openMany(values)).every((plain) => plain !== null)).toBe(true);
 
@@ -443,7 +443,7 @@ describe('Retention and erasure', () => {
 
     // The key is destroyed: not even the ciphertext of before can be opened.
     expect(await destroyKeys()).toBeGreaterThan(0);
-    const context = sealContext('customers', uuid, client.organisationId);
+    const context = encryptionContextOf('customers', uuid, client.organisationId);
     const keys = t.app.get(SubjectKeys);
     const fresh = new Vault(
       Object.assign(Object.create(Object.getPrototypeOf(keys) as object), keys, {
@@ -530,7 +530,7 @@ describe('What is stored of customers', () => {
       t.owner.query('UPDATE customers SET sealed = $2 WHERE id = $1', [a!.id, b!.sealed]);
     await swap(one, two);
     await swap(two, one);
-    const context = sealContext('customers', one!.id, client.organisationId);
+    const context = encryptionContextOf('customers', one!.id, client.organisationId);
     await expect(t.app.get(Vault).openMany([{ sealed: two!.sealed, context }])).rejects.toThrow(
       SealBrokenError,
     );

@@ -8,7 +8,12 @@ import { buildOpenApi } from '../../src/bootstrap/api-docs/index.js';
 import { Settings, type SettingValues } from '../../src/platform/config/index.js';
 import { system, UnitOfWork } from '../../src/platform/database/index.js';
 import { Clock, newUuid, publicId, type DomainError } from '../../src/platform/kernel/index.js';
-import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/platform/privacy/index.js';
+import {
+  encryptionContextOf,
+  SubjectKeys,
+  Vault,
+  type SubjectRef,
+} from '../../src/platform/privacy/index.js';
 import { Outbox, QueueTransport } from '../../src/platform/queue/index.js';
 import { HostResolver, OutboundProxy } from '../../src/platform/outbound/index.js';
 import {
@@ -341,7 +346,7 @@ describe('delivery', () => {
     const sealed = await vault.sealOne(
       next,
       vault.organisationSubject(organisationId),
-      sealContext('webhook_endpoints', endpoint.id, organisationId),
+      encryptionContextOf('webhook_endpoints', endpoint.id, organisationId),
     );
     await query(
       `UPDATE webhook_endpoints SET sealed_secret = $2, older_sealed_secrets = ARRAY[sealed_secret],

@@ -54,7 +54,7 @@ export async function rotateSecret(clientId: string, overlapSeconds: number): Pr
   });
 }
 
-export async function setEnabled(clientId: string, enabled: boolean): Promise<void> {
+export async function setAppEnabled(clientId: string, enabled: boolean): Promise<void> {
   await withServices(async (services) => {
     const { id, organisationId } = await findClientApp(services, clientId);
     const apps = services.get(ClientAppsService);

@@ -43,8 +43,8 @@ export function addApps(program: Command): void {
       .description(description)
       .argument('<clientId>', 'the x-client-id of the application')
       .action(async (clientId: string) => {
-        const { setEnabled } = await import('../commands/apps.command.js');
-        await setEnabled(clientId, enabled);
+        const { setAppEnabled } = await import('../commands/apps.command.js');
+        await setAppEnabled(clientId, enabled);
       });
   }
   apps

@@ -3,7 +3,7 @@ import { In, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { required } from '../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../platform/privacy/index.js';
 import type { Approval } from './approval-handlers.js';
 import { mayReadApproval } from './approval-rights.js';
 import { actNames, type ApprovalAction } from './domain/act-names.js';
@@ -127,7 +127,7 @@ export async function decryptApprovalReasons(
 ): Promise<Approval[]> {
   const texts = await vault.openMany(
     rows.flatMap(({ id, organisationId, sealedReason, sealedDecisionReason }) => {
-      const context = sealContext('approvals', id, organisationId);
+      const context = encryptionContextOf('approvals', id, organisationId);
       return [sealedReason, sealedDecisionReason ?? sealedReason].map((sealed) => ({ sealed, context }));
     }),
   );

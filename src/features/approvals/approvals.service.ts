@@ -11,7 +11,7 @@ import {
 import { sqlStateOf, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { Clock, conflict, DomainError, errorCodes, newUuid, required } from '../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../platform/privacy/index.js';
 import { Registry } from '../../platform/registry/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
 import {
@@ -319,7 +319,7 @@ export class ApprovalsService {
   /** Encrypts a reason under the organisation's key, because reasons may name people. */
   private async seal(organisationId: string, id: string, reason: string): Promise<Buffer> {
     const subject = this.vault.organisationSubject(organisationId);
-    return this.vault.sealOne(reason, subject, sealContext('approvals', id, organisationId));
+    return this.vault.sealOne(reason, subject, encryptionContextOf('approvals', id, organisationId));
   }
 
   private async record(

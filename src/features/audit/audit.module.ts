@@ -35,7 +35,7 @@ import { AuditHealthService } from './watch/audit-health.service.js';
 import { PersonAccessRecorder } from './watch/person-access-recorder.js';
 import { LeafCheckService } from './log/leaf-check.service.js';
 import { LogChecks } from './watch/log-checks.js';
-import { LogTrail } from './watch/log-trail.js';
+import { LogTrailContracts } from './watch/log-trail.js';
 import { StateRederivation } from './trail/state-rederivation.js';
 import { TrailContracts } from './trail/trail-contracts.js';
 import { TrailRepairsService } from './trail/trail-repairs.service.js';
@@ -70,7 +70,7 @@ import { auditEntities } from './store/entities/index.js';
     LogProofs,
     LogQueries,
     LogRepository,
-    LogTrail,
+    LogTrailContracts,
     PrunableTrails,
     PruningService,
     PruningRepository,

@@ -14,7 +14,7 @@ export { DirectExportsService } from './exports/direct-exports.service.js';
 export { FindingsService } from './trail/findings.service.js';
 export { ExportScope } from './exports/export-scopes.js';
 export { LogRestartsService, type LogRestart } from './log/log-restarts.service.js';
-export { LogTail, type LoggedEntryStep } from './log/log-tail.js';
+export { LogTail, type IndexedAuditEntry } from './log/log-tail.js';
 export {
   TrailRepairsService,
   type RepairRequest,

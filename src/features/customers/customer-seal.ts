@@ -1,9 +1,9 @@
-import { sealContext } from '../../platform/privacy/index.js';
+import { encryptionContextOf } from '../../platform/privacy/index.js';
 import type { CustomerProfile } from './domain/customer.js';
 import type { CustomerEntity } from './store/entities/customer.entity.js';
 
 export const profileContextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
-  sealContext('customers', id, organisationId);
+  encryptionContextOf('customers', id, organisationId);
 
 /** The encryption context (associated data) of a declaration that waits for its approval. */
 export const declarationContextOf = (customer: { id: string; organisationId: string }): string =>

@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { allowsSandboxScenarios, Settings } from '../../platform/config/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, magicAnswer, newUuid, publicId } from '../../platform/kernel/index.js';
-import { sealContext, Vault, type SubjectRef } from '../../platform/privacy/index.js';
+import { encryptionContextOf, Vault, type SubjectRef } from '../../platform/privacy/index.js';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
 import type { ProviderAnswer, DocumentReading, ProviderVerdict } from './domain/answer.js';
 import { LATEST_FALLBACK_MS, SANDBOX_URL, type ProviderKind } from './domain/provider.js';
@@ -214,4 +214,4 @@ const contextOf = (
   { organisationId, sessionId, round }: ProviderCallSubject,
   kind: string,
   name: string,
-): string => sealContext('provider_answers', `${sessionId}/${round}/${kind}/${name}`, organisationId);
+): string => encryptionContextOf('provider_answers', `${sessionId}/${round}/${kind}/${name}`, organisationId);

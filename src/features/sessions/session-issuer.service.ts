@@ -11,9 +11,9 @@ import { EXPIRY_MINUTES } from './domain/flow/flow.js';
 import type { FlowVersion, NewSession, OpenLink, SessionRow } from './domain/records.js';
 import type { SessionRequest } from './domain/making/session-request.js';
 import { FlowsService } from './flows/flows.service.js';
-import { extrasContext } from './link/session-answers.service.js';
+import { extrasEncryptionContext } from './link/session-answers.service.js';
 import { SessionLinks } from './link/session-link-factory.js';
-import { linkContext, SessionEvents } from './outcome/session-event-publisher.js';
+import { linkEncryptionContext, SessionEvents } from './outcome/session-event-publisher.js';
 import { SessionParticipantsService } from './session-participants.service.js';
 import { SessionEntity } from './store/entities/session.entity.js';
 import { SessionRepository } from './store/session.repository.js';
@@ -128,7 +128,7 @@ export class SessionIssuerService {
     const secrets = this.vault.organisationSubject(organisationId);
     const row: NewSession = {
       ...{ id, organisationId, ...given, flowId: flow.id, linkHash },
-      linkSealed: this.vault.seal(sessionId, secrets, linkContext({ id, organisationId })),
+      linkSealed: this.vault.seal(sessionId, secrets, linkEncryptionContext({ id, organisationId })),
       createdBy: formatActor(ctx),
       ...{ requestId, correlationId, traceparent, expiresAt },
       extrasSealed: isEmpty(extras)
@@ -136,7 +136,7 @@ export class SessionIssuerService {
         : this.vault.seal(
             JSON.stringify(extras),
             { organisationId, index: given.subjectIndex },
-            extrasContext({ id, organisationId }),
+            extrasEncryptionContext({ id, organisationId }),
           ),
       trailHash: entry.hash,
     };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, type AuditContent, AuditTrail, auditDraftOf } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, invalid, type DomainError } from '../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../platform/privacy/index.js';
 import { ArtifactsService } from './artifacts.service.js';
 import type { ArtifactMimeType } from './domain/artifact.js';
 import { FileReader } from './intake/file-reader.js';
@@ -37,7 +37,7 @@ export class ArtifactViewsService {
   ): Promise<{ readonly mimeType: ArtifactMimeType; readonly content: AsyncIterable<Buffer> }> {
     const artifact = await this.artifacts.get(ctx.organisationId, id);
     const content = await this.artifacts.openContent(artifact, 'original');
-    const context = `${sealContext('artifacts', id, ctx.organisationId)}|reason`;
+    const context = `${encryptionContextOf('artifacts', id, ctx.organisationId)}|reason`;
     const sealedReason = (await this.vault.sealOne(reason, artifact.subject, context)).toString('base64');
     await this.record(ctx, id, { rendition: 'original', sealedReason });
     return { mimeType: artifact.mimeType, content };

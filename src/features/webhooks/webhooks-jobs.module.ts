@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
-import { DeliveryAttempts } from './delivery/delivery-attempts.js';
+import { DeliverySender } from './delivery/delivery-sender.js';
 import { DeliverySlotsService } from './delivery/delivery-slots.service.js';
 import { DeliveryRecorder } from './delivery/delivery-recorder.js';
 import { DeliveryService } from './delivery/delivery.service.js';
@@ -20,7 +20,7 @@ import { WebhooksModule } from './webhooks.module.js';
   providers: [
     ResponseTextSweepService,
     DeliveriesRepository,
-    DeliveryAttempts,
+    DeliverySender,
     DeliverySlotsService,
     DeliveryProcessor,
     DeliveryRecorder,

@@ -19,7 +19,7 @@ export {
 export { ClientGate } from './access/client-gate.js';
 export {
   contextMiddleware,
-  exchangeHeaders,
+  commonResponseHeaders,
   isKnownVersion,
   createExchange,
 } from './requests/context.middleware.js';

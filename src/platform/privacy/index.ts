@@ -9,4 +9,4 @@ export { KeySourceFailedError, WrappingSource } from './key-sources/key-source.j
 export { createKeySource, settingsWithKeys } from './key-sources/opened-settings.js';
 export { keyIdOf, SealBrokenError } from './sealed.js';
 export { SubjectKeys, type StoredSubjectKey, type SubjectRef } from './subject-keys.js';
-export { Vault, sealContext } from './vault.js';
+export { Vault, encryptionContextOf } from './vault.js';

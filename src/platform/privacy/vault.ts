@@ -11,7 +11,7 @@ export interface SealedValue {
 }
 
 /** Returns the authenticated context of an encrypted value: the row where it is stored. */
-export const sealContext = (table: string, rowId: string, organisationId: string): string =>
+export const encryptionContextOf = (table: string, rowId: string, organisationId: string): string =>
   `${table}|${rowId}|${organisationId}`;
 
 /** Encrypts and decrypts personal data under the keys of the persons it is about. */

@@ -6,7 +6,7 @@ import { LOG_SIZES, LOG_TAIL } from '../store/log-tail.statements.js';
 const STEP = 5_000;
 
 /** An audit entry with its index in the log of its organisation. */
-export interface LoggedEntryStep {
+export interface IndexedAuditEntry {
   readonly index: number;
   readonly subjectType: string;
   readonly subjectId: string;
@@ -30,12 +30,12 @@ export class LogTail {
   }
 
   /** Returns entries about these subject types from index `from` on, and the index to continue from. */
-  async readSteps(
+  async readEntries(
     organisationId: string,
     from: number,
     size: number,
     subjectTypes: readonly string[],
-  ): Promise<{ readonly steps: readonly LoggedEntryStep[]; readonly upTo: number }> {
+  ): Promise<{ readonly steps: readonly IndexedAuditEntry[]; readonly upTo: number }> {
     const upTo = Math.min(size, from + STEP);
     if (upTo <= from) return { steps: [], upTo: from };
     const steps = await this.uow.rows(organisationId, LOG_TAIL, [

@@ -6,7 +6,7 @@ import { ExchangeRatesService } from '../../fx/index.js';
 import { orThrow } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { TransactionArchiveService, type ArchivedTransaction } from '../../kyt/index.js';
-import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import { ReviewNotesService, ReviewQueries } from '../../reviews/index.js';
 import { HitDispositionService } from '../../screening/index.js';
 import type { Communication, Institution } from '../domain/coaf/communication.js';
@@ -160,7 +160,7 @@ export class CoafDrafts {
 }
 
 const contextOf = ({ id, organisationId }: Pick<CommunicationRow, 'id' | 'organisationId'>): string =>
-  sealContext('coaf_communications', id, organisationId);
+  encryptionContextOf('coaf_communications', id, organisationId);
 
 const editContext = (of: Pick<CommunicationRow, 'id' | 'organisationId'>, revision: number): string =>
   `${contextOf(of)}|edit ${revision}`;

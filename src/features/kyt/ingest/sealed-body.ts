@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { SealBrokenError, sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import {
+  SealBrokenError,
+  encryptionContextOf,
+  Vault,
+  type SubjectRef,
+} from '../../../platform/privacy/index.js';
 import type { SubmissionSubjects } from '../domain/submission/grouping.js';
 import { BODY_VERSION } from '../domain/stored/stored-body.js';
 import { bodyPacking } from '../domain/stored/stored-packing.js';
@@ -37,7 +42,8 @@ const contextOf = (
   transactionRef: string,
   organisationId: string,
   section: Section,
-): string => `${sealContext('kyt_transactions', transactionRef, organisationId)}|${layout}|${section}`;
+): string =>
+  `${encryptionContextOf('kyt_transactions', transactionRef, organisationId)}|${layout}|${section}`;
 
 /**
  * Encrypts a submitted body in sections, so that each person's part can be erased alone: the body under the customer's

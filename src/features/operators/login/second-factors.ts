@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Equal, IsNull, LessThan, Or } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { hashRecoveryCode, newRecoveryCodes } from '../domain/recovery-codes.js';
 import { newTotpSeed, timeStepOfCode } from '../domain/totp.js';
 import type { OperatorRef } from '../operator-trail.js';
@@ -140,7 +140,7 @@ export class SecondFactors {
 }
 
 const contextOf = (operator: OperatorRef): string =>
-  sealContext('operators.totp', operator.id, operator.organisationId);
+  encryptionContextOf('operators.totp', operator.id, operator.organisationId);
 
 /** Marks a recovery code as used; false if it was used before or does not exist. */
 async function useCode(tx: Tx, operatorId: string, hash: Buffer): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CustomersService } from '../../customers/index.js';
 import { newUuid } from '../../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import type { NoteRow, ReviewRow } from '../store/review.queries.js';
 
 /** A note before encryption. */
@@ -74,6 +74,6 @@ export class ReviewNotesService {
 }
 
 const noteContext = (id: string, organisationId: string): string =>
-  sealContext('review_notes', id, organisationId);
+  encryptionContextOf('review_notes', id, organisationId);
 const justificationContext = ({ id, organisationId }: Pick<ReviewRow, 'id' | 'organisationId'>): string =>
-  `${sealContext('reviews', id, organisationId)}|justification`;
+  `${encryptionContextOf('reviews', id, organisationId)}|justification`;

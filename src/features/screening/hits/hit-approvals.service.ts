@@ -25,7 +25,7 @@ import {
 import type { HitRow } from '../domain/records.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { FreezesService } from './freezes.service.js';
-import { HitDispositionService, justificationContext } from './hit-disposition.service.js';
+import { HitDispositionService, justificationEncryptionContext } from './hit-disposition.service.js';
 import { lockHit } from '../store/hit.repository.js';
 
 export interface HitDecision {
@@ -136,7 +136,7 @@ export class HitApprovalsService {
     const justification = await this.vault.sealOne(
       decision.justification,
       this.vault.organisationSubject(organisationId),
-      justificationContext(hit),
+      justificationEncryptionContext(hit),
     );
     const { affected } = await tx.update(
       ScreeningHitEntity,

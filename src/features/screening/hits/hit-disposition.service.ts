@@ -5,7 +5,7 @@ import { type AuditContent, systemActor, AuditTrail, auditDraftOf } from '../../
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, pick } from '../../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { MetricsRegistry } from '../../../platform/telemetry/index.js';
 import { dispositionWhenMatchedAgain, type HitStatus, type RememberedDisposition } from '../domain/hit.js';
@@ -266,7 +266,7 @@ export class HitDispositionService {
     const given = [...rows, ...leaders].flatMap((row) =>
       row.justification === null
         ? []
-        : [{ id: row.id, sealed: row.justification, context: justificationContext(row) }],
+        : [{ id: row.id, sealed: row.justification, context: justificationEncryptionContext(row) }],
     );
     const opened = await this.vault.openMany(given);
     const byId = new Map(given.map((row, i) => [row.id, opened[i]?.toString('utf8') ?? null]));
@@ -385,6 +385,9 @@ const contentOf = ({ match, snapshotId }: FoundHit): AuditContent => ({
 });
 
 const explanationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
-  sealContext('screening_hits', id, organisationId);
-export const justificationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
-  `${sealContext('screening_hits', id, organisationId)}|justification`;
+  encryptionContextOf('screening_hits', id, organisationId);
+export const justificationEncryptionContext = ({
+  id,
+  organisationId,
+}: Pick<HitRow, 'id' | 'organisationId'>): string =>
+  `${encryptionContextOf('screening_hits', id, organisationId)}|justification`;

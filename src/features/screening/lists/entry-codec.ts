@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { required } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
-import { BlindIndex, sealContext, Vault } from '../../../platform/privacy/index.js';
+import { BlindIndex, encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { contentHashOf, type ListEntry, type ListKind } from '../domain/lists/list-entry.js';
 import type { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
 import type { StagedEntry } from '../store/snapshot.repository.js';
@@ -38,7 +38,11 @@ export class EntryCodec {
     );
     if (PUBLISHED.has(kind)) return { id, entryKey: entry.key, contentHash, content, sealed: null };
     const subject = this.vault.organisationSubject(organisationId);
-    const sealed = this.vault.seal(content, subject, sealContext('screening_entries', id, organisationId));
+    const sealed = this.vault.seal(
+      content,
+      subject,
+      encryptionContextOf('screening_entries', id, organisationId),
+    );
     return { id, entryKey: entry.key, contentHash, content: null, sealed };
   }
 
@@ -48,7 +52,9 @@ export class EntryCodec {
     rows: readonly Pick<ScreeningEntryEntity, 'id' | 'content' | 'sealed'>[],
   ): Promise<string[]> {
     const sealed = rows.flatMap(({ id, sealed }) =>
-      sealed === null ? [] : [{ id, sealed, context: sealContext('screening_entries', id, organisationId) }],
+      sealed === null
+        ? []
+        : [{ id, sealed, context: encryptionContextOf('screening_entries', id, organisationId) }],
     );
     const opened = await this.vault.openMany(sealed);
     const byId = new Map(sealed.map((row, i) => [row.id, opened[i]?.toString('utf8')]));

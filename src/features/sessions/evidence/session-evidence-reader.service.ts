@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import type { SessionActorContext } from '../actor-context.js';
 import { textInLanguage, type Answers, type FlowStep } from '../domain/flow/flow.js';
 import { readableAnswers, unrequestedAnswers, type ReadableAnswer } from '../domain/flow/readable-answers.js';
@@ -83,7 +83,7 @@ export class SessionEvidenceReaderService {
     const sealed = await this.vault.sealOne(
       reason,
       this.vault.organisationSubject(organisationId),
-      sealContext('kyc_sessions.revealed', id, organisationId),
+      encryptionContextOf('kyc_sessions.revealed', id, organisationId),
     );
     const at = new Date(this.clock.now());
     const content = { sealedReason: sealed.toString('base64') };

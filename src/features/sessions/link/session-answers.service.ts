@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { customerSubject } from '../../customers/index.js';
-import { BlindIndex, sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { BlindIndex, encryptionContextOf, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import { ArtifactsService, type KnownArtifact } from '../../uploads/index.js';
 import { NO_EXTRAS, type SessionExtras } from '../domain/making/extras.js';
 import { reusedAnswers, reusedFiles } from '../domain/flow-life/reuse.js';
@@ -51,7 +51,9 @@ export class SessionAnswersService {
 
   /** Returns the creator's extras; NO_EXTRAS if the person was erased. */
   async readExtras(session: SessionRow): Promise<SessionExtras> {
-    return (await this.opened<SessionExtras>(session.extrasSealed, extrasContext(session))) ?? NO_EXTRAS;
+    return (
+      (await this.opened<SessionExtras>(session.extrasSealed, extrasEncryptionContext(session))) ?? NO_EXTRAS
+    );
   }
 
   /** Returns the uploads that are still stored, in upload order. */
@@ -240,16 +242,16 @@ const subjectOf = ({ organisationId, subjectIndex }: SessionRow): SubjectRef => 
 });
 
 const stepContext = ({ id, organisationId }: SessionRef, stepId: string): string =>
-  sealContext('kyc_session_steps', `${id}/${stepId}`, organisationId);
+  encryptionContextOf('kyc_session_steps', `${id}/${stepId}`, organisationId);
 
 const answersContext = ({ id, organisationId }: SessionRef): string =>
-  sealContext('kyc_sessions.answers', id, organisationId);
+  encryptionContextOf('kyc_sessions.answers', id, organisationId);
 
-export const extrasContext = ({ id, organisationId }: SessionRef): string =>
-  sealContext('kyc_sessions.extras', id, organisationId);
+export const extrasEncryptionContext = ({ id, organisationId }: SessionRef): string =>
+  encryptionContextOf('kyc_sessions.extras', id, organisationId);
 
 const messagesContext = ({ id, organisationId }: SessionRef, round: number): string =>
-  sealContext('kyc_session_rounds', `${id}/${round}`, organisationId);
+  encryptionContextOf('kyc_session_rounds', `${id}/${round}`, organisationId);
 
 const stepUpload = ({ stepId, documentType, side, mimeType }: KnownArtifact): StepUpload[] =>
   // A PDF may show both sides.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
 import { newestSequence } from '../store/session-events.statements.js';
@@ -139,15 +139,20 @@ export class SessionEvents {
   /** Returns the secret id of a session. It is encrypted with the organisation's key, which is never erased. */
   async readSecretId(session: Pick<SessionRow, 'id' | 'organisationId' | 'linkSealed'>): Promise<string> {
     const [opened] = await this.vault.openMany([
-      { sealed: session.linkSealed, context: linkContext(session) },
+      { sealed: session.linkSealed, context: linkEncryptionContext(session) },
     ]);
     if (!opened) throw new Error('the link of a session has no key');
     return opened.toString('utf8');
   }
 }
 
-export const linkContext = ({ id, organisationId }: { id: string; organisationId: string }): string =>
-  sealContext('kyc_sessions.link', id, organisationId);
+export const linkEncryptionContext = ({
+  id,
+  organisationId,
+}: {
+  id: string;
+  organisationId: string;
+}): string => encryptionContextOf('kyc_sessions.link', id, organisationId);
 
 const commonOf = (
   session: Pick<

@@ -13,7 +13,7 @@ import {
   type StepUpRequest,
 } from '../domain/step-up.js';
 import { FlowsService } from '../flows/flows.service.js';
-import { linkContext } from '../outcome/session-event-publisher.js';
+import { linkEncryptionContext } from '../outcome/session-event-publisher.js';
 import { PrivacyNoticesService } from '../privacy-notices.service.js';
 import { SessionIssuerService } from '../session-issuer.service.js';
 import { SessionLinks } from '../link/session-link-factory.js';
@@ -95,7 +95,7 @@ export class StepUpsService {
       transactions.map(({ ref }) => ref),
     );
     const links = await this.vault.openMany(
-      found.map((session) => ({ sealed: session.linkSealed, context: linkContext(session) })),
+      found.map((session) => ({ sealed: session.linkSealed, context: linkEncryptionContext(session) })),
     );
     return found.map(
       ({ transactionRef, flowKey, id, stands, expiresAt, outcome, decidedOutcome, ...state }, i) => {
@@ -186,7 +186,7 @@ export class StepUpsService {
       requests.map(({ customerId }) => customerId),
     );
     const links = await this.vault.openMany(
-      open.map((session) => ({ sealed: session.linkSealed, context: linkContext(session) })),
+      open.map((session) => ({ sealed: session.linkSealed, context: linkEncryptionContext(session) })),
     );
     const standing: Awaited<ReturnType<StepUpsService['openRequests']>> = new Map();
     open.forEach((session, i) => {

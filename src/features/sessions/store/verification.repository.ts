@@ -88,7 +88,12 @@ export class VerificationRepository {
   }
 
   /** Records the session that requests the re-verification of a customer. */
-  async recordSession(tx: Tx, organisationId: string, customerId: string, sessionId: string): Promise<void> {
+  async recordReverificationSession(
+    tx: Tx,
+    organisationId: string,
+    customerId: string,
+    sessionId: string,
+  ): Promise<void> {
     await tx.update(
       CustomerVerificationEntity,
       { organisationId, customerId },

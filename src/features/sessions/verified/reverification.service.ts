@@ -81,7 +81,7 @@ export class ReverificationService {
     });
     await this.uow.run(organisationId, async (tx) => {
       await this.issuer.store(tx, prepared);
-      await this.verifications.recordSession(tx, organisationId, customerId, prepared.row.id);
+      await this.verifications.recordReverificationSession(tx, organisationId, customerId, prepared.row.id);
     });
   }
 }

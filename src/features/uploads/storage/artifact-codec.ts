@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import type { Artifact, ArtifactFacts, ArtifactRef, KnownArtifact } from '../domain/artifact.js';
 import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { pick } from '../../../platform/kernel/index.js';
@@ -28,7 +28,7 @@ export class ArtifactCodec {
 }
 
 const contextOf = ({ id, organisationId }: ArtifactRef): string =>
-  sealContext('artifacts', id, organisationId);
+  encryptionContextOf('artifacts', id, organisationId);
 
 const artifactOf = (row: ArtifactEntity): Artifact => ({
   id: row.id,

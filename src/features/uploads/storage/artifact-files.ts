@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import { ArtifactStore } from './artifact-store.js';
 import type { ArtifactRef, Rendition } from '../domain/artifact.js';
 import { Staging } from '../intake/staging-area.js';
@@ -56,4 +56,4 @@ export class ArtifactFiles {
 }
 
 const contextOf = ({ id, organisationId }: ArtifactRef, rendition: Rendition): string =>
-  `${sealContext('artifacts', id, organisationId)}|${rendition}`;
+  `${encryptionContextOf('artifacts', id, organisationId)}|${rendition}`;

@@ -3,7 +3,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Settings } from '../../../platform/config/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.js';
+import { DeliverySender, type OpenedDelivery } from './delivery-sender.js';
 import { DeliverySlotsService } from './delivery-slots.service.js';
 import { DeliveryRecorder } from './delivery-recorder.js';
 import { DeliveryLanes, type AttemptTiming, type QueuedDelivery } from '../domain/lanes.js';
@@ -40,7 +40,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly deliveries: DeliveriesRepository,
-    private readonly attempts: DeliveryAttempts,
+    private readonly attempts: DeliverySender,
     private readonly recorder: DeliveryRecorder,
     private readonly settings: Settings,
     private readonly metrics: WebhookMetrics,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SealBrokenError, sealContext, Vault } from '../../../platform/privacy/index.js';
+import { SealBrokenError, encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { DeliveriesRepository, type SealedSecrets } from '../store/deliveries.repository.js';
 
 export interface EndpointSecrets {
@@ -42,7 +42,7 @@ export class SigningSecrets {
     if (fresh.length === 0) return;
     const opened = await this.vault.tryOpenMany(
       fresh.flatMap(({ endpointId, organisationId, sealedSecret, olderSealedSecrets }) => {
-        const context = sealContext('webhook_endpoints', endpointId, organisationId);
+        const context = encryptionContextOf('webhook_endpoints', endpointId, organisationId);
         return [sealedSecret, ...olderSealedSecrets].map((sealed) => ({ sealed, context }));
       }),
     );

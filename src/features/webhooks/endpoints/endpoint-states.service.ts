@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, type AuditContent } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError } from '../../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
 import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-trail.js';
 import {
@@ -99,7 +99,7 @@ export class EndpointStatesService {
     const sealedSecret = await this.vault.sealOne(
       secret,
       this.vault.organisationSubject(organisationId),
-      sealContext('webhook_endpoints', id, organisationId),
+      encryptionContextOf('webhook_endpoints', id, organisationId),
     );
     const now = this.now();
     const endpoint = await this.uow.run(organisationId, async (tx) => {

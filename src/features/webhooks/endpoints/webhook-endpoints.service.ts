@@ -4,7 +4,7 @@ import { AuditTrail, type Actor } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { targetProblems, TargetRefusedError } from '../../../platform/outbound/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { Quotas, QuotaUse, type QuotaLimits } from '../../../platform/quotas/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
 import { normaliseEventTypes } from '../domain/subscription.js';
@@ -115,7 +115,7 @@ export class WebhookEndpointsService {
 
   private seal(organisationId: string, id: string, secret: string): Promise<Buffer> {
     const subject = this.vault.organisationSubject(organisationId);
-    return this.vault.sealOne(secret, subject, sealContext('webhook_endpoints', id, organisationId));
+    return this.vault.sealOne(secret, subject, encryptionContextOf('webhook_endpoints', id, organisationId));
   }
 
   async list(organisationId: string, clientAppId: string): Promise<WebhookEndpoint[]> {

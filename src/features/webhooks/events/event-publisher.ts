@@ -3,7 +3,7 @@ import { CheckpointsService } from '../../audit/index.js';
 import { CURRENT_API_VERSION, Settings } from '../../../platform/config/index.js';
 import { execute, type Tx } from '../../../platform/database/index.js';
 import { newUuid, publicId } from '../../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import type { EventEnvelope } from '../events.dto.js';
 import { eventPacking } from '../domain/event-packing.js';
@@ -36,7 +36,7 @@ export class EventPublisher {
       audit: this.checkpoints.findNewest(draft.organisationId),
       data: draft.data,
     };
-    const context = sealContext('events', id, draft.organisationId);
+    const context = encryptionContextOf('events', id, draft.organisationId);
     const packed = eventPacking.pack(JSON.stringify(envelope));
     return { id, draft, sealed: this.vault.seal(packed, draft.subject, context) };
   }

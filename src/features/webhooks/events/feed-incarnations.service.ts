@@ -42,7 +42,7 @@ export class FeedIncarnationsService {
     const [state] = await execute(tx, STATE, []);
     if (!state) return;
     const now = { identity: state.identity, horizon: await this.feed.readHorizon(tx) };
-    const remembered = await this.queue.readRemembered(MEMORY).then(seenIn, () => 'away' as const);
+    const remembered = await this.queue.readValue(MEMORY).then(seenIn, () => 'away' as const);
     const isRewound = [remembered === 'away' ? null : remembered, this.seen].some(
       (before) => before?.identity === now.identity && now.horizon < before.horizon,
     );

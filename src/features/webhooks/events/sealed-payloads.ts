@@ -1,4 +1,4 @@
-import { sealContext, type SealBrokenError, type Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, type SealBrokenError, type Vault } from '../../../platform/privacy/index.js';
 import { eventPacking } from '../domain/event-packing.js';
 
 export interface SealedEvent {
@@ -15,7 +15,7 @@ export async function decryptPayloads(
   const opened = await vault.tryOpenMany(
     events.map(({ id, organisationId, sealedPayload: sealed }) => ({
       sealed,
-      context: sealContext('events', id, organisationId),
+      context: encryptionContextOf('events', id, organisationId),
     })),
   );
   return opened.map((payload) => (Buffer.isBuffer(payload) ? eventPacking.unpack(payload) : payload));

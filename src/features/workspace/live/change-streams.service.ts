@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
-import { LogTail, type LoggedEntryStep } from '../../audit/index.js';
+import { LogTail, type IndexedAuditEntry } from '../../audit/index.js';
 import { OperatorGate, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError, WorkLoop } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
@@ -124,7 +124,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     }
     for (const [place, group] of byPlace) {
       const kinds = subjectsOf(group.map(({ listening }) => listening));
-      const { steps, upTo } = await this.tail.readSteps(organisationId, place, size, kinds);
+      const { steps, upTo } = await this.tail.readEntries(organisationId, place, size, kinds);
       const standings = await this.standings(organisationId, steps);
       for (const stream of group) await this.tellSteps(stream, steps, standings, upTo);
     }
@@ -132,7 +132,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
 
   private async standings(
     organisationId: string,
-    steps: readonly LoggedEntryStep[],
+    steps: readonly IndexedAuditEntry[],
   ): Promise<ReadonlyMap<string, CaseAssignment>> {
     const ids = steps.filter(({ subjectType }) => subjectType === 'review').map(({ subjectId }) => subjectId);
     return this.reviews.readAssignments(organisationId, [...new Set(ids)]);
@@ -140,7 +140,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
 
   private async tellSteps(
     stream: ChangeStream,
-    steps: readonly LoggedEntryStep[],
+    steps: readonly IndexedAuditEntry[],
     standings: ReadonlyMap<string, CaseAssignment>,
     upTo: number,
   ): Promise<void> {

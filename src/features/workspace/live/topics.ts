@@ -1,4 +1,4 @@
-import type { LoggedEntryStep } from '../../audit/index.js';
+import type { IndexedAuditEntry } from '../../audit/index.js';
 import type { OperatorPrincipal, Permission } from '../../../platform/http/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 
@@ -44,7 +44,7 @@ export function subjectsOf(all: Iterable<StreamListener>): string[] {
   return [...wanted];
 }
 
-export const affectsBadges = ({ subjectType }: LoggedEntryStep): boolean => COUNTED.has(subjectType);
+export const affectsBadges = ({ subjectType }: IndexedAuditEntry): boolean => COUNTED.has(subjectType);
 
 export interface CaseAssignment {
   readonly status: string;
@@ -56,7 +56,7 @@ const maySee = (permissions: ReadonlySet<Permission>, { permission }: SubjectRul
 
 /** Returns the message for an audit step; null if the operator did not subscribe to it or may not see it. */
 export function streamMessageOf(
-  step: LoggedEntryStep,
+  step: IndexedAuditEntry,
   { id, permissions }: OperatorPrincipal,
   listening: StreamListener,
   standing: CaseAssignment | undefined,

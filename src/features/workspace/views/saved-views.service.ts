@@ -3,7 +3,7 @@ import { AuditTrail, auditDraftOf, type ActorContext } from '../../audit/index.j
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, digestOf, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
-import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { SavedViewEntity } from '../store/entities/saved-view.entity.js';
 
 /** Maximum number of saved views per operator. */
@@ -130,6 +130,6 @@ export class SavedViewsService {
 }
 
 const contextOf = ({ id, organisationId }: Pick<SavedViewEntity, 'id' | 'organisationId'>): string =>
-  sealContext('saved_views', id, organisationId);
+  encryptionContextOf('saved_views', id, organisationId);
 
 const FULL = { path: '', code: 'TOO_MANY', message: `A person keeps at most ${MAX_SAVED_VIEWS} views.` };

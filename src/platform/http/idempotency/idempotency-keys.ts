@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { DomainError } from '../../kernel/index.js';
-import { IndexKeys, sealContext, Vault, type IndexKey } from '../../privacy/index.js';
+import { IndexKeys, encryptionContextOf, Vault, type IndexKey } from '../../privacy/index.js';
 import { IdempotencyKeyEntity } from '../store/entities/idempotency-key.entity.js';
 import { claimKey, findKey, type Claim } from '../store/idempotency-key.statements.js';
 
@@ -94,4 +94,4 @@ const hash = (key: IndexKey, ...parts: readonly string[]): Buffer =>
   createHmac('sha256', key.derive('idempotency')).update(JSON.stringify(parts)).digest();
 
 const contextOf = (slot: Buffer, organisationId: string): string =>
-  sealContext('idempotency_keys', slot.toString('hex'), organisationId);
+  encryptionContextOf('idempotency_keys', slot.toString('hex'), organisationId);

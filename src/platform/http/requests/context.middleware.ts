@@ -15,7 +15,7 @@ export function contextMiddleware(records: RequestRecords) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const exchange = createExchange(request.headers);
     setExchange(request, exchange);
-    for (const [name, value] of exchangeHeaders(exchange.context)) response.setHeader(name, value);
+    for (const [name, value] of commonResponseHeaders(exchange.context)) response.setHeader(name, value);
     response.once('close', () => {
       const matched = request.route as { path?: unknown } | undefined;
       const route = typeof matched?.path === 'string' ? matched.path : 'unmatched';
@@ -49,7 +49,7 @@ export function createExchange(headers: IncomingHttpHeaders): Exchange {
 }
 
 /** The headers of every answer, including errors. */
-export const exchangeHeaders = (context: RequestContext): readonly (readonly [string, string])[] => [
+export const commonResponseHeaders = (context: RequestContext): readonly (readonly [string, string])[] => [
   ['X-Request-Id', context.requestId],
   ['X-Correlation-Id', context.correlationId],
   ['X-API-Version', CURRENT_API_VERSION],

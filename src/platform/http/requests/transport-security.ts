@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError, errorCodes, newUuid, publicId, type ErrorCode } from '../../kernel/index.js';
-import { exchangeHeaders } from './context.middleware.js';
+import { commonResponseHeaders } from './context.middleware.js';
 import { errorView, failureEnvelope } from '../errors/error-view.js';
 import { hasOwnBodyTimeout } from './sender-watch.js';
 
@@ -50,7 +50,7 @@ export const brokenRequestAnswerer =
     const body = JSON.stringify(failureEnvelope(errorView(refusal, context, base)));
     const headers: Headers = [
       ...fixedHeaders,
-      ...exchangeHeaders(context),
+      ...commonResponseHeaders(context),
       ['Content-Type', 'application/json; charset=utf-8'],
       ['Content-Length', String(Buffer.byteLength(body))],
       ['Connection', 'close'],

@@ -122,7 +122,7 @@ export class BullTransport
     await within(SEND_TIMEOUT_MS, this.client().set(this.epochKey(), epoch));
   }
 
-  async readRemembered(name: string): Promise<string | null> {
+  async readValue(name: string): Promise<string | null> {
     return within(SEND_TIMEOUT_MS, this.client().get(`${this.settings.queuePrefix}:${name}`));
   }
 

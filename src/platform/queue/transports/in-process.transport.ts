@@ -50,7 +50,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
     return Promise.resolve();
   }
 
-  readRemembered(name: string): Promise<string | null> {
+  readValue(name: string): Promise<string | null> {
     return Promise.resolve(this.memory.get(name) ?? null);
   }
 

@@ -23,7 +23,7 @@ export abstract class QueueTransport {
   abstract writeEpoch(epoch: string): Promise<void>;
 
   /** Returns the value that `remember` stored under that name; null if it is lost. */
-  abstract readRemembered(name: string): Promise<string | null>;
+  abstract readValue(name: string): Promise<string | null>;
   abstract remember(name: string, value: string): Promise<void>;
 
   /** Returns the references in all jobs of the queue, including jobs of other processes. */

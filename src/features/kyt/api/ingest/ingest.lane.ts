@@ -9,7 +9,7 @@ import {
   DEFAULT_BODY_RULES,
   envelope,
   ErrorFilter,
-  exchangeHeaders,
+  commonResponseHeaders,
   isKnownVersion,
   createExchange,
   parseLimitedJson,
@@ -91,7 +91,7 @@ export class IngestLane {
     const verdict = taken instanceof Promise ? await taken : taken;
     const headers = [
       ...fixedHeaders,
-      ...exchangeHeaders(exchange.context),
+      ...commonResponseHeaders(exchange.context),
       ...rateHeaders(CLIENT_POLICY, client.rateLimit, verdict),
     ];
     try {

@@ -13,7 +13,7 @@ import {
   typeOfValue,
   METHOD_NAMES,
   FUNCTION_NAMES,
-  type Method,
+  type MethodSignature,
   itemTypeOf,
 } from './types.js';
 import { expressionSizeOf, findBoundFaults } from './bounds.js';
@@ -335,7 +335,7 @@ class Checker {
    * True if the time zone or step of a call is a valid constant, else reports a fault: both are prepared when a rule is
    * compiled.
    */
-  private constantsFit(node: ExpressionOf<'call'>, { usage }: Method): boolean {
+  private constantsFit(node: ExpressionOf<'call'>, { usage }: MethodSignature): boolean {
     const [arg] = node.args;
     if ((node.name !== 'isRound' && !Object.hasOwn(LOCAL_PARTS, node.name)) || !arg) return true;
     const value = this.constant(arg);

@@ -6,7 +6,7 @@ export type CheckedType = Type | 'wrong';
 
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
-export interface Method {
+export interface MethodSignature {
   readonly receiver: readonly Type[];
   readonly args: readonly Type[];
   readonly result: Type;
@@ -17,7 +17,7 @@ export interface Method {
 const TEXT_TEST = { receiver: ['string'], args: ['string'], result: 'bool', cost: 2 } as const;
 
 /** Methods of the rule language, keyed by name. A constant argument does not depend on a transaction. */
-export const METHODS: Readonly<Record<string, Method>> = {
+export const METHODS: Readonly<Record<string, MethodSignature>> = {
   startsWith: { ...TEXT_TEST, usage: 'text.startsWith("…")' },
   endsWith: { ...TEXT_TEST, usage: 'text.endsWith("…")' },
   contains: { ...TEXT_TEST, usage: 'text.contains("…")' },

@@ -38,7 +38,7 @@ const TO_FAIL: SendResult = {
 
 /** Decrypts, signs and sends deliveries, and decides by the response on the next status. */
 @Injectable()
-export class DeliveryAttempts {
+export class DeliverySender {
   constructor(
     private readonly vault: Vault,
     private readonly secrets: SigningSecrets,
