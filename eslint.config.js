@@ -42,7 +42,7 @@ const noLeadingSpread = {
 // Where objects are made per transaction; `domain` has rules of its own under the same name.
 const hotPath = [
   'src/features/kyt/facts/**/*.fact-provider.ts',
-  'src/features/kyt/{ingest/{intake-reader.service,sealed-body,transaction-preparer},pipeline/{evaluation.service,pipeline.service,transaction-reader}}.ts',
+  'src/features/kyt/{ingest/{intake-reader.service,body-encryption,transaction-preparer},pipeline/{evaluation.service,pipeline.service,transaction-decrypter}}.ts',
   'src/platform/privacy/{*,indexes/blind-index}.ts',
   'src/features/webhooks/events/event-publisher.ts',
 ];

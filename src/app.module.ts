@@ -12,7 +12,7 @@ import { FxModule } from './features/fx/index.js';
 import { HostedPageModule } from './features/hosted-page/index.js';
 import { HttpModule } from './platform/http/index.js';
 import { EvaluationModule, KytJobsModule, KytModule } from './features/kyt/index.js';
-import { OperationsTrail } from './bootstrap/operations-audit-writer.js';
+import { OperationsAuditWriter } from './bootstrap/operations-audit-writer.js';
 import { OperatorsModule } from './features/operators/index.js';
 import { PrivacyModule } from './platform/privacy/index.js';
 import { QueueModule } from './platform/queue/index.js';
@@ -80,7 +80,7 @@ export class AppModule {
               WebhooksJobsModule,
             ]),
       ],
-      providers: [OperationsTrail, ServiceMetrics],
+      providers: [OperationsAuditWriter, ServiceMetrics],
     };
   }
 }

@@ -13,7 +13,7 @@ import {
   fixedHeadersOf,
   readForwardedFor,
   requireHttps,
-  RequestRecords,
+  RequestRecorder,
   validationPipe,
 } from '../platform/http/index.js';
 import { hasProbePort, requireProbePort } from './probes.js';
@@ -54,7 +54,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   // Registered first, because errors of other middleware must carry these headers.
   app.use(securityHeaders(settings));
   if (settings.trustProxy.length > 0) app.use(readForwardedFor(trustOf(app)));
-  app.use(contextMiddleware(app.get(RequestRecords)));
+  app.use(contextMiddleware(app.get(RequestRecorder)));
   if (hasProbePort(settings)) app.use(requireProbePort);
   if (settings.nodeEnv === 'production') app.use(requireHttps);
   app.use(app.get(CrossOrigin).middleware);

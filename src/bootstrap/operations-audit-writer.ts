@@ -15,7 +15,7 @@ import { Reconciler } from '../platform/queue/index.js';
  * Writes audit entries for operational events of the platform, because platform code must not import the audit module.
  */
 @Injectable()
-export class OperationsTrail implements OnModuleInit {
+export class OperationsAuditWriter implements OnModuleInit {
   constructor(
     private readonly reconciler: Reconciler,
     private readonly keys: KeyRotation,

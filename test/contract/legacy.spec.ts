@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BodyEncryption } from '../../src/features/kyt/ingest/sealed-body.js';
+import { BodyEncryption } from '../../src/features/kyt/ingest/body-encryption.js';
 import { RulesetsService } from '../../src/features/rules/index.js';
 import { brFirst } from '../support/br-first.js';
 import { detailsOf, expectError } from '../support/answers.js';

@@ -28,7 +28,7 @@ import {
   rootFromInclusion,
   rootOf,
 } from '../../src/features/audit/domain/merkle.js';
-import { LogProofs } from '../../src/features/audit/log/log-proof-builder.js';
+import { LogProofBuilder } from '../../src/features/audit/log/log-proof-builder.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { roles, scopes } from '../../src/platform/http/index.js';
 import { newUuid, publicId, type Clock } from '../../src/platform/kernel/index.js';
@@ -143,7 +143,7 @@ async function expectEveryProof(): Promise<void> {
   );
   const hashes = rows.slice(0, size).map(({ hash }) => hash);
   expect(hashes).toHaveLength(size);
-  const proofs = t.app.get(LogProofs);
+  const proofs = t.app.get(LogProofBuilder);
   const indices = hashes.map((_, i) => i);
   const paths = await proofs.proveInclusions(organisationId, indices, size);
   let frontier = EMPTY_FRONTIER;

@@ -17,7 +17,7 @@ import { isSignedBy, parseVerifierKey } from '../../src/features/audit/domain/si
 import type { AuditSubject } from '../../src/features/audit/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
-import { LogProofs } from '../../src/features/audit/log/log-proof-builder.js';
+import { LogProofBuilder } from '../../src/features/audit/log/log-proof-builder.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -138,7 +138,7 @@ describe('the sealed log of an organisation', () => {
     await submit(200);
     const after = await sealed();
     expect(after.size).toBeGreaterThan(before.size);
-    const proofs = app.app.get(LogProofs);
+    const proofs = app.app.get(LogProofBuilder);
     const stored = await leaves();
     for (const index of [0, 1, 7, 63, 255, 256, before.size - 1, after.size - 1]) {
       const leaf = stored[index];
@@ -222,7 +222,9 @@ describe('the sealed log of an organisation', () => {
     const parsed = parseCheckpoint(note);
     expect(parsed && isSignedBy(parsed.note, app.app.get(AuditKeys).current)).toBe(true);
     const now = await sealed();
-    const proof = await app.app.get(LogProofs).proveConsistency(client.organisationId, audit.size, now.size);
+    const proof = await app.app
+      .get(LogProofBuilder)
+      .proveConsistency(client.organisationId, audit.size, now.size);
     expect(isConsistent({ size: audit.size, root: Buffer.from(audit.root, 'base64') }, now, proof)).toBe(
       true,
     );

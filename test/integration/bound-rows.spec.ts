@@ -30,6 +30,12 @@ interface Table {
 
 type Row = Record<string, unknown>;
 
+/** Writes bytes as PostgreSQL reads them from JSON. */
+const jsonOfRow = (_: string, value: unknown): unknown =>
+  value instanceof Object && 'type' in value && value.type === 'Buffer' && 'data' in value
+    ? `\\x${Buffer.from(value.data as number[]).toString('hex')}`
+    : value;
+
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 let metadata: DataSource;
 let tables: Table[];
@@ -240,6 +246,52 @@ it('Every table is regulated, or says why not; every column of it is regulated, 
       expect(columns.map(({ propertyName }) => propertyName)).toContain(property);
     }
   }
+});
+
+describe('What the service changes in one transaction', () => {
+  const customer = async (id: string): Promise<Row> => aRow(await typesOf('customers'), { id });
+  const statesOf = async (ids: readonly string[]): Promise<number[]> => {
+    const { rows } = await t.owner.query<{ count: number }>(
+      `SELECT (SELECT count(*)::int FROM audit_entries e WHERE e.subject_type = 'state' AND e.subject_id = 'customer:' || id)
+         AS count FROM unnest($1::text[]) WITH ORDINALITY AS s (id, n) ORDER BY n`,
+      [ids],
+    );
+    return rows.map(({ count }) => count);
+  };
+
+  it('is bound once for each subject, however often it was changed; what was taken back is not', async () => {
+    const ids = Array.from({ length: 40 }, () => randomUUID());
+    const [first = '', gone = ''] = ids;
+    const rows = await Promise.all(ids.map(customer));
+    await change(
+      service,
+      `INSERT INTO customers SELECT r.* FROM jsonb_populate_recordset(NULL::customers, $1) r`,
+      [JSON.stringify(rows, jsonOfRow)],
+    );
+    expect(await statesOf(ids)).toEqual(ids.map(() => 1));
+    for (const id of ids) expect(await said('customer', id)).toBe('COMPLETE');
+
+    await service.query('BEGIN');
+    await service.query('SAVEPOINT before');
+    await service.query('UPDATE customers SET assurance = $1 WHERE id = $2', ['v1', gone]);
+    await service.query('ROLLBACK TO before');
+    for (const assurance of ['v2', 'v3']) {
+      await service.query('UPDATE customers SET assurance = $1 WHERE id = $2', [assurance, first]);
+    }
+    await service.query('COMMIT');
+    expect(await statesOf([first, gone])).toEqual([2, 1]);
+  });
+
+  it('is found if its session says that all is bound already', async () => {
+    const [known, added] = [randomUUID(), randomUUID()];
+    await insert(service, 'customers', await customer(known));
+    await service.query(`SET vigia.bound = '1000000'`);
+    await change(service, 'UPDATE customers SET assurance = $1 WHERE id = $2', ['v1', known]);
+    await insert(service, 'customers', await customer(added));
+    await service.query('RESET vigia.bound');
+    expect(await said('customer', known)).toMatch(/^STATE_MISMATCH/);
+    expect(await said('customer', added)).toContain('no entry says');
+  });
 });
 
 describe('What somebody changes as a superuser with the triggers off', () => {

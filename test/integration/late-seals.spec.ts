@@ -11,7 +11,7 @@ import {
   DirectExportsService,
   OPERATIONS,
 } from '../../src/features/audit/index.js';
-import { LateSealDetector } from '../../src/features/audit/watch/late-seals.js';
+import { LateSealDetector } from '../../src/features/audit/watch/late-seal-detector.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';

@@ -27,7 +27,7 @@ import {
 import { DeadLettersService } from '../../src/features/kyt/operations/dead-letters.service.js';
 import type { ClaimedTransaction, DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { transactionFlow, type TransactionStatus } from '../../src/features/kyt/domain/status.js';
-import { BodyEncryption } from '../../src/features/kyt/ingest/sealed-body.js';
+import { BodyEncryption } from '../../src/features/kyt/ingest/body-encryption.js';
 import { PipelineService } from '../../src/features/kyt/pipeline/pipeline.service.js';
 import { DeadLetterRepository } from '../../src/features/kyt/store/work/dead-letter.repository.js';
 import {

@@ -6,7 +6,7 @@ import { ExportEndsService } from './exports/export-ends.service.js';
 import { ExportRunnerService } from './exports/export-runner.service.js';
 import { ExportProcessor } from './jobs/export.processor.js';
 import { AuditWatchService } from './watch/audit-watch.service.js';
-import { LateSealDetector } from './watch/late-seals.js';
+import { LateSealDetector } from './watch/late-seal-detector.js';
 import { RollbackGuard } from './jobs/rollback-guard.js';
 import { SealerService } from './jobs/sealer.service.js';
 import { TrailSweepService } from './jobs/trail-sweep.service.js';

@@ -7,7 +7,7 @@ import { AnchorFile } from './log/anchor-file.js';
 import { AuditExportsService } from './exports/audit-exports.service.js';
 import { AuditKeys } from './log/audit-keys.js';
 import { AuditPackages } from './exports/audit-packages.js';
-import { BoundStates } from './trail/bound-state-verifier.js';
+import { BoundStateVerifier } from './trail/bound-state-verifier.js';
 import { AuditTrail } from './trail/audit-trail.js';
 import { CheckpointSigner } from './log/checkpoint-signer.js';
 import { CheckpointsService } from './log/checkpoints.service.js';
@@ -16,10 +16,10 @@ import { ExportFilesService } from './exports/export-files.service.js';
 import { ExportScopes } from './exports/export-scopes.js';
 import { ExportTrail } from './exports/export-trail.js';
 import { FindingsService } from './trail/findings.service.js';
-import { MissingEntryFinder } from './exports/missing-entries.js';
+import { MissingEntryFinder } from './exports/missing-entry-finder.js';
 import { LegalHolds } from './log/legal-holds.js';
 import { LogAuditorService } from './log/log-auditor.service.js';
-import { LogProofs } from './log/log-proof-builder.js';
+import { LogProofBuilder } from './log/log-proof-builder.js';
 import { PrunableTrails } from './log/prunable-trails.js';
 import { PruningService } from './log/pruning.service.js';
 import { LogRestartsService } from './log/log-restarts.service.js';
@@ -35,11 +35,11 @@ import { AuditHealthService } from './watch/audit-health.service.js';
 import { PersonAccessRecorder } from './watch/person-access-recorder.js';
 import { LeafCheckService } from './log/leaf-check.service.js';
 import { LogChecks } from './watch/log-checks.js';
-import { LogTrailContracts } from './watch/log-trail.js';
+import { LogTrail } from './watch/log-trail.js';
 import { StateRederivation } from './trail/state-rederivation.js';
 import { TrailContracts } from './trail/trail-contracts.js';
 import { TrailRepairsService } from './trail/trail-repairs.service.js';
-import { TrailSeals } from './trail/trail-seal-verifier.js';
+import { TrailSealVerifier } from './trail/trail-seal-verifier.js';
 import { TrailSurvey } from './trail/trail-survey.js';
 import { auditEntities } from './store/entities/index.js';
 
@@ -54,7 +54,7 @@ import { auditEntities } from './store/entities/index.js';
     AuditKeys,
     AuditPackages,
     AuditTrail,
-    BoundStates,
+    BoundStateVerifier,
     CheckpointSigner,
     CheckpointsService,
     DirectExportsService,
@@ -67,10 +67,10 @@ import { auditEntities } from './store/entities/index.js';
     LegalHolds,
     LogAuditorService,
     LogChecks,
-    LogProofs,
+    LogProofBuilder,
     LogQueries,
     LogRepository,
-    LogTrailContracts,
+    LogTrail,
     PrunableTrails,
     PruningService,
     PruningRepository,
@@ -83,7 +83,7 @@ import { auditEntities } from './store/entities/index.js';
     StateRederivation,
     TrailContracts,
     TrailRepairsService,
-    TrailSeals,
+    TrailSealVerifier,
     TrailSurvey,
   ],
   exports: [
@@ -101,7 +101,7 @@ import { auditEntities } from './store/entities/index.js';
     LegalHolds,
     LogAuditorService,
     LogChecks,
-    LogProofs,
+    LogProofBuilder,
     LogQueries,
     LogRepository,
     LogRestartsService,

@@ -7,7 +7,7 @@ import { Clock, publicId } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
 import { customerAuditDraft } from './audit-step.js';
-import { CustomerLinks } from './customer-row-registry.js';
+import { CustomerRowRegistry } from './customer-row-registry.js';
 import { profileContextOf, parseProfile } from './customer-seal.js';
 import { takeStricter, mergeProfiles, type CustomerRecordMerge } from './domain/merging.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
@@ -45,7 +45,7 @@ export class CustomerMergesService {
     private readonly clock: Clock,
     private readonly vault: Vault,
     private readonly settings: Settings,
-    private readonly links: CustomerLinks,
+    private readonly links: CustomerRowRegistry,
   ) {}
 
   /** Registers a listener for customers that were merged or got another key, in any process. */

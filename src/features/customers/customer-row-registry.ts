@@ -31,7 +31,7 @@ export const ForgetWithCustomer = registration<
 
 /** Reaches customers' rows in modules above. They register their methods, because this module must not import them. */
 @Injectable()
-export class CustomerLinks {
+export class CustomerRowRegistry {
   constructor(private readonly registry: Registry) {}
 
   /** Moves the rows of a customer record to another record and to its subject key. Safe to repeat. */

@@ -11,7 +11,7 @@ import { ProfilesController } from './api/profiles.controller.js';
 import { CustomerFilesService } from './customer-files.service.js';
 import { CustomerMergesService } from './customer-merges.service.js';
 import { CustomerKeyCheckService } from './customer-key-check.service.js';
-import { CustomerLinks } from './customer-row-registry.js';
+import { CustomerRowRegistry } from './customer-row-registry.js';
 import { CustomerTrail } from './customer-trail.js';
 import { CustomersService } from './customers.service.js';
 import { CustomerEnrichmentService } from './identification/customer-enrichment.service.js';
@@ -25,7 +25,7 @@ import { CustomerChangesService } from './records/customer-changes.service.js';
 import { CustomerDeclarationsService } from './records/customer-declarations.service.js';
 import { CustomerErasureService } from './records/customer-erasure.service.js';
 import { CustomerRecordsService } from './records/customer-records.service.js';
-import { LastOperations } from './records/last-operation-finder.js';
+import { LastOperationFinder } from './records/last-operation-finder.js';
 import { CustomerProfileRepository } from './store/customer-profile.repository.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
@@ -51,7 +51,7 @@ import { customersEntities } from './store/entities/index.js';
     CustomerFilesService,
     CustomerIdentificationService,
     CustomerKeyCheckService,
-    CustomerLinks,
+    CustomerRowRegistry,
     CustomerCacheService,
     CustomerMergesService,
     CustomerProfileRepository,
@@ -62,7 +62,7 @@ import { customersEntities } from './store/entities/index.js';
     CustomerRepository,
     CustomerTrail,
     CustomersService,
-    LastOperations,
+    LastOperationFinder,
   ],
   exports: [
     CompanyPeopleService,

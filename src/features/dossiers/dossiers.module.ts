@@ -16,10 +16,10 @@ import { ComplianceController } from './api/compliance.controller.js';
 import { DossiersController } from './api/dossiers.controller.js';
 import { CashReportsService } from './coaf/cash-reports.service.js';
 import { CoafCommunicationsService } from './coaf/coaf-communications.service.js';
-import { CoafDrafts } from './coaf/communication-contents.js';
+import { CommunicationContents } from './coaf/communication-contents.js';
 import { CoafEditsService } from './coaf/coaf-edits.service.js';
 import { CoafFilingsService } from './coaf/coaf-filings.service.js';
-import { CoafTrailContracts } from './coaf/coaf-trail.js';
+import { CoafTrail } from './coaf/coaf-trail.js';
 import { ComplianceReportService } from './compliance-report.service.js';
 import { CustomerCommunicationsService } from './coaf/customer-communications.service.js';
 import { DossierOperators } from './files/dossier-operators.js';
@@ -54,10 +54,10 @@ import { dossiersEntities } from './store/entities/index.js';
   providers: [
     CashReportsService,
     CoafCommunicationsService,
-    CoafDrafts,
+    CommunicationContents,
     CoafEditsService,
     CoafFilingsService,
-    CoafTrailContracts,
+    CoafTrail,
     CommunicationRepository,
     ComplianceQueries,
     ComplianceReportService,

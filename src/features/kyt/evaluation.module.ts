@@ -16,7 +16,7 @@ import { SandboxController } from './api/sandbox.controller.js';
 import { EvaluationWriter } from './pipeline/evaluation-writer.js';
 import { FailureHandler } from './pipeline/failure-handler.js';
 import { PipelineService } from './pipeline/pipeline.service.js';
-import { PromptEvaluation } from './pipeline/immediate-evaluation.js';
+import { ImmediateEvaluation } from './pipeline/immediate-evaluation.js';
 import { StepUpResolver } from './pipeline/step-up-resolver.js';
 import { EvaluationService } from './pipeline/evaluation.service.js';
 import { FACT_PROVIDERS, type FactProvider, type FactProviderSteps } from './domain/facts/evidence.js';
@@ -30,7 +30,7 @@ import { FxFactProvider } from './facts/fx.fact-provider.js';
 import { KytModule } from './kyt.module.js';
 import { LateEffectRepository } from './store/work/late-effect.repository.js';
 import { LateEffectsService } from './late/late-effects.service.js';
-import { LateEvidenceCollector } from './late/late-evidence.js';
+import { LateEvidenceCollector } from './late/late-evidence-collector.js';
 import { LateReEvaluationService } from './late/late-re-evaluation.service.js';
 import { LateOutcomeRecorder } from './late/late-outcome-recorder.js';
 import { LookBackRepository } from './store/work/look-back.repository.js';
@@ -38,12 +38,12 @@ import { LookBacksService } from './look-backs/look-backs.service.js';
 import { ProfileFactProvider } from './facts/profile.fact-provider.js';
 import { ReEvaluationService } from './pipeline/re-evaluation.service.js';
 import { ReceiptExportService } from './replay/receipt-export.service.js';
-import { PartyCollector } from './facts/screened-parties.js';
+import { PartyCollector } from './facts/party-collector.js';
 import { SandboxFactProvider } from './facts/sandbox.fact-provider.js';
 import { ScreeningFactProvider } from './facts/screening.fact-provider.js';
 import { SessionFactProvider } from './facts/session.fact-provider.js';
 import { SubmissionFactProvider } from './facts/submission.fact-provider.js';
-import { TransactionReader } from './pipeline/transaction-decrypter.js';
+import { TransactionDecrypter } from './pipeline/transaction-decrypter.js';
 import { SandboxReadinessService } from './ingest/sandbox/sandbox-readiness.service.js';
 import { TransactionRepairsService } from './operations/transaction-repairs.service.js';
 import { VersionWriterService } from './pipeline/version-writer.service.js';
@@ -87,7 +87,7 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     LookBackRepository,
     LookBacksService,
     ProfileFactProvider,
-    PromptEvaluation,
+    ImmediateEvaluation,
     ReEvaluationService,
     ReceiptExportService,
     PartyCollector,
@@ -96,7 +96,7 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     ScreeningFactProvider,
     SessionFactProvider,
     SubmissionFactProvider,
-    TransactionReader,
+    TransactionDecrypter,
     TransactionRepairsService,
     VelocityFactProvider,
     VersionWriterService,
@@ -133,7 +133,7 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     ReEvaluationService,
     ReceiptExportService,
     PartyCollector,
-    TransactionReader,
+    TransactionDecrypter,
   ],
 })
 export class EvaluationModule {}

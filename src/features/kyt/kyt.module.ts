@@ -31,7 +31,7 @@ import { IntakeReaderService } from './ingest/intake-reader.service.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { LastTransactionsService } from './operations/last-transactions.service.js';
 import { SandboxScenariosService } from './ingest/sandbox/sandbox-scenarios.service.js';
-import { BodyEncryption } from './ingest/sealed-body.js';
+import { BodyEncryption } from './ingest/body-encryption.js';
 import { TransactionReadService } from './operations/transaction-read.service.js';
 import { ArchiveQueries } from './store/archive.queries.js';
 import { DeadLetterRepository } from './store/work/dead-letter.repository.js';

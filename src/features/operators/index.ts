@@ -12,4 +12,4 @@ export { COMMAND_LINE } from './login/password-process.js';
 export { Passwords } from './login/passwords.js';
 export { SecondFactors } from './login/second-factors.js';
 export { OperatorQueries } from './store/operator.queries.js';
-export { OpenCases } from './open-case-registry.js';
+export { OpenCaseRegistry } from './open-case-registry.js';

@@ -11,7 +11,7 @@ import { AuthController } from './api/auth.controller.js';
 import { InvitationsController } from './api/invitations.controller.js';
 import { MeController } from './api/me.controller.js';
 import { OperatorsController } from './api/operators.controller.js';
-import { AccessNotices } from './accounts/access-notifier.js';
+import { AccessNotifier } from './accounts/access-notifier.js';
 import { InvitationsService } from './accounts/invitations.service.js';
 import { KnownDevices } from './login/known-devices.js';
 import { LocalAccountsService } from './accounts/local-accounts.service.js';
@@ -36,7 +36,7 @@ import { PasskeyLoginService } from './passkeys/passkey-login.service.js';
 import { Passkeys } from './passkeys/passkeys.js';
 import { RelyingParty } from './passkeys/relying-party.js';
 import { SecondFactors } from './login/second-factors.js';
-import { SessionGrants } from './sessions/login-token-issuer.js';
+import { LoginTokenIssuer } from './sessions/login-token-issuer.js';
 import { OperatorQueries } from './store/operator.queries.js';
 import { TokenExchangeService } from './login/token-exchange.service.js';
 import { TokenKeys } from './sessions/token-keys.js';
@@ -63,7 +63,7 @@ import { operatorsEntities } from './store/entities/index.js';
     PasskeyLoginController,
   ],
   providers: [
-    AccessNotices,
+    AccessNotifier,
     AccessTokens,
     InvitationsService,
     KnownDevices,
@@ -88,7 +88,7 @@ import { operatorsEntities } from './store/entities/index.js';
     Reauthentication,
     RelyingParty,
     SecondFactors,
-    SessionGrants,
+    LoginTokenIssuer,
     TokenExchangeService,
     TokenKeys,
     { provide: OperatorGate, useExisting: OperatorDirectory },

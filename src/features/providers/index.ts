@@ -2,6 +2,6 @@
 // and paid once, and that an error never counts as a passed check.
 export { ProvidersModule } from './providers.module.js';
 export { ProvidersService, type ProviderDraft } from './providers.service.js';
-export { ProviderCalls, type ProviderImage, type ProviderOutcome } from './provider-gateway.js';
+export { ProviderGateway, type ProviderImage, type ProviderOutcome } from './provider-gateway.js';
 export type { DocumentReading } from './domain/answer.js';
 export { providerChecks, PROVIDER_NAME, type ProviderCheck } from './domain/provider.js';

@@ -67,7 +67,7 @@ type StoredAnswer = Exclude<ProviderAnswer, { verdict: 'ERROR' }>;
  * worker that retries after a crash reuses it instead of paying for another call.
  */
 @Injectable()
-export class ProviderCalls {
+export class ProviderGateway {
   private readonly counter: Counter<'kind' | 'result'>;
 
   constructor(

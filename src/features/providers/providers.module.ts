@@ -5,7 +5,7 @@ import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../../platform/http/index.js';
 import { OutboundModule } from '../../platform/outbound/index.js';
 import { ProvidersController } from './api/providers.controller.js';
-import { ProviderCalls } from './provider-gateway.js';
+import { ProviderGateway } from './provider-gateway.js';
 import { ProviderClient } from './provider-client.js';
 import { ProviderTargets } from './provider-targets.js';
 import { ProvidersService } from './providers.service.js';
@@ -21,7 +21,7 @@ import { providersEntities } from './store/entities/index.js';
     OutboundModule,
   ],
   controllers: [ProvidersController],
-  providers: [ProviderCalls, ProviderClient, ProviderTargets, ProvidersService, ProviderUsageRepository],
-  exports: [ProviderCalls, ProvidersService],
+  providers: [ProviderGateway, ProviderClient, ProviderTargets, ProvidersService, ProviderUsageRepository],
+  exports: [ProviderGateway, ProvidersService],
 })
 export class ProvidersModule {}

@@ -41,7 +41,7 @@ export const TransactionsAroundAlerts =
 
 /** Reads the transactions of cases by a method that the Kyt module registers, because Kyt already imports reviews. */
 @Injectable()
-export class ReviewSubjects {
+export class CaseTransactionReader {
   constructor(private readonly registry: Registry) {}
 
   async readTransactions(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {

@@ -4,7 +4,7 @@ import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../../platform/http/index.js';
-import { OpenCases } from '../operators/index.js';
+import { OpenCaseRegistry } from '../operators/index.js';
 import { RegistryModule } from '../../platform/registry/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { UploadsModule } from '../uploads/index.js';
@@ -27,7 +27,7 @@ import { ReviewFilesService } from './cases/review-files.service.js';
 import { ReviewPreconditionsService } from './cases/review-preconditions.service.js';
 import { ReviewNotesService } from './cases/review-notes.service.js';
 import { PastAlertsService } from './past-alerts.service.js';
-import { ReviewSubjects } from './case-transaction-reader.js';
+import { CaseTransactionReader } from './case-transaction-reader.js';
 import { ReviewTrail } from './review-trail.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import { MergeRepository } from './store/merge.repository.js';
@@ -36,7 +36,7 @@ import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 import { reviewsEntities } from './store/entities/index.js';
 
-// Global: Operators unassigns the cases of a disabled operator through `OpenCases` without importing this module.
+// Global: Operators unassigns the cases of a disabled operator through `OpenCaseRegistry` without importing this module.
 @Global()
 @Module({
   imports: [
@@ -70,13 +70,13 @@ import { reviewsEntities } from './store/entities/index.js';
     ReviewNotesService,
     ReviewQueries,
     ReviewRepository,
-    ReviewSubjects,
+    CaseTransactionReader,
     ReviewTrail,
     ReviewsService,
-    { provide: OpenCases, useExisting: AssignmentsService },
+    { provide: OpenCaseRegistry, useExisting: AssignmentsService },
   ],
   exports: [
-    OpenCases,
+    OpenCaseRegistry,
     CaseDecisionsService,
     CasesService,
     PastAlertsService,

@@ -12,8 +12,8 @@ import type { FlowVersion, NewSession, OpenLink, SessionRow } from './domain/rec
 import type { SessionRequest } from './domain/making/session-request.js';
 import { FlowsService } from './flows/flows.service.js';
 import { extrasEncryptionContext } from './link/session-answers.service.js';
-import { SessionLinks } from './link/session-link-factory.js';
-import { linkEncryptionContext, SessionEvents } from './outcome/session-event-publisher.js';
+import { SessionLinkFactory } from './link/session-link-factory.js';
+import { linkEncryptionContext, SessionEventPublisher } from './outcome/session-event-publisher.js';
 import { SessionParticipantsService } from './session-participants.service.js';
 import { SessionEntity } from './store/entities/session.entity.js';
 import { SessionRepository } from './store/session.repository.js';
@@ -49,8 +49,8 @@ export class SessionIssuerService {
     private readonly clock: Clock,
     private readonly parties: SessionParticipantsService,
     private readonly flows: FlowsService,
-    private readonly links: SessionLinks,
-    private readonly events: SessionEvents,
+    private readonly links: SessionLinkFactory,
+    private readonly events: SessionEventPublisher,
     private readonly sessions: SessionRepository,
   ) {}
 

@@ -26,10 +26,10 @@ import { SessionAnswersService } from './link/session-answers.service.js';
 import { PublicSessionService } from './link/public-session.service.js';
 import { PublicSessionPageService } from './link/public-session-page.service.js';
 import { SessionCompletionNotifier } from './outcome/session-completion-notifier.js';
-import { SessionEvents } from './outcome/session-event-publisher.js';
+import { SessionEventPublisher } from './outcome/session-event-publisher.js';
 import { SessionIssuerService } from './session-issuer.service.js';
 import { SessionLimitsService } from './link/session-limits.service.js';
-import { SessionLinks } from './link/session-link-factory.js';
+import { SessionLinkFactory } from './link/session-link-factory.js';
 import { SessionReaderService } from './link/session-reader.service.js';
 import { SessionParticipantsService } from './session-participants.service.js';
 import { SessionTrail } from './session-trail.js';
@@ -100,11 +100,11 @@ import { sessionsEntities } from './store/entities/index.js';
     PublicSessionPageService,
     PublicSessionService,
     SessionCompletionNotifier,
-    SessionEvents,
+    SessionEventPublisher,
     SessionEvidenceReaderService,
     SessionIssuerService,
     SessionLimitsService,
-    SessionLinks,
+    SessionLinkFactory,
     SessionParticipantsService,
     SessionReaderService,
     SessionRepository,
@@ -121,7 +121,7 @@ import { sessionsEntities } from './store/entities/index.js';
     FlowsService,
     SessionAnswersService,
     SessionCompletionNotifier,
-    SessionEvents,
+    SessionEventPublisher,
     SessionEvidenceReaderService,
     RoundExpiryService,
     SessionPeopleService,

@@ -5,9 +5,9 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow } from '../../platform/kernel/index.js';
 import type { SessionActorContext } from './actor-context.js';
 import { SessionCompletionNotifier } from './outcome/session-completion-notifier.js';
-import { SessionEvents } from './outcome/session-event-publisher.js';
+import { SessionEventPublisher } from './outcome/session-event-publisher.js';
 import { RoundExpiryService } from './outcome/round-expiry.service.js';
-import { SessionLinks } from './link/session-link-factory.js';
+import { SessionLinkFactory } from './link/session-link-factory.js';
 import { idRangeOfProtocol } from './domain/making/protocol.js';
 import type { SessionFilter, SessionRow } from './domain/records.js';
 import { SessionRepository } from './store/session.repository.js';
@@ -20,8 +20,8 @@ export class SessionsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly customers: CustomersService,
-    private readonly links: SessionLinks,
-    private readonly events: SessionEvents,
+    private readonly links: SessionLinkFactory,
+    private readonly events: SessionEventPublisher,
     private readonly ends: SessionCompletionNotifier,
     private readonly sessions: SessionRepository,
     private readonly lapses: RoundExpiryService,

@@ -19,7 +19,7 @@ import { PictureIntake } from './intake/picture-intake.js';
 import { FileReader } from './intake/file-reader.js';
 import { UploadPace } from './intake/intake-pace.js';
 import { newStore } from './storage/new-store.js';
-import { Staging } from './intake/staging-area.js';
+import { StagingArea } from './intake/staging-area.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
 import { UploadMetrics } from './upload-metrics.js';
 import { uploadsEntities } from './store/entities/index.js';
@@ -47,7 +47,7 @@ import { uploadsEntities } from './store/entities/index.js';
     ArtifactsService,
     FileReader,
     UploadPace,
-    Staging,
+    StagingArea,
     UploadMetrics,
   ],
   exports: [
@@ -58,7 +58,7 @@ import { uploadsEntities } from './store/entities/index.js';
     ArtifactStore,
     ArtifactViewsService,
     ArtifactsService,
-    Staging,
+    StagingArea,
     UploadMetrics,
   ],
 })

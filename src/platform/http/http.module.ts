@@ -15,7 +15,7 @@ import { RateLimiter } from './limits/rate-limiter.js';
 import { Readiness } from './readiness.js';
 import { RequestLog } from './request-log/request-log.service.js';
 import { RequestLogController } from './request-log/request-log.controller.js';
-import { RequestRecords } from './requests/request-recorder.js';
+import { RequestRecorder } from './requests/request-recorder.js';
 import { RouteTable } from './route-table.js';
 import { SharedBuckets } from './limits/shared-buckets.js';
 import { httpEntities } from './store/entities/index.js';
@@ -38,7 +38,7 @@ import { httpEntities } from './store/entities/index.js';
     RateLimiter,
     Readiness,
     RequestLog,
-    RequestRecords,
+    RequestRecorder,
     RouteTable,
     SharedBuckets,
     { provide: APP_FILTER, useExisting: ErrorFilter },
@@ -51,7 +51,7 @@ import { httpEntities } from './store/entities/index.js';
     QueryGuard,
     RateLimiter,
     Readiness,
-    RequestRecords,
+    RequestRecorder,
     RouteTable,
   ],
 })

@@ -36,7 +36,7 @@ export {
   setExchange,
   type Exchange,
 } from './requests/exchange.js';
-export { RequestRecords } from './requests/request-recorder.js';
+export { RequestRecorder } from './requests/request-recorder.js';
 export { Idempotent } from './idempotency/idempotency.interceptor.js';
 export { COSTLY } from './access/costly.js';
 export { personRecords, ReadRecorder, type PersonRecord } from './access/person-reads.js';

@@ -10,7 +10,7 @@ import {
   pdfColourOf,
   LINE,
   type PdfFont,
-  PdfType,
+  TextLayout,
   RULE,
   type TextStyle,
 } from './text-layout.js';
@@ -82,7 +82,7 @@ const PIECE = 65_536;
  * known only at the end (the number of pages, the page of each section) are objects that are written last.
  */
 export class PdfSheets {
-  readonly type: PdfType;
+  readonly type: TextLayout;
   readonly tags: PdfTags;
   private readonly sent: Promise<void>;
   private readonly faces: { readonly plain: FontFace; readonly bold: FontFace };
@@ -109,7 +109,7 @@ export class PdfSheets {
       this.failed = true;
     });
     this.faces = { plain: this.face('Helvetica'), bold: this.face('Helvetica-Bold') };
-    this.type = new PdfType(this.faces);
+    this.type = new TextLayout(this.faces);
     const { inside } = this;
     this.tags = new PdfTags({
       reserve: () => inside._offsets.push(null),

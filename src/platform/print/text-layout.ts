@@ -28,7 +28,7 @@ export const RULE = '#d5dae0';
 export const ACCENT = '#0b3d91';
 
 /** Measures texts and breaks them into lines. */
-export class PdfType {
+export class TextLayout {
   constructor(private readonly faces: { readonly plain: FontFace; readonly bold: FontFace }) {}
 
   face({ bold = false }: TextStyle): FontFace {

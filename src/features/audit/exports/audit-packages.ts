@@ -17,8 +17,8 @@ import {
   type PackageManifest,
 } from '../domain/package-format.js';
 import { signNote } from '../domain/signed/signed-note.js';
-import { LogIncompleteError, LogProofs } from '../log/log-proof-builder.js';
-import { MissingEntryFinder } from './missing-entries.js';
+import { LogIncompleteError, LogProofBuilder } from '../log/log-proof-builder.js';
+import { MissingEntryFinder } from './missing-entry-finder.js';
 import { writePackageSummary } from './package-summary.js';
 import { LogQueries, type CurrentLog, type LogFilter, type LoggedLeaf } from '../store/log.queries.js';
 import type { TrailSurveyResult } from '../trail/trail-survey.js';
@@ -58,7 +58,7 @@ const CSV_HEADER = ['index', 'recordedAt', 'subject', 'seq', 'action', 'actor', 
 export class AuditPackages {
   constructor(
     private readonly queries: LogQueries,
-    private readonly proofs: LogProofs,
+    private readonly proofs: LogProofBuilder,
     private readonly lacks: MissingEntryFinder,
     private readonly signer: CheckpointSigner,
     private readonly keys: AuditKeys,

@@ -7,7 +7,7 @@ import { ExportScopes } from './export-scopes.js';
 import { iterateSubjects } from './export-subjects.js';
 import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
 import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
-import { LogProofs } from '../log/log-proof-builder.js';
+import { LogProofBuilder } from '../log/log-proof-builder.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
@@ -32,7 +32,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     private readonly survey: TrailSurvey,
     private readonly scopes: ExportScopes,
     private readonly queries: LogQueries,
-    private readonly proofs: LogProofs,
+    private readonly proofs: LogProofBuilder,
     private readonly ends: ExportEndsService,
   ) {}
 

@@ -5,7 +5,7 @@ import { AnchorFile, type FileAnchor } from '../log/anchor-file.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { AnchorsService } from '../watch/anchors.service.js';
 import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
-import { LogIncompleteError, LogProofs } from '../log/log-proof-builder.js';
+import { LogIncompleteError, LogProofBuilder } from '../log/log-proof-builder.js';
 import { LogRepository, type LogHead } from '../store/log.repository.js';
 
 // A log whose head equals its anchor is recomputed every 60 s, any other log every 5 s.
@@ -29,7 +29,7 @@ export class RollbackGuard {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly logs: LogRepository,
-    private readonly proofs: LogProofs,
+    private readonly proofs: LogProofBuilder,
     private readonly file: AnchorFile,
     private readonly anchors: AnchorsService,
     private readonly metrics: AuditMetrics,

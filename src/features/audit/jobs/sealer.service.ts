@@ -10,7 +10,7 @@ import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import type { FileAnchor } from '../log/anchor-file.js';
 import { appendLeaves, rootOf, type TreeNode } from '../domain/merkle.js';
-import { LateSealDetector } from '../watch/late-seals.js';
+import { LateSealDetector } from '../watch/late-seal-detector.js';
 import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 

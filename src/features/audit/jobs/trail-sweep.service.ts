@@ -11,7 +11,7 @@ import { subjectOfState } from '../domain/state.js';
 import { FindingsService } from '../trail/findings.service.js';
 import { LogQueries } from '../store/log.queries.js';
 import { SweepRepository } from '../store/sweep.repository.js';
-import { LateSealDetector } from '../watch/late-seals.js';
+import { LateSealDetector } from '../watch/late-seal-detector.js';
 import { leafNodeName } from '../log/leaf-check.service.js';
 import { addGaps, type LogCheckTarget, type TrailGap, type TrailVerdict } from '../domain/trail.js';
 import { LogChecks } from '../watch/log-checks.js';

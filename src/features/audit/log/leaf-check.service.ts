@@ -4,7 +4,7 @@ import { appendLeaves, EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import { leafHashes, nodeHashes } from '../store/proof.statements.js';
 import { LogCheck, type LogCheckFault } from '../watch/log-checks.js';
-import { LogIncompleteError, LogProofs } from './log-proof-builder.js';
+import { LogIncompleteError, LogProofBuilder } from './log-proof-builder.js';
 
 /** Number of leaves, or nodes, under a stored node. */
 const WIDTH = 256;
@@ -26,7 +26,7 @@ export class LeafCheckService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly queries: LogQueries,
-    private readonly proofs: LogProofs,
+    private readonly proofs: LogProofBuilder,
   ) {}
 
   /** A place is the name of a stored node (`height/index`) or `root`. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { AuditKeys } from './audit-keys.js';
 import { rootFromInclusion } from '../domain/merkle.js';
-import { LogProofs } from './log-proof-builder.js';
+import { LogProofBuilder } from './log-proof-builder.js';
 import { LogQueries, type StoredCheckpoint } from '../store/log.queries.js';
 
 export interface LeafProof {
@@ -26,7 +26,7 @@ export interface LogStatus {
 export class LogAuditorService {
   constructor(
     private readonly queries: LogQueries,
-    private readonly proofs: LogProofs,
+    private readonly proofs: LogProofBuilder,
     private readonly keys: AuditKeys,
   ) {}
 

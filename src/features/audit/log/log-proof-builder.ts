@@ -10,7 +10,7 @@ const LEVELS = 8;
 
 /** Makes proofs from the stored leaves and nodes of a log. */
 @Injectable()
-export class LogProofs {
+export class LogProofBuilder {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the leaf of an entry; null if the entry is not sealed yet. */

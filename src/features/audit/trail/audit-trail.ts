@@ -34,9 +34,9 @@ import {
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
 import { readAppliedRepairs, type StoredRepair } from '../store/repair.queries.js';
-import { BoundStates } from './bound-state-verifier.js';
+import { BoundStateVerifier } from './bound-state-verifier.js';
 import { TrailContracts } from './trail-contracts.js';
-import { TrailSeals } from './trail-seal-verifier.js';
+import { TrailSealVerifier } from './trail-seal-verifier.js';
 
 /** An entry, parsed from its hashed bytes. */
 export interface TrailEntry {
@@ -67,9 +67,9 @@ export class AuditTrail {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly contracts: TrailContracts,
-    private readonly seals: TrailSeals,
+    private readonly seals: TrailSealVerifier,
     private readonly prunings: PruningRepository,
-    private readonly states: BoundStates,
+    private readonly states: BoundStateVerifier,
   ) {}
 
   /** Appends an entry, or several, to the chains of their subjects and returns them, in the order of `given`. */

@@ -19,7 +19,7 @@ const NOTHING: BoundStateGaps = { gaps: new Map(), chains: [] };
 
 /** Compares the rows of subjects with the digests that the database recorded after their last step. */
 @Injectable()
-export class BoundStates {
+export class BoundStateVerifier {
   private readonly kinds = boundKinds();
   private readonly linked = linkedTables();
 

@@ -5,7 +5,7 @@ import { type ActorContext, auditDraftOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
-import { LogProofs } from '../log/log-proof-builder.js';
+import { LogProofBuilder } from '../log/log-proof-builder.js';
 import { AuditRepairEntity } from '../store/entities/audit-repair.entity.js';
 import { restoreRow, parseRestoredEntry } from '../store/repair.queries.js';
 import { RepairSources, type RepairEvidence } from './repair-sources.js';
@@ -44,7 +44,7 @@ export class TrailRepairsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly trail: AuditTrail,
-    private readonly proofs: LogProofs,
+    private readonly proofs: LogProofBuilder,
     private readonly sources: RepairSources,
     private readonly states: StateRederivation,
     private readonly clock: Clock,

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import { rootFromInclusion } from '../domain/merkle.js';
 import type { SealedLeaf, TrailGap } from '../domain/trail.js';
-import { LogIncompleteError, LogProofs } from '../log/log-proof-builder.js';
+import { LogIncompleteError, LogProofBuilder } from '../log/log-proof-builder.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 type Paths = ReadonlyMap<number, readonly Buffer[]>;
@@ -13,10 +13,10 @@ const MAX_PROVEN = 600;
 
 /** Compares the leaves of subjects with the signed state of their log. */
 @Injectable()
-export class TrailSeals {
+export class TrailSealVerifier {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly proofs: LogProofs,
+    private readonly proofs: LogProofBuilder,
     private readonly signer: CheckpointSigner,
   ) {}
 

@@ -10,7 +10,7 @@ import type { TrailGap } from '../domain/trail.js';
 import { cosignedAt, pinnedCheckpoint } from '../domain/signed/witness.js';
 import { parseLogOrigin } from '../log/anchor-file.js';
 import { AuditKeys } from '../log/audit-keys.js';
-import { LogIncompleteError, LogProofs } from '../log/log-proof-builder.js';
+import { LogIncompleteError, LogProofBuilder } from '../log/log-proof-builder.js';
 import { AuditAnchorEntity } from '../store/entities/watch/audit-anchor.entity.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import type { LogHead } from '../store/log.repository.js';
@@ -47,7 +47,7 @@ export class AnchorsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly queries: LogQueries,
-    private readonly proofs: LogProofs,
+    private readonly proofs: LogProofBuilder,
     private readonly keys: AuditKeys,
     private readonly trail: AuditTrail,
     private readonly registry: Registry,

@@ -5,7 +5,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { customerAuditDraft } from '../audit-step.js';
-import { CustomerLinks } from '../customer-row-registry.js';
+import { CustomerRowRegistry } from '../customer-row-registry.js';
 import { profileContextOf, parseProfile } from '../customer-seal.js';
 import { enrichProfile } from '../domain/customer.js';
 import { personTypeOf, profileOfObservation, type KeyedObservation } from '../domain/observation.js';
@@ -24,7 +24,7 @@ export class CustomerEnrichmentService {
     private readonly vault: Vault,
     private readonly clock: Clock,
     private readonly customers: CustomerRepository,
-    private readonly links: CustomerLinks,
+    private readonly links: CustomerRowRegistry,
     private readonly memory: CustomerCacheService,
   ) {}
 

@@ -8,7 +8,7 @@ import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/lo
 import { SubjectKeys, Vault } from '../../../platform/privacy/index.js';
 import { customerAuditDraft } from '../audit-step.js';
 import { subjectIndexesOf } from '../customer-seal.js';
-import { CustomerLinks } from '../customer-row-registry.js';
+import { CustomerRowRegistry } from '../customer-row-registry.js';
 import { mayBeErased, type Retention } from '../domain/retention.js';
 import { CustomerCacheService } from '../identification/customer-cache.service.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
@@ -26,7 +26,7 @@ export class CustomerErasureService {
     private readonly clock: Clock,
     private readonly vault: Vault,
     private readonly keys: SubjectKeys,
-    private readonly links: CustomerLinks,
+    private readonly links: CustomerRowRegistry,
     private readonly memory: CustomerCacheService,
     private readonly customers: CustomerRecordsService,
     private readonly records: CustomerRecordRepository,

@@ -11,7 +11,7 @@ import type { CustomerProfile, CustomerRiskProfile, Declaration } from '../domai
 import { retentionOf, type Retention } from '../domain/retention.js';
 import { CustomerRecordRepository, type StoredRiskProfile } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
-import { LastOperations } from './last-operation-finder.js';
+import { LastOperationFinder } from './last-operation-finder.js';
 
 /** A customer with the decrypted profile; null when the person was erased. */
 export interface DecryptedCustomer {
@@ -40,7 +40,7 @@ export class CustomerRecordsService {
   constructor(
     private readonly vault: Vault,
     private readonly index: BlindIndex,
-    private readonly operations: LastOperations,
+    private readonly operations: LastOperationFinder,
     private readonly customers: CustomersService,
     private readonly records: CustomerRecordRepository,
     private readonly approvals: ApprovalReaderService,

@@ -7,7 +7,7 @@ export const LastOperation =
 
 /** Asks the module that owns transactions, which registers its method here: this module must not import it. */
 @Injectable()
-export class LastOperations {
+export class LastOperationFinder {
   constructor(private readonly registry: Registry) {}
 
   async findLast(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {

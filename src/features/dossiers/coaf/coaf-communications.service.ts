@@ -3,7 +3,7 @@ import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.j
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, orThrow, pick } from '../../../platform/kernel/index.js';
-import { CoafDrafts } from './communication-contents.js';
+import { CommunicationContents } from './communication-contents.js';
 import type { Communication, CommunicationYear, Institution } from '../domain/coaf/communication.js';
 import { statementDueAt, yearBounds } from '../domain/coaf/deadlines.js';
 import { writeInvestigatorFiles } from '../domain/coaf/investigator-files.js';
@@ -33,7 +33,7 @@ export class CoafCommunicationsService {
     private readonly clock: Clock,
     private readonly customers: CustomersService,
     private readonly communications: CommunicationRepository,
-    private readonly drafts: CoafDrafts,
+    private readonly drafts: CommunicationContents,
     private readonly exports: DossierExports,
   ) {}
 

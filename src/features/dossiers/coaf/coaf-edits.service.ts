@@ -23,7 +23,7 @@ import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
-import { CoafDrafts, type DecryptedEdit } from './communication-contents.js';
+import { CommunicationContents, type DecryptedEdit } from './communication-contents.js';
 
 export interface CommunicationEditRequest {
   /** The revision that the operator was editing. If a later revision exists, the edit is refused. */
@@ -50,7 +50,7 @@ export class CoafEditsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,
-    private readonly drafts: CoafDrafts,
+    private readonly drafts: CommunicationContents,
     private readonly approvals: ApprovalsService,
   ) {}
 

@@ -17,7 +17,7 @@ import { Clock, DomainError, invalid, orThrow, publicId } from '../../../platfor
 import { ReviewRepository } from '../../reviews/index.js';
 import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
-import { CoafDrafts } from './communication-contents.js';
+import { CommunicationContents } from './communication-contents.js';
 
 /** The details that a person enters after filing a communication with COAF. */
 export interface FilingDetails {
@@ -48,7 +48,7 @@ export class CoafFilingsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,
-    private readonly drafts: CoafDrafts,
+    private readonly drafts: CommunicationContents,
     private readonly reviews: ReviewRepository,
     private readonly approvals: ApprovalsService,
     private readonly customers: CustomerRecordsService,

@@ -32,7 +32,7 @@ const ends: Readonly<Record<FilingStatus, TrailActionOrder['last']>> = {
 
 /** Defines the audit trail that the current state of a communication requires. */
 @Injectable()
-export class CoafTrailContracts {
+export class CoafTrail {
   constructor(private readonly communications: CommunicationRepository) {}
 
   @TrailContract('communication')

@@ -28,7 +28,7 @@ export type DecryptedEdit = StoredEdit &
 
 /** Composes the content of a communication: current data for a draft, else the content frozen with the filing. */
 @Injectable()
-export class CoafDrafts {
+export class CommunicationContents {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly archive: TransactionArchiveService,

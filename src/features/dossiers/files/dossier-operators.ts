@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { publicId, uuidOf } from '../../../platform/kernel/index.js';
-import { CoafDrafts } from '../coaf/communication-contents.js';
+import { CommunicationContents } from '../coaf/communication-contents.js';
 import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '../domain/dossier.js';
 
 /** Finds the institution of a dossier, and the operators whose ids appear in it. */
@@ -9,7 +9,7 @@ import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '.
 export class DossierOperators {
   constructor(
     private readonly operators: OperatorLookup,
-    private readonly drafts: CoafDrafts,
+    private readonly drafts: CommunicationContents,
   ) {}
 
   async findOperators(

@@ -25,7 +25,7 @@ import type { DecryptedTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
 import type { PartyHit } from '../domain/review-need.js';
 import { setScreeningFacts } from '../domain/facts/screening-facts.js';
-import { observationOf, PartyCollector, type PartiesToScreen } from './screened-parties.js';
+import { observationOf, PartyCollector, type PartiesToScreen } from './party-collector.js';
 
 /** The stored facts by customer, and for companies their owners and representatives. */
 interface KnownCustomers {

@@ -7,7 +7,7 @@ import { BlindIndex } from '../../../platform/privacy/index.js';
 import { currentHouse, type HouseFieldDefinition } from '../../rules/index.js';
 import { mapStoredBody } from '../domain/stored/stored-body.js';
 import { houseValuesToStore, type HouseValue } from '../ingest/house-field-validation.service.js';
-import { BodyEncryption } from '../ingest/sealed-body.js';
+import { BodyEncryption } from '../ingest/body-encryption.js';
 import {
   HouseBackfillRepository,
   type BackfillProgress,

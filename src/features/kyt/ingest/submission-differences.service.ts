@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { differingPaths } from '../domain/submission/fingerprint.js';
 import { IngestRepository, type FirstSubmission } from '../store/ingest.repository.js';
-import { BodyEncryption } from './sealed-body.js';
+import { BodyEncryption } from './body-encryption.js';
 import type { IntakeDraft } from './transaction-preparer.js';
 
 /** Compares a conflicting submission with the original submission of its id. */

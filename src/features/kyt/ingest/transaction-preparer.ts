@@ -17,7 +17,7 @@ import { movesCash } from '../../../platform/kernel/reference/transaction-types.
 import type { Submission } from '../domain/submission/submission.js';
 import type { EvaluationLease } from './pending-decisions.js';
 import type { HouseValue } from './house-field-validation.service.js';
-import { BodyEncryption } from './sealed-body.js';
+import { BodyEncryption } from './body-encryption.js';
 import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
 
 /** A validated submission, with its body as it was sent. */

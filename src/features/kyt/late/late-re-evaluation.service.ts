@@ -11,7 +11,7 @@ import {
   type EvaluatedTransaction,
   type LateReEvaluation,
 } from '../pipeline/evaluation.service.js';
-import { TransactionReader } from '../pipeline/transaction-decrypter.js';
+import { TransactionDecrypter } from '../pipeline/transaction-decrypter.js';
 import { VersionWriterService } from '../pipeline/version-writer.service.js';
 import {
   LateEffectRepository,
@@ -23,7 +23,7 @@ import {
   type CompletedTransaction,
 } from '../store/work/transaction-work.repository.js';
 import { LATE_ACTOR } from './late-effects.service.js';
-import { LateEvidenceCollector } from './late-evidence.js';
+import { LateEvidenceCollector } from './late-evidence-collector.js';
 import { LateOutcomeRecorder } from './late-outcome-recorder.js';
 
 // Each failed try means that another evaluation of the transaction, or a decision about it, was stored first.
@@ -37,7 +37,7 @@ export class LateReEvaluationService {
   constructor(
     private readonly effects: LateEffectRepository,
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionReader,
+    private readonly reader: TransactionDecrypter,
     private readonly evidence: LateEvidenceCollector,
     private readonly rulesets: RulesetRegistryService,
     private readonly evaluator: EvaluationService,

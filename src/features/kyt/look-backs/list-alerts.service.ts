@@ -13,7 +13,7 @@ import {
 } from '../../screening/index.js';
 import { LookBackFailureError } from '../domain/look-back.js';
 import { countriesOf, amountInCents } from '../domain/review-need.js';
-import { observationOf, PartyCollector, type PartiesToScreen } from '../facts/screened-parties.js';
+import { observationOf, PartyCollector, type PartiesToScreen } from '../facts/party-collector.js';
 import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
 import type { AlertFinder, LookBackAlertPage } from './alert-finder.js';
 import { PastEvidenceService } from './past-evidence.service.js';

@@ -6,9 +6,9 @@ import { assembleEvidence, NO_PARTIES, type CollectedEvidence } from '../domain/
 import { restoreEvaluationInputs, type StoredReceipt } from '../domain/replay.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { FactCollector } from '../facts/fact-collector.js';
-import { observationOf } from '../facts/screened-parties.js';
+import { observationOf } from '../facts/party-collector.js';
 import { BacktestAggregatesService } from '../replay/backtest-aggregates.service.js';
-import { TransactionReader } from '../pipeline/transaction-decrypter.js';
+import { TransactionDecrypter } from '../pipeline/transaction-decrypter.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
@@ -30,7 +30,7 @@ export interface PastEvaluation {
 export class PastEvidenceService {
   constructor(
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionReader,
+    private readonly reader: TransactionDecrypter,
     private readonly facts: FactCollector,
     private readonly customers: CustomerIdentificationService,
     private readonly lookBacks: LookBackRepository,

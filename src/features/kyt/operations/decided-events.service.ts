@@ -6,7 +6,7 @@ import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import { decidedData } from '../domain/decided-data.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { submissionSubjectsOf } from '../domain/submission/grouping.js';
-import { TransactionReader } from '../pipeline/transaction-decrypter.js';
+import { TransactionDecrypter } from '../pipeline/transaction-decrypter.js';
 import type { DecidableTransaction } from '../store/decision.repository.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
@@ -16,7 +16,7 @@ export class DecidedEventsService {
   constructor(
     private readonly clock: Clock,
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionReader,
+    private readonly reader: TransactionDecrypter,
     private readonly events: EventPublisher,
     private readonly index: BlindIndex,
     private readonly vault: Vault,

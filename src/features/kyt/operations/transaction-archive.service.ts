@@ -4,7 +4,7 @@ import type { ReceiptComponents } from '../domain/receipt.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { mapStoredBody } from '../domain/stored/stored-body.js';
 import type { Submission } from '../domain/submission/submission.js';
-import { BodyEncryption, type DecryptedBody } from '../ingest/sealed-body.js';
+import { BodyEncryption, type DecryptedBody } from '../ingest/body-encryption.js';
 import {
   ArchiveQueries,
   type ArchiveCursor,

@@ -4,7 +4,7 @@ import { CustomerFilesService } from '../../customers/index.js';
 import { Clock, conflict, DomainError, uuidOf } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { maskBody } from '../domain/submission/masked-body.js';
-import { BodyEncryption } from '../ingest/sealed-body.js';
+import { BodyEncryption } from '../ingest/body-encryption.js';
 import {
   OperatorTransactionQueries,
   type PipelineActivity,

@@ -15,7 +15,7 @@ import { verifyBundle } from '../domain/replay.js';
 import { mapStoredBody } from '../domain/stored/stored-body.js';
 import { receiptMatchesHash, readableReceipt } from '../domain/stored/stored-packing.js';
 import { computeGroupingKeys } from '../domain/submission/grouping.js';
-import { BodyEncryption } from '../ingest/sealed-body.js';
+import { BodyEncryption } from '../ingest/body-encryption.js';
 import { ReceiptExportService } from '../replay/receipt-export.service.js';
 import { EVALUATION_TEXT, type StoredEvaluationText } from '../store/archive.queries.js';
 import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';

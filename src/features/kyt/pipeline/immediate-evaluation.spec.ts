@@ -5,7 +5,7 @@ import type { SearchIndexService } from '../../screening/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { PendingDecisions } from '../ingest/pending-decisions.js';
 import type { PipelineService } from './pipeline.service.js';
-import { PromptEvaluation } from './immediate-evaluation.js';
+import { ImmediateEvaluation } from './immediate-evaluation.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -31,7 +31,7 @@ describe('an evaluation in the process that accepted', () => {
     'is %s: waited for %s, %i under way, %i of jobs, lists %s',
     (taken, isWaitedFor, underWay, fromQueue, isLoaded) => {
       jest.spyOn(EventLoopUtilisation.prototype, 'now', 'get').mockReturnValue(0);
-      const prompt = new PromptEvaluation(
+      const prompt = new ImmediateEvaluation(
         { lease, fromQueue } as PipelineService,
         { evaluateOnArrival: true } as Settings,
         { isLoaded } as SearchIndexService,
@@ -44,7 +44,7 @@ describe('an evaluation in the process that accepted', () => {
 
   it('that takes longer than anybody waits ends nothing else', async () => {
     const pipeline = { processHeld: () => new Promise<never>(() => undefined) } as unknown as PipelineService;
-    const prompt = new PromptEvaluation(
+    const prompt = new ImmediateEvaluation(
       pipeline,
       { evaluateOnArrival: true } as Settings,
       { isLoaded: true } as SearchIndexService,

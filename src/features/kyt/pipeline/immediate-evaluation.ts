@@ -22,8 +22,8 @@ const MAX_BUSY_SHARE = 0.5;
  * transaction.
  */
 @Injectable()
-export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutdown {
-  private readonly logger = new Logger(PromptEvaluation.name);
+export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationShutdown {
+  private readonly logger = new Logger(ImmediateEvaluation.name);
   private readonly underWay = new Set<Promise<void>>();
   private readonly batcher = new Batcher<DecryptedTransaction, DecryptedTransaction>(
     (held) => this.advance(held),

@@ -19,7 +19,7 @@ import type { TransactionEvidence } from '../domain/facts/evidence.js';
 import type { EvaluationLease } from '../ingest/pending-decisions.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
-import { TransactionReader } from './transaction-decrypter.js';
+import { TransactionDecrypter } from './transaction-decrypter.js';
 
 const MAX_PAUSE_MS = 1_000;
 // A transaction with more unfinished attempts than this is claimed alone: it may have crashed its worker.
@@ -41,7 +41,7 @@ export class PipelineService implements OnModuleDestroy {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionReader,
+    private readonly reader: TransactionDecrypter,
     private readonly evaluator: EvaluationService,
     private readonly writer: EvaluationWriter,
     private readonly failures: FailureHandler,

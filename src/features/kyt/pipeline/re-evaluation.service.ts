@@ -6,7 +6,7 @@ import { EvaluationService, type EvaluatedTransaction } from './evaluation.servi
 import type { DecryptedTransaction } from '../domain/claimed.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
-import { TransactionReader } from './transaction-decrypter.js';
+import { TransactionDecrypter } from './transaction-decrypter.js';
 import { VersionWriterService } from './version-writer.service.js';
 
 export interface ReEvaluationCause {
@@ -38,7 +38,7 @@ export class ReEvaluationService {
 
   constructor(
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionReader,
+    private readonly reader: TransactionDecrypter,
     private readonly facts: FactCollector,
     private readonly evaluator: EvaluationService,
     private readonly versions: VersionWriterService,

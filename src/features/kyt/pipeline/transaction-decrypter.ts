@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ClaimedTransaction, DecryptedTransaction } from '../domain/claimed.js';
 import { mapStoredBody, UnknownBodyVersionError } from '../domain/stored/stored-body.js';
-import { BodyEncryption, type DecryptedBody } from '../ingest/sealed-body.js';
+import { BodyEncryption, type DecryptedBody } from '../ingest/body-encryption.js';
 import type { EvaluationFailure } from './failure-handler.js';
 
 export interface ReadResult {
@@ -11,8 +11,8 @@ export interface ReadResult {
 
 /** Decrypts stored bodies and maps them to submissions, by the same mapping as ingest. */
 @Injectable()
-export class TransactionReader {
-  private readonly logger = new Logger(TransactionReader.name);
+export class TransactionDecrypter {
+  private readonly logger = new Logger(TransactionDecrypter.name);
 
   constructor(private readonly bodies: BodyEncryption) {}
 

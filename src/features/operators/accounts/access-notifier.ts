@@ -10,7 +10,7 @@ import { OperatorEntity } from '../store/entities/operator.entity.js';
  * unnoticed. Throws MAIL_UNAVAILABLE if no mail server accepted the message; the change is then rolled back.
  */
 @Injectable()
-export class AccessNotices {
+export class AccessNotifier {
   constructor(private readonly mailer: Mailer) {}
 
   /** Notifies of a change that one administrator requested and another administrator approved. */

@@ -22,8 +22,8 @@ import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import type { Approval } from '../../approvals/index.js';
 import { recordLineage, recordRemoval, type ApprovalParties } from '../lineage.js';
-import { AccessNotices } from './access-notifier.js';
-import { OpenCases } from '../open-case-registry.js';
+import { AccessNotifier } from './access-notifier.js';
+import { OpenCaseRegistry } from '../open-case-registry.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -69,8 +69,8 @@ export class OperatorsService {
     private readonly devices: KnownDevices,
     private readonly factors: SecondFactors,
     private readonly trail: OperatorTrail,
-    private readonly work: OpenCases,
-    private readonly notices: AccessNotices,
+    private readonly work: OpenCaseRegistry,
+    private readonly notices: AccessNotifier,
   ) {}
 
   /** Adds a person and returns the id; null if the organisation already has the address or identity. */

@@ -12,7 +12,7 @@ import { OperatorSessionsService } from '../sessions/operator-sessions.service.j
 import { OperatorTrail, unknownAccountSubject, type OperatorRef } from '../operator-trail.js';
 import { Passwords } from './passwords.js';
 import { SecondFactors, type MatchedFactor, type SecondFactorProof } from './second-factors.js';
-import { SessionGrants, type LoginGrant } from '../sessions/login-token-issuer.js';
+import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export interface LoginAttempt extends SecondFactorProof {
@@ -59,7 +59,7 @@ export class LoginService {
     private readonly throttle: LoginThrottle,
     private readonly devices: KnownDevices,
     private readonly sessions: OperatorSessionsService,
-    private readonly grants: SessionGrants,
+    private readonly grants: LoginTokenIssuer,
     private readonly trail: OperatorTrail,
   ) {}
 

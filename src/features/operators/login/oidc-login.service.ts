@@ -27,7 +27,7 @@ import { includesSecondFactor } from '../domain/authentication-methods.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
-import { SessionGrants, type LoginGrant } from '../sessions/login-token-issuer.js';
+import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
@@ -73,7 +73,7 @@ export class OidcLoginService {
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,
     private readonly sessions: OperatorSessionsService,
-    private readonly grants: SessionGrants,
+    private readonly grants: LoginTokenIssuer,
     private readonly invitations: InvitationsService,
     private readonly trail: OperatorTrail,
     private readonly proxy: OutboundProxy,

@@ -8,7 +8,7 @@ import { hashMachineSecret, matchesMachineSecret } from '../domain/machine-secre
 import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
-import { SessionGrants, type LoginGrant } from '../sessions/login-token-issuer.js';
+import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
 import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
@@ -21,7 +21,7 @@ export class TokenExchangeService {
     private readonly settings: Settings,
     private readonly sessions: OperatorSessionsService,
     private readonly tokens: AccessTokens,
-    private readonly grants: SessionGrants,
+    private readonly grants: LoginTokenIssuer,
     private readonly trail: OperatorTrail,
   ) {}
 

@@ -6,7 +6,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 import { operatorActorContext, systemActorContext, type CallOrigin } from '../call-origin.js';
 import { OperatorTrail, unknownAccountSubject, type OperatorRef } from '../operator-trail.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { SessionGrants, type LoginGrant } from '../sessions/login-token-issuer.js';
+import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { Passkeys, type Assertion, type RequestOptions } from './passkeys.js';
 
@@ -23,7 +23,7 @@ export class PasskeyLoginService {
     private readonly uow: UnitOfWork,
     private readonly passkeys: Passkeys,
     private readonly sessions: OperatorSessionsService,
-    private readonly grants: SessionGrants,
+    private readonly grants: LoginTokenIssuer,
     private readonly trail: OperatorTrail,
   ) {}
 

@@ -20,7 +20,7 @@ export interface LoginGrant {
 }
 
 @Injectable()
-export class SessionGrants {
+export class LoginTokenIssuer {
   private readonly csrfKey: Buffer;
 
   constructor(

@@ -4,7 +4,7 @@ import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { Clock, conflict, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
-import type { OpenCases } from '../../operators/index.js';
+import type { OpenCaseRegistry } from '../../operators/index.js';
 import { reviewAuditDraft } from '../audit-step.js';
 import { distributeCases, type CaseDistribution } from '../domain/sharing.js';
 import { isEnded, type ReviewKind } from '../domain/review.js';
@@ -32,7 +32,7 @@ export type AssignmentFailure = (typeof assignmentFailures)[number];
 
 /** Assigns cases in bulk, and unassigns the cases of an operator who may no longer work on them. */
 @Injectable()
-export class AssignmentsService implements OpenCases {
+export class AssignmentsService implements OpenCaseRegistry {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,

@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { reviewAuditDraft } from '../audit-step.js';
 import { isEnded } from '../domain/review.js';
-import { ReviewSubjects, type ReviewedTransaction } from '../case-transaction-reader.js';
+import { CaseTransactionReader, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
@@ -32,7 +32,7 @@ export class CaseTransactionsService {
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
     private readonly notes: ReviewNotesService,
-    private readonly subjects: ReviewSubjects,
+    private readonly subjects: CaseTransactionReader,
   ) {}
 
   /** Adds transactions; ignores transactions that are already in the case. */

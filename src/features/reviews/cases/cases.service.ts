@@ -7,7 +7,7 @@ import { reviewAuditDraft } from '../audit-step.js';
 import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
 import { priorityOf, type Priority } from '../domain/review.js';
 import { ReviewNotesService } from './review-notes.service.js';
-import { ReviewSubjects, type ReviewedTransaction } from '../case-transaction-reader.js';
+import { CaseTransactionReader, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewsService } from './reviews.service.js';
 import type { QueueFilter, QueueOrder, QueueCursor } from '../store/queue-query.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
@@ -30,7 +30,7 @@ export class CasesService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly customers: CustomersService,
-    private readonly subjects: ReviewSubjects,
+    private readonly subjects: CaseTransactionReader,
     private readonly service: ReviewsService,
     private readonly notes: ReviewNotesService,
     private readonly queries: ReviewQueries,

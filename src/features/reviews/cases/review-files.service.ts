@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ReviewNotesService, type Note } from './review-notes.service.js';
-import { ReviewSubjects, type ReviewedTransaction } from '../case-transaction-reader.js';
+import { CaseTransactionReader, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewQueries, type PersonRow, type ReviewRow } from '../store/review.queries.js';
 
 export interface CaseTransaction extends ReviewedTransaction {
@@ -34,7 +34,7 @@ export class ReviewFilesService {
   constructor(
     private readonly queries: ReviewQueries,
     private readonly notes: ReviewNotesService,
-    private readonly subjects: ReviewSubjects,
+    private readonly subjects: CaseTransactionReader,
     private readonly hits: HitDispositionService,
     private readonly audit: AuditTrail,
   ) {}

@@ -12,7 +12,7 @@ import { OperatorLookup } from '../../../platform/http/index.js';
 import { DomainError, invalid, publicId, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { HitDispositionService } from '../../screening/index.js';
 import { approvesTransactions, type ReportDecision, type Resolution } from '../domain/review.js';
-import { ReviewSubjects } from '../case-transaction-reader.js';
+import { CaseTransactionReader } from '../case-transaction-reader.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -29,7 +29,7 @@ export class ReviewPreconditionsService {
     private readonly reviews: ReviewQueries,
     private readonly operators: OperatorLookup,
     private readonly secondPerson: SecondPersonService,
-    private readonly subjects: ReviewSubjects,
+    private readonly subjects: CaseTransactionReader,
   ) {}
 
   /** Throws VALIDATION_FAILED if the operator may not work on cases. */

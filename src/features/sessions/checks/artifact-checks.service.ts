@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, publicId } from '../../../platform/kernel/index.js';
 import {
-  ProviderCalls,
+  ProviderGateway,
   providerChecks,
   type ProviderCheck,
   type ProviderImage,
@@ -48,7 +48,7 @@ interface Answered {
 export class ArtifactChecksService {
   constructor(
     private readonly artifacts: ArtifactsService,
-    private readonly providers: ProviderCalls,
+    private readonly providers: ProviderGateway,
   ) {}
 
   async run(

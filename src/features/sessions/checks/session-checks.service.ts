@@ -6,7 +6,7 @@ import { ArtifactsService } from '../../uploads/index.js';
 import { systemActor } from '../actor-context.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionCompletionService } from '../outcome/session-completion.service.js';
-import { SessionEvents } from '../outcome/session-event-publisher.js';
+import { SessionEventPublisher } from '../outcome/session-event-publisher.js';
 import { SessionFindingsService, type SessionEvidence } from './session-findings.service.js';
 import { SessionRepository } from '../store/session.repository.js';
 import { SessionWorkRepository, type ClaimedSession } from '../store/session-work.repository.js';
@@ -29,7 +29,7 @@ export class SessionChecksService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly events: SessionEvents,
+    private readonly events: SessionEventPublisher,
     private readonly findings: SessionFindingsService,
     private readonly dossiers: ArtifactsService,
     private readonly conclusions: SessionCompletionService,

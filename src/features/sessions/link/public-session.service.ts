@@ -18,7 +18,7 @@ import type { Answers } from '../domain/flow/flow.js';
 import { planSession, type SessionPlan } from '../domain/plan.js';
 import { SessionAnswersService, type SubmittedAnswers } from './session-answers.service.js';
 import { SessionCodesService } from './session-codes.service.js';
-import { SessionLinks } from './session-link-factory.js';
+import { SessionLinkFactory } from './session-link-factory.js';
 import { ProgressRepository } from '../store/progress.repository.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionRepository } from '../store/session.repository.js';
@@ -41,7 +41,7 @@ export class PublicSessionService {
     private readonly clock: Clock,
     private readonly given: SessionAnswersService,
     private readonly codes: SessionCodesService,
-    private readonly links: SessionLinks,
+    private readonly links: SessionLinkFactory,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
   ) {}

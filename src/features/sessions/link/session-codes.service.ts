@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, DomainError, errorAt, invalid } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
-import { ProviderCalls } from '../../providers/index.js';
+import { ProviderGateway } from '../../providers/index.js';
 import { today } from '../../screening/index.js';
 import type { Answers, FlowLanguage } from '../domain/flow/flow.js';
 import { planSession } from '../domain/plan.js';
@@ -19,7 +19,7 @@ export class SessionCodesService {
   constructor(
     private readonly index: BlindIndex,
     private readonly clock: Clock,
-    private readonly providers: ProviderCalls,
+    private readonly providers: ProviderGateway,
     private readonly given: SessionAnswersService,
     private readonly codes: CodeRepository,
   ) {}

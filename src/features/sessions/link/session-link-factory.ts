@@ -12,7 +12,7 @@ const FORM = /^ses_[A-Za-z0-9_-]{43}$/;
  * encrypted, and never logged.
  */
 @Injectable()
-export class SessionLinks {
+export class SessionLinkFactory {
   constructor(private readonly settings: Settings) {}
 
   /** Returns a new secret id, and its hash. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { OtherName } from '../../audit/index.js';
 import { invalid, requireUuid, uuidOf } from '../../../platform/kernel/index.js';
-import { SessionEvents } from '../outcome/session-event-publisher.js';
+import { SessionEventPublisher } from '../outcome/session-event-publisher.js';
 import { SessionAnswersService } from './session-answers.service.js';
-import { SessionLinks } from './session-link-factory.js';
+import { SessionLinkFactory } from './session-link-factory.js';
 import { SessionsService } from '../sessions.service.js';
 import type { Answers } from '../domain/flow/flow.js';
 import type { SessionRow } from '../domain/records.js';
@@ -14,8 +14,8 @@ import type { SessionRequestByPublicIds, SessionRequest } from '../domain/making
 export class SessionReaderService {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly links: SessionLinks,
-    private readonly events: SessionEvents,
+    private readonly links: SessionLinkFactory,
+    private readonly events: SessionEventPublisher,
     private readonly given: SessionAnswersService,
   ) {}
 

@@ -5,7 +5,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { systemActor, type SessionActorContext } from '../actor-context.js';
 import { SessionCompletionNotifier } from './session-completion-notifier.js';
-import { SessionEvents } from './session-event-publisher.js';
+import { SessionEventPublisher } from './session-event-publisher.js';
 import { RoundExpiryService } from './round-expiry.service.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionRepository } from '../store/session.repository.js';
@@ -22,7 +22,7 @@ export class ExpirySweepService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly events: SessionEvents,
+    private readonly events: SessionEventPublisher,
     private readonly ends: SessionCompletionNotifier,
     private readonly sessions: SessionRepository,
     private readonly lapses: RoundExpiryService,

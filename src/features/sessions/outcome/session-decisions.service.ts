@@ -8,7 +8,7 @@ import { systemActor } from '../actor-context.js';
 import { SessionApprovalsService } from './session-approvals.service.js';
 import { SessionCompletionNotifier } from './session-completion-notifier.js';
 import { RoundExpiryService } from './round-expiry.service.js';
-import { SessionEvents } from './session-event-publisher.js';
+import { SessionEventPublisher } from './session-event-publisher.js';
 import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 
@@ -22,7 +22,7 @@ export class SessionDecisionsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly effects: ReviewEffectsService,
-    private readonly events: SessionEvents,
+    private readonly events: SessionEventPublisher,
     private readonly sessions: SessionRepository,
     private readonly ends: SessionCompletionNotifier,
     private readonly approvals: SessionApprovalsService,

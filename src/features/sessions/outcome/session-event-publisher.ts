@@ -8,7 +8,7 @@ import { newestSequence } from '../store/session-events.statements.js';
 
 /** Composes and publishes the events of a session. The data key of its subject must be loaded (`Vault.prepare`). */
 @Injectable()
-export class SessionEvents {
+export class SessionEventPublisher {
   constructor(
     private readonly events: EventPublisher,
     private readonly vault: Vault,

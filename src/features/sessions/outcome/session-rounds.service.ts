@@ -12,7 +12,7 @@ import type { SessionResult, SessionRow } from '../domain/records.js';
 import { SessionAnswersService } from '../link/session-answers.service.js';
 import { RoundRepository } from '../store/round.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
-import { SessionEvents } from './session-event-publisher.js';
+import { SessionEventPublisher } from './session-event-publisher.js';
 
 const MINUTE_MS = 60_000;
 
@@ -32,7 +32,7 @@ export class SessionRoundsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly given: SessionAnswersService,
-    private readonly events: SessionEvents,
+    private readonly events: SessionEventPublisher,
     private readonly rounds: RoundRepository,
     private readonly sessions: SessionRepository,
   ) {}

@@ -16,7 +16,7 @@ import { FlowsService } from '../flows/flows.service.js';
 import { linkEncryptionContext } from '../outcome/session-event-publisher.js';
 import { PrivacyNoticesService } from '../privacy-notices.service.js';
 import { SessionIssuerService } from '../session-issuer.service.js';
-import { SessionLinks } from '../link/session-link-factory.js';
+import { SessionLinkFactory } from '../link/session-link-factory.js';
 import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
 import { StepUpRepository, type StepUpRequestLink, type LastSessions } from '../store/step-up.repository.js';
@@ -42,7 +42,7 @@ export class StepUpsService {
     private readonly vault: Vault,
     private readonly clock: Clock,
     private readonly flows: FlowsService,
-    private readonly links: SessionLinks,
+    private readonly links: SessionLinkFactory,
     private readonly issuer: SessionIssuerService,
     private readonly stepUps: StepUpRepository,
     private readonly notices: PrivacyNoticesService,

@@ -11,7 +11,7 @@ const LEFT_BEHIND_MS = 15 * 60_000;
 
 /** Stores encrypted files until they are accepted. A refused file never reaches the artifact store. */
 @Injectable()
-export class Staging {
+export class StagingArea {
   private readonly folder: string;
 
   constructor(settings: Settings) {

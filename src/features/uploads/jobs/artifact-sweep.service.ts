@@ -7,7 +7,7 @@ import { SubjectKeys } from '../../../platform/privacy/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { ArtifactFiles } from '../storage/artifact-files.js';
 import { ArtifactStore, dayPrefixOf } from '../storage/artifact-store.js';
-import { Staging } from '../intake/staging-area.js';
+import { StagingArea } from '../intake/staging-area.js';
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { UploadMetrics } from '../upload-metrics.js';
@@ -45,7 +45,7 @@ export class ArtifactSweepService {
     private readonly clock: Clock,
     private readonly store: ArtifactStore,
     private readonly files: ArtifactFiles,
-    private readonly staging: Staging,
+    private readonly staging: StagingArea,
     private readonly artifacts: ArtifactRepository,
     private readonly metrics: UploadMetrics,
   ) {}

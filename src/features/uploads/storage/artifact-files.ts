@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { encryptionContextOf, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import { ArtifactStore } from './artifact-store.js';
 import type { ArtifactRef, Rendition } from '../domain/artifact.js';
-import { Staging } from '../intake/staging-area.js';
+import { StagingArea } from '../intake/staging-area.js';
 
 /** An encrypted file in the staging folder. */
 export interface StagedFile {
@@ -16,7 +16,7 @@ export interface StagedFile {
 export class ArtifactFiles {
   constructor(
     private readonly vault: Vault,
-    private readonly staging: Staging,
+    private readonly staging: StagingArea,
     private readonly store: ArtifactStore,
   ) {}
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OrganisationSlots } from './organisation-concurrency-limiter.js';
+import { OrganisationConcurrencyLimiter } from './organisation-concurrency-limiter.js';
 
 const SIZE = 12;
 const LATE_MS = 2_000;
 
 /** Work that is under way until it is let go. */
 function held(
-  places: OrganisationSlots,
+  places: OrganisationConcurrencyLimiter,
   organisation: string,
 ): { begun: () => boolean; end: () => void; over: Promise<void> } {
   let begun = false;
@@ -27,8 +27,11 @@ function held(
   };
 }
 
-const many = (places: OrganisationSlots, organisation: string, count: number): ReturnType<typeof held>[] =>
-  Array.from({ length: count }, () => held(places, organisation));
+const many = (
+  places: OrganisationConcurrencyLimiter,
+  organisation: string,
+  count: number,
+): ReturnType<typeof held>[] => Array.from({ length: count }, () => held(places, organisation));
 const begun = (all: readonly ReturnType<typeof held>[]): number => all.filter((one) => one.begun()).length;
 const end = async (all: readonly ReturnType<typeof held>[]): Promise<void> => {
   for (const one of all) one.end();
@@ -37,7 +40,7 @@ const end = async (all: readonly ReturnType<typeof held>[]): Promise<void> => {
 
 describe('the connections of a process', () => {
   it('are never all with one organisation: whoever has none gets one at once', async () => {
-    const places = new OrganisationSlots(SIZE, LATE_MS);
+    const places = new OrganisationConcurrencyLimiter(SIZE, LATE_MS);
     const greedy = many(places, 'greedy', 100);
     await sleep(1);
     expect(begun(greedy)).toBe(9);
@@ -48,7 +51,7 @@ describe('the connections of a process', () => {
   });
 
   it('go to those who wait, whoever holds the fewest first, among these whoever waits longest', async () => {
-    const places = new OrganisationSlots(SIZE, LATE_MS);
+    const places = new OrganisationConcurrencyLimiter(SIZE, LATE_MS);
     const greedy = many(places, 'greedy', 10);
     const others = ['a', 'b', 'c'].flatMap((name) => many(places, name, 1));
     await sleep(1);
@@ -62,7 +65,7 @@ describe('the connections of a process', () => {
   });
 
   it('are not waited for by whoever holds one already', async () => {
-    const places = new OrganisationSlots(4, LATE_MS);
+    const places = new OrganisationConcurrencyLimiter(4, LATE_MS);
     const nested = Array.from({ length: 4 }, (_, i) =>
       places.runInSlot(`organisation ${i}`, async () => {
         await sleep(5);
@@ -78,7 +81,7 @@ describe('the connections of a process', () => {
         fc.integer({ min: 1, max: 24 }),
         fc.array(fc.constantFrom('a', 'a', 'b', 'c'), { maxLength: 40 }),
         async (size, organisations) => {
-          const places = new OrganisationSlots(size, LATE_MS);
+          const places = new OrganisationConcurrencyLimiter(size, LATE_MS);
           const all = organisations.map((organisation) =>
             places.runInSlot(organisation, async () => {
               await sleep(0);
@@ -93,7 +96,7 @@ describe('the connections of a process', () => {
   });
 
   it('go to whoever has waited a second, although others wait that hold none', async () => {
-    const places = new OrganisationSlots(16, LATE_MS);
+    const places = new OrganisationConcurrencyLimiter(16, LATE_MS);
     const greedy = many(places, 'greedy', 11);
     const others = ['other', 'a', 'b', 'c', 'd'].map((name) => held(places, name));
     const [again, stranger] = [held(places, 'other'), held(places, 'stranger')];
@@ -105,7 +108,7 @@ describe('the connections of a process', () => {
   });
 
   it('that do not come in time are told as those of the pool are', async () => {
-    const places = new OrganisationSlots(SIZE, 20);
+    const places = new OrganisationConcurrencyLimiter(SIZE, 20);
     const greedy = many(places, 'greedy', 10);
     await expect(greedy[9]?.over).rejects.toThrow('timeout exceeded when trying to connect');
     await end(greedy);
@@ -123,7 +126,7 @@ describe('the connections of a process', () => {
         fc.array(visit, { maxLength: 60 }),
         fc.integer({ min: 4, max: 16 }),
         async (visits, size) => {
-          const places = new OrganisationSlots(size, LATE_MS);
+          const places = new OrganisationConcurrencyLimiter(size, LATE_MS);
           let [now, most] = [0, 0];
           const all = visits.map(({ organisation, ms, fails }) =>
             places.runInSlot(organisation, async () => {

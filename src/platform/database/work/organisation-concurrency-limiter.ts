@@ -19,7 +19,7 @@ const tooLate = (): Error => new Error('timeout exceeded when trying to connect'
  * connections; the last quarter is reserved for organisations that hold few. Work for several organisations, such as a
  * batch of submissions, and work with a system scope are not limited.
  */
-export class OrganisationSlots {
+export class OrganisationConcurrencyLimiter {
   private readonly held = new Map<string, number>();
   private readonly inside = new AsyncScope<true>();
   private readonly kept: number;

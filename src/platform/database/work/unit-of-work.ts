@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { AsyncScope } from '../../kernel/index.js';
-import { OrganisationSlots } from './organisation-concurrency-limiter.js';
+import { OrganisationConcurrencyLimiter } from './organisation-concurrency-limiter.js';
 import { retry } from './retry.js';
 import { commitFailure, isRetryable } from './database-errors.js';
 import { ReadBatch } from './read-batch.js';
@@ -51,12 +51,12 @@ const RETRY = { maxAttempts: 4, retryOn: isRetryable };
  */
 @Injectable()
 export class UnitOfWork {
-  private readonly places: OrganisationSlots;
+  private readonly places: OrganisationConcurrencyLimiter;
   private readonly batched = new AsyncScope<BatchedReads>();
 
   constructor(private readonly source: DataSource) {
     const { poolSize = 1, connectTimeoutMS = 0 } = source.options as PostgresDataSourceOptions;
-    this.places = new OrganisationSlots(poolSize, connectTimeoutMS);
+    this.places = new OrganisationConcurrencyLimiter(poolSize, connectTimeoutMS);
   }
 
   /**

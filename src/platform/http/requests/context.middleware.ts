@@ -4,14 +4,14 @@ import { API_VERSIONS, CURRENT_API_VERSION } from '../../config/index.js';
 import { DomainError, newUuid, publicId } from '../../kernel/index.js';
 import { containsSecretOrTaxId, type RequestContext } from '../../telemetry/index.js';
 import { setExchange, type Exchange } from './exchange.js';
-import type { RequestRecords } from './request-recorder.js';
+import type { RequestRecorder } from './request-recorder.js';
 
 const IDENTIFIER = /^[A-Za-z0-9._:-]{1,128}$/;
 // W3C Trace Context, version 00: anything else is not propagated
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Gives every request its identifiers, returns them as headers, and records the request when it is finished. */
-export function contextMiddleware(records: RequestRecords) {
+export function contextMiddleware(records: RequestRecorder) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const exchange = createExchange(request.headers);
     setExchange(request, exchange);

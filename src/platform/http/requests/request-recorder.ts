@@ -7,7 +7,7 @@ import { HttpMetrics } from './http-metrics.js';
 
 /** Records every request in the metrics, the access log and, if an application sent it, the request log. */
 @Injectable()
-export class RequestRecords {
+export class RequestRecorder {
   constructor(
     private readonly metrics: HttpMetrics,
     private readonly logger: StructuredLogger,

@@ -11,7 +11,7 @@ import {
   storeFirstKey,
   type SealedIndexKey,
 } from '../store/index-key.statements.js';
-import { KnownIndexes } from './index-prefix-filter.js';
+import { IndexPrefixFilter } from './index-prefix-filter.js';
 
 const UNDEFINED_TABLE = '42P01';
 const NO_ID = '00000000-0000-0000-0000-000000000000';
@@ -42,7 +42,7 @@ export class IndexKey {
   constructor(
     readonly number: number,
     readonly secret: Buffer,
-    private readonly known: KnownIndexes | null,
+    private readonly known: IndexPrefixFilter | null,
   ) {}
 
   /** Derives a key for one purpose (HKDF-SHA-256). With the organisation as salt, each organisation gets its own. */
@@ -53,7 +53,7 @@ export class IndexKey {
     return key;
   }
 
-  /** True if a value may be stored under this index. A false positive is harmless (`KnownIndexes`). */
+  /** True if a value may be stored under this index. A false positive is harmless (`IndexPrefixFilter`). */
   mayContain(index: Buffer): boolean {
     return this.known === null || this.known.has(index);
   }
@@ -90,7 +90,7 @@ export class IndexKeys {
         number === rows.at(-1)?.number
           ? null
           : await uow.read(system('privacy.index-keys'), (db) => knownIndexes(db, number));
-      const known = parts && new KnownIndexes(parts.map(({ beginnings }) => beginnings));
+      const known = parts && new IndexPrefixFilter(parts.map(({ beginnings }) => beginnings));
       keys.push(new IndexKey(number, unseal(sealed, wrapping(indexKey), contextOf(number)), known));
     }
     return new IndexKeys(keys);

@@ -4,7 +4,7 @@ const BYTES = 4;
  * The set of indexes stored under one key, by their first four bytes. With ten million entries, one in 400 other
  * indexes matches by chance; the person is then indexed under the older key, which is harmless.
  */
-export class KnownIndexes {
+export class IndexPrefixFilter {
   private readonly beginnings: Uint32Array;
 
   /** @param parts concatenated prefixes of four bytes, in any order */
@@ -29,5 +29,5 @@ export class KnownIndexes {
   }
 }
 
-/** Returns the first four bytes of an index, as `KnownIndexes` stores them. */
+/** Returns the first four bytes of an index, as `IndexPrefixFilter` stores them. */
 export const indexPrefix = (index: Buffer): Buffer => index.subarray(0, BYTES);

@@ -15,7 +15,7 @@ import {
   parseLimitedJson,
   rateHeaders,
   RateLimiter,
-  RequestRecords,
+  RequestRecorder,
   requireTokens,
   spendOrganisationTokens,
   readBody,
@@ -55,7 +55,7 @@ export class IngestLane {
     private readonly ingest: IngestService,
     private readonly decisions: DecisionWaitService,
     private readonly errors: ErrorFilter,
-    private readonly records: RequestRecords,
+    private readonly records: RequestRecorder,
     clock: Clock,
   ) {
     this.validation = { now: () => clock.now() };

@@ -10,8 +10,8 @@ import type {
   SubmittedParticipant,
   SubmittedTransaction,
 } from '../domain/submission/submission.js';
-import { BodyEncryption, type DecryptedBody } from './sealed-body.js';
-import { TransactionReader } from '../pipeline/transaction-decrypter.js';
+import { BodyEncryption, type DecryptedBody } from './body-encryption.js';
+import { TransactionDecrypter } from '../pipeline/transaction-decrypter.js';
 
 interface Golden {
   readonly key: { readonly id: string; readonly bytes: string };
@@ -74,7 +74,7 @@ describe('a stored body', () => {
     const { transactionRef: id, organisationId } = golden;
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     const claimed = [{ id, organisationId, sealedBody: later }] as never;
-    const [read] = await new TransactionReader(bodies).decryptAndRead(claimed);
+    const [read] = await new TransactionDecrypter(bodies).decryptAndRead(claimed);
     expect(read?.result).toEqual({ failure: { code: 'BODY_NOT_UNDERSTOOD', stage: 'OPEN' } });
     expect(logged.mock.calls).toEqual([
       [`the stored body of transaction ${id} cannot be mapped: UnknownBodyVersion`],
