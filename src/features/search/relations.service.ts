@@ -66,8 +66,11 @@ export class RelationsService {
     }
     // A payment to one of these people names their document as the counterparty.
     const own = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
-    const asked = [...things.values(), ...own];
-    const { sharers, customers } = await this.relations.findSharers(organisationId, asked, newest);
+    const paid = [...things.values()].filter(({ kind }) => kind === 'COUNTERPARTY').map(({ key }) => key);
+    const [sharers, customers] = await Promise.all([
+      this.relations.findSharers(organisationId, [...things.values(), ...own], newest),
+      this.relations.findCustomersByDocument(organisationId, paid),
+    ]);
     const owners = new Map(keys.map(({ person, key }) => [key.toString('latin1'), person]));
     map.add(distance, traces, sharers, customers);
     for (const person of people) {

@@ -40,10 +40,12 @@ export class ReviewFilesService {
   ) {}
 
   async readFile(organisationId: string, id: string): Promise<ReviewFile> {
-    const [review, links, { merged, hitIds, people }] = await Promise.all([
+    const [review, links, merged, hitIds, people] = await Promise.all([
       this.queries.get(organisationId, id),
       this.queries.listTransactions(organisationId, id, null, MAX_TRANSACTIONS),
-      this.queries.findParts(organisationId, id),
+      this.queries.findMergedCases(organisationId, id),
+      this.queries.listHitIds(organisationId, id),
+      this.queries.listPeople(organisationId, id),
     ]);
     const linkOf = new Map(links.map((link) => [link.transactionRef, link]));
     const [transactions, hits, notes, justification] = await Promise.all([

@@ -38,16 +38,13 @@ const NEWEST_ABOUT = prepared(
   { ref: column(ReviewTransactionEntity, 'transactionRef'), id: column(ReviewTransactionEntity, 'reviewId') },
 );
 
-const PARTS = statement(
-  'reviews.parts',
+const FIND_MERGED_CASES = statement(
+  'reviews.merged',
   `WITH RECURSIVE merged AS (
      SELECT id FROM reviews WHERE organisation_id = $1 AND merged_into = $2
      UNION SELECT r.id FROM reviews r JOIN merged m ON r.merged_into = m.id WHERE r.organisation_id = $1)
-   SELECT 'MERGED' AS part, id, NULL::timestamptz AS "linkedAt" FROM merged
-   UNION ALL SELECT 'HIT', hit_id, NULL FROM review_hits WHERE organisation_id = $1 AND review_id = $2
-   UNION ALL SELECT 'PERSON', customer_id, linked_at FROM review_people WHERE organisation_id = $1 AND review_id = $2
-   ORDER BY part, "linkedAt", id`,
-  { part: 'text', id: 'uuid', linkedAt: column(ReviewPersonEntity, 'linkedAt') },
+   SELECT id FROM merged ORDER BY 1`,
+  { id: 'uuid' },
 );
 
 const COUNTS = statement(
@@ -254,26 +251,10 @@ export class ReviewQueries {
     );
   }
 
-  /**
-   * Returns the ids of the hits of a case and of the cases merged into it, directly or through other merges, and the
-   * people like `listPeople`.
-   */
-  async findParts(
-    organisationId: string,
-    reviewId: string,
-  ): Promise<{ readonly merged: string[]; readonly hitIds: string[]; readonly people: PersonRow[] }> {
-    const rows = await this.uow.rows(organisationId, PARTS, [organisationId, reviewId]);
-    const of = (name: string): typeof rows => rows.filter(({ part }) => part === name);
-    return {
-      merged: of('MERGED').map(({ id }) => id),
-      hitIds: of('HIT').map(({ id }) => id),
-      people: of('PERSON').map(({ id, linkedAt }) => ({
-        reviewId,
-        organisationId,
-        customerId: id,
-        linkedAt,
-      })),
-    };
+  /** Returns the ids of cases merged into this case, directly or through other merges. */
+  async findMergedCases(organisationId: string, id: string): Promise<string[]> {
+    const rows = await this.uow.rows(organisationId, FIND_MERGED_CASES, [organisationId, id]);
+    return rows.map((row) => row.id);
   }
 
   listPeople(organisationId: string, reviewId: string): Promise<PersonRow[]> {

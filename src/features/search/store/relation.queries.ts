@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CustomerEntity } from '../../customers/index.js';
 import {
   column,
   notNullColumn,
@@ -51,7 +52,6 @@ const by = (kind: SharedKind, field: string): string =>
   `(SELECT id, occurred_at, customer_key FROM kyt_transactions WHERE s.kind = '${kind}' AND organisation_id = $1
       AND ${field} = s.key AND customer_key IS NOT NULL ORDER BY occurred_at DESC LIMIT $4)`;
 
-// The counterparty of a payment may be a customer with the same document: a row CUSTOMER has that customer.
 const SHARERS = statement(
   'search.sharers',
   `WITH used AS (
@@ -74,13 +74,16 @@ const SHARERS = statement(
    SELECT 'DOCUMENT', a.content_index, a.customer_id, count(*)::int, max(a.created_at), NULL
    FROM unnest($2::text[], $3::bytea[]) AS s (kind, key)
    JOIN artifacts a ON a.organisation_id = $1 AND a.content_index = s.key AND a.customer_id IS NOT NULL
-   WHERE s.kind = 'DOCUMENT' GROUP BY a.content_index, a.customer_id
-   UNION ALL
-   SELECT 'CUSTOMER', c.document_index, c.id, 0, NULL, NULL
-   FROM unnest($2::text[], $3::bytea[]) AS s (kind, key)
-   JOIN customers c ON c.organisation_id = $1 AND c.document_index = s.key AND c.erased_at IS NULL
-   WHERE s.kind = 'COUNTERPARTY'`,
-  { kind: 'text', key: 'bytea', person: 'uuid', ...TIMES },
+   WHERE s.kind = 'DOCUMENT' GROUP BY a.content_index, a.customer_id`,
+  { kind: 'text', key: 'bytea', person: 'uuid', ...TIMES, lastAt: 'timestamptz' },
+);
+
+// The counterparty of a payment may be a customer with the same document.
+const PEOPLE = statement(
+  'search.people-by-document',
+  `SELECT document_index AS key, id FROM customers WHERE organisation_id = $1 AND document_index = ANY ($2::bytea[])
+     AND erased_at IS NULL`,
+  { key: notNullColumn(column(CustomerEntity, 'documentIndex')), id: column(CustomerEntity, 'id') },
 );
 
 const OPEN_CASES = statement(
@@ -114,29 +117,27 @@ export class RelationQueries {
     return { keys: rows.filter(({ kind }) => kind === 'KEY'), traces: rows.filter(isTrace) };
   }
 
-  /**
-   * Returns the users of these things, in the newest transactions of each thing, and the customers whose document is
-   * that of a counterparty, by the document's key.
-   */
-  async findSharers(
+  /** Returns the users of these things, in the newest transactions of each thing. */
+  findSharers(
     organisationId: string,
     things: readonly SharedIdentifier[],
     newest: number,
-  ): Promise<{
-    readonly sharers: readonly IdentifierTrace[];
-    readonly customers: ReadonlyMap<string, string>;
-  }> {
-    const rows = await this.uow.rows(organisationId, SHARERS, [
+  ): Promise<readonly IdentifierTrace[]> {
+    return this.uow.rows(organisationId, SHARERS, [
       organisationId,
       sqlArray.text(things.map(({ kind }) => kind)),
       sqlArray.bytes(things.map(({ key }) => key)),
       newest,
     ]);
-    const customers = rows.filter(({ kind }) => kind === 'CUSTOMER');
-    return {
-      sharers: rows.filter(isTrace),
-      customers: new Map(customers.map(({ key, person }) => [key.toString('latin1'), person])),
-    };
+  }
+
+  /** Returns the customers with these documents, keyed by the document's key. */
+  async findCustomersByDocument(
+    organisationId: string,
+    documents: readonly Buffer[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.uow.rows(organisationId, PEOPLE, [organisationId, sqlArray.bytes(documents)]);
+    return new Map(rows.map(({ key, id }) => [key.toString('latin1'), id]));
   }
 
   async openCases(organisationId: string, people: readonly string[]): Promise<ReadonlyMap<string, number>> {
