@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
+import { IngestBatcher } from '../../src/features/kyt/ingest/ingest-batcher.js';
 import { PipelineService } from '../../src/features/kyt/pipeline/pipeline.service.js';
 import { SearchIndexService } from '../../src/features/screening/index.js';
 import { EventLoopUtilisation } from '../../src/platform/kernel/index.js';
@@ -162,6 +163,32 @@ describe('the queue takes', () => {
     arrange();
     const { held } = stalled();
     const ids = await sendAll(3);
+    await eventually('a job has evaluated them', async () => (await workOf(ids)).length === 0);
+    expect(held).toEqual([]);
+    await expectEvaluatedOnce(t, ids);
+  });
+
+  it('what comes while it stores many others', async () => {
+    withTime();
+    const { held } = stalled();
+    const isLoaded = jest.spyOn(t.app.get(SearchIndexService), 'isLoaded', 'get').mockReturnValue(false);
+    const batcher = t.app.get(IngestBatcher);
+    const submit = batcher.submit.bind(batcher);
+    let store = (): void => undefined;
+    const stored = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    const submitted = jest.spyOn(batcher, 'submit').mockImplementation(async (draft) => {
+      await stored;
+      return submit(draft);
+    });
+    const others = sendAll(MOST);
+    await eventually('the others are being stored', () => submitted.mock.calls.length === MOST);
+    isLoaded.mockRestore();
+    const one = sendAll(1);
+    await eventually('it is being stored', () => submitted.mock.calls.length === MOST + 1);
+    store();
+    const ids = [...(await others), ...(await one)];
     await eventually('a job has evaluated them', async () => (await workOf(ids)).length === 0);
     expect(held).toEqual([]);
     await expectEvaluatedOnce(t, ids);

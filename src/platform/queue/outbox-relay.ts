@@ -13,8 +13,11 @@ import { RelaySignal } from './relay-signal.js';
 import { CLAIM_LIMIT, claimMessages, hasMessages, type OutboxRow } from './store/outbox.statements.js';
 import { QueueTransport, type QueuedJob } from './transports/transport.js';
 
-// Polls as a fallback: a wake-up may be lost with its process, and commits of other processes wake no relay here.
+// Polls as a fallback: a wake-up may be lost with its process, and commits of other processes wake no relay here. A
+// relay that has carried nothing for a while polls less often.
 const POLL_MS = 100;
+const IDLE_POLL_MS = 500;
+const IDLE_AFTER_MS = 5_000;
 // A lone commit is relayed after 5 ms. Under load a longer wait lets one job carry the rows of many commits: a job costs
 // nearly the same for one transaction as for fifty.
 const MERGE_MS = 5;
@@ -85,7 +88,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private async round(): Promise<void> {
     const isPoll = this.pokes === this.pokesSeen && !this.holding;
     this.pokesSeen = this.pokes;
-    let next: number = POLL_MS;
+    let next: number = performance.now() - this.carriedAt < IDLE_AFTER_MS ? POLL_MS : IDLE_POLL_MS;
     try {
       const carried = isPoll && !(await this.isAnyWaiting()) ? 0 : await this.carry();
       if (this.failures > 0) this.logger.log('queue transport is back');

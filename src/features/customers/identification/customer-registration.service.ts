@@ -60,7 +60,7 @@ export class CustomerRegistrationService {
     await this.vault.prepare(keys.map(({ subject }) => subject));
     const occurredAt = new Date(this.clock.now());
     const made = keys.map((key) => this.compose(key, occurredAt));
-    await this.uow.run(
+    const created = await this.uow.run(
       keys.map(({ organisationId }) => organisationId),
       async (tx) => {
         const mine = await this.customers.insert(
@@ -79,9 +79,12 @@ export class CustomerRegistrationService {
         return inserted;
       },
     );
-    // This query also finds rows that other processes inserted first.
-    const rows = await this.customers.findAny(keys);
-    for (const row of rows) this.memory.remember(row);
+    for (const { row } of created) this.memory.remember(row);
+    const ids = new Set(created.map(({ row }) => row.id));
+    // Other processes inserted these first.
+    const others = keys.filter((_, i) => !ids.has(made[i]?.row.id ?? ''));
+    if (others.length === 0) return;
+    for (const row of await this.customers.findAny(others)) this.memory.remember(row);
   }
 
   private compose(

@@ -61,9 +61,7 @@ export class IngestService {
       throw new DomainError('VALIDATION_FAILED', { details: refusals });
     }
     const lease = this.waits.leaseFor(isWaitedFor);
-    const settled = await (lease
-      ? this.waits.trackStoring(this.batcher.submit({ lease, ...draft }))
-      : this.batcher.submit(draft));
+    const settled = await this.waits.trackStoring(this.batcher.submit(lease ? { lease, ...draft } : draft));
     if (settled.created) {
       const { transaction, seq } = settled;
       if (lease) this.waits.evaluate(toClaimedTransaction(transaction, seq, intake.body));

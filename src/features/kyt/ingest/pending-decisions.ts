@@ -33,7 +33,7 @@ export class PendingDecisions {
   private evaluator: PromptEvaluator | undefined;
   /** Transactions that this process is evaluating. */
   private readonly underWay = new Set<string>();
-  /** The number of submissions that are being stored under a lease. */
+  /** The number of submissions that are being stored. */
   private storing = 0;
 
   constructor(private readonly settings: Settings) {}
@@ -60,7 +60,7 @@ export class PendingDecisions {
     return this.evaluator.leaseFor(willWait, this.storing + this.underWay.size);
   }
 
-  /** Counts a submission while it is stored under a lease; after that, `evaluate` counts it. */
+  /** Counts a submission while it is stored; after that, `evaluate` counts it if this process evaluates it. */
   async trackStoring<T>(storing: Promise<T>): Promise<T> {
     this.storing += 1;
     try {

@@ -42,6 +42,22 @@ describe('an evaluation in the process that accepted', () => {
     },
   );
 
+  it.each([
+    [0.79, false, lease],
+    [0.81, false, null],
+    [0.81, true, lease],
+  ])('busy for %d of the time, waited for %s', (share, isWaitedFor, expected) => {
+    jest.spyOn(EventLoopUtilisation.prototype, 'now', 'get').mockReturnValue(share);
+    const prompt = new ImmediateEvaluation(
+      { lease, fromQueue: 0 } as PipelineService,
+      { evaluateOnArrival: true } as Settings,
+      { isLoaded: true } as SearchIndexService,
+      { useEvaluator: () => undefined } as unknown as PendingDecisions,
+    );
+    expect(prompt.leaseFor(isWaitedFor, 0)).toBe(expected);
+    jest.restoreAllMocks();
+  });
+
   it('that takes longer than anybody waits ends nothing else', async () => {
     const pipeline = { processHeld: () => new Promise<never>(() => undefined) } as unknown as PipelineService;
     const prompt = new ImmediateEvaluation(

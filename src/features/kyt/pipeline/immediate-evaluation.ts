@@ -12,9 +12,10 @@ const MAX_ITEMS = 250;
 // With more transactions under way a worker of the queue, perhaps on another host, is faster.
 const MAX_PENDING_TRANSACTIONS = 3 * MAX_ITEMS;
 // Limits the batch if no caller waits: at full load, batches this small cost twice as much as those of a queue worker.
+// Full load shows by the submissions that are being stored at the same time.
 const MAX_BUSY_BATCH = 8;
-// A process that is busy for more than half of the time should only accept submissions.
-const MAX_BUSY_SHARE = 0.5;
+// A process that is busy nearly all of the time should only accept submissions.
+const MAX_BUSY_SHARE = 0.8;
 
 /**
  * Evaluates transactions in the process that accepted them, while it has room. The commit that stores such a

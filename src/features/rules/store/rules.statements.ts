@@ -1,5 +1,6 @@
 import {
   execute,
+  prepared,
   properties,
   sqlArray,
   statement,
@@ -39,8 +40,8 @@ export interface StoredHouseFields {
   readonly singleControl: boolean;
 }
 
-const EPOCHS = statement(
-  'rules.epochs',
+const EPOCHS = prepared(
+  'rules-epochs',
   `SELECT organisation_id AS "organisationId", epoch FROM ruleset_epochs WHERE organisation_id = ANY ($1::uuid[])`,
   properties(RulesetEpochEntity, 'organisationId', 'epoch'),
 );

@@ -1,12 +1,12 @@
 import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
-import { statement } from '../statements/statements.js';
+import { prepared, statement } from '../statements/statements.js';
 
 /** Added to the statement timeout of the server: an answer that is later than this was lost. */
 export const ANSWER_GRACE_MS = 1_000;
 
-const TRY_LOCK = statement('database.try-lock', 'SELECT pg_try_advisory_xact_lock($1) AS mine', {
+const TRY_LOCK = prepared('try-lock', 'SELECT pg_try_advisory_xact_lock($1) AS mine', {
   mine: 'boolean',
 });
 
