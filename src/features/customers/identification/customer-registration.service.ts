@@ -59,7 +59,7 @@ export class CustomerRegistrationService {
   async register(keys: readonly KeyedObservation[]): Promise<void> {
     await this.vault.prepare(keys.map(({ subject }) => subject));
     const occurredAt = new Date(this.clock.now());
-    const made = keys.map((key) => this.compose(key, occurredAt));
+    const made = keys.map((key) => ({ key, ...this.compose(key, occurredAt) }));
     const created = await this.uow.run(
       keys.map(({ organisationId }) => organisationId),
       async (tx) => {
@@ -80,9 +80,8 @@ export class CustomerRegistrationService {
       },
     );
     for (const { row } of created) this.memory.remember(row);
-    const ids = new Set(created.map(({ row }) => row.id));
     // Other processes inserted these first.
-    const others = keys.filter((_, i) => !ids.has(made[i]?.row.id ?? ''));
+    const others = made.filter((one) => !created.includes(one)).map(({ key }) => key);
     if (others.length === 0) return;
     for (const row of await this.customers.findAny(others)) this.memory.remember(row);
   }

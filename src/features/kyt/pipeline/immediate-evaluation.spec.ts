@@ -14,6 +14,14 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+const promptOf = (pipeline: unknown, isLoaded = true): ImmediateEvaluation =>
+  new ImmediateEvaluation(
+    pipeline as PipelineService,
+    { evaluateOnArrival: true } as Settings,
+    { isLoaded } as SearchIndexService,
+    { useEvaluator: () => undefined } as unknown as PendingDecisions,
+  );
+
 describe('an evaluation in the process that accepted', () => {
   const lease = { owner: 'this process', ms: 8_000 };
 
@@ -31,12 +39,7 @@ describe('an evaluation in the process that accepted', () => {
     'is %s: waited for %s, %i under way, %i of jobs, lists %s',
     (taken, isWaitedFor, underWay, fromQueue, isLoaded) => {
       jest.spyOn(EventLoopUtilisation.prototype, 'now', 'get').mockReturnValue(0);
-      const prompt = new ImmediateEvaluation(
-        { lease, fromQueue } as PipelineService,
-        { evaluateOnArrival: true } as Settings,
-        { isLoaded } as SearchIndexService,
-        { useEvaluator: () => undefined } as unknown as PendingDecisions,
-      );
+      const prompt = promptOf({ lease, fromQueue }, isLoaded);
       expect(prompt.leaseFor(isWaitedFor, underWay)).toBe(taken ? lease : null);
       jest.restoreAllMocks();
     },
@@ -48,24 +51,13 @@ describe('an evaluation in the process that accepted', () => {
     [0.81, true, lease],
   ])('busy for %d of the time, waited for %s', (share, isWaitedFor, expected) => {
     jest.spyOn(EventLoopUtilisation.prototype, 'now', 'get').mockReturnValue(share);
-    const prompt = new ImmediateEvaluation(
-      { lease, fromQueue: 0 } as PipelineService,
-      { evaluateOnArrival: true } as Settings,
-      { isLoaded: true } as SearchIndexService,
-      { useEvaluator: () => undefined } as unknown as PendingDecisions,
-    );
+    const prompt = promptOf({ lease, fromQueue: 0 });
     expect(prompt.leaseFor(isWaitedFor, 0)).toBe(expected);
     jest.restoreAllMocks();
   });
 
   it('that takes longer than anybody waits ends nothing else', async () => {
-    const pipeline = { processHeld: () => new Promise<never>(() => undefined) } as unknown as PipelineService;
-    const prompt = new ImmediateEvaluation(
-      pipeline,
-      { evaluateOnArrival: true } as Settings,
-      { isLoaded: true } as SearchIndexService,
-      { useEvaluator: () => undefined } as unknown as PendingDecisions,
-    );
+    const prompt = promptOf({ processHeld: () => new Promise<never>(() => undefined) });
     const taken = prompt.start({ id: 'one' } as DecryptedTransaction);
     await jest.advanceTimersByTimeAsync(61_000);
     // It would reject, and with nobody to hear it the process would end.
