@@ -43,6 +43,8 @@ export async function start({ watch = false } = {}): Promise<void> {
     env['DATABASE_URL'] = stack.appUrl;
     if (stack.redisUrl !== null) env['REDIS_URL'] = stack.redisUrl;
     if (!production) env['LOG_FILE'] ??= logFile(dir);
+    // Who starts it by hand waits for it, and sends the first transactions one by one.
+    env['WARM_UP_MS'] ??= '0';
     await startVigia(shutdown, { production, watch });
     publishEnvironment(dir);
     shutdown.add(() => {

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { ClientAppsService } from '../features/auth/index.js';
 import { requireServable, Settings, SettingsError } from '../platform/config/index.js';
+import { WarmUpService } from '../features/kyt/index.js';
 import { createApp } from './create-app.js';
 import { Readiness } from '../platform/http/index.js';
 import { settingsWithKeys } from '../platform/privacy/index.js';
@@ -24,6 +25,7 @@ export async function startService(given?: Settings): Promise<RunningService> {
     if (settings.nodeEnv === 'production') await requireNoDemo(app);
     await app.listen(settings.port, settings.host);
     if (hasProbePort(settings)) probes = await openProbeServer(app, settings);
+    app.get(Readiness).await('warm-up', app.get(WarmUpService, { strict: false }).start());
   } catch (error) {
     await app.close();
     throw error;

@@ -68,6 +68,7 @@ export class Stage {
       PATH: process.env.PATH,
       NODE_ENV: 'development',
       LOG_LEVEL: 'warn',
+      WARM_UP_MS: '0',
       DATABASE_URL: stack.appUrl,
       DATABASE_OWNER_URL: stack.ownerUrl,
       REDIS_URL: stack.redisUrl ?? '',

@@ -18,6 +18,7 @@ export function processEnv({ settings, database }: TestApp): Record<string, stri
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'development',
     LOG_LEVEL: 'warn',
+    WARM_UP_MS: '0',
     DATABASE_URL: database.appUrl,
     REDIS_URL: settings.redisUrl ?? '',
     QUEUE_PREFIX: settings.queuePrefix,

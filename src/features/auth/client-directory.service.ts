@@ -7,6 +7,7 @@ import { ClientUsageService } from './client-usage.service.js';
 import { AllowList } from './domain/allow-list.js';
 import { logoUrlOf } from './domain/logo-url.js';
 import { hashClientSecret, findMatchingSecret } from './domain/client-secret.js';
+import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { readClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
 import { pick } from '../../platform/kernel/index.js';
 
@@ -76,6 +77,18 @@ export class ClientDirectoryService extends ClientGate {
     if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
     const known = this.lookup(clientId);
     return known === undefined ? this.reload(clientId) : Promise.resolve(known);
+  }
+
+  async findLastUsed(): Promise<ClientPrincipal | null> {
+    const { environment } = this.settings;
+    const app = await this.uow.read(system('auth.directory'), (db) =>
+      db.findOne(ClientAppEntity, {
+        select: { id: true, organisationId: true, clientId: true },
+        where: { environment, status: 'ENABLED' },
+        order: { lastUsedAt: { direction: 'DESC', nulls: 'LAST' } },
+      }),
+    );
+    return app ? ((await this.find(app.clientId))?.principal ?? null) : null;
   }
 
   private reload(clientId: string): Promise<CachedClient | null> {

@@ -47,6 +47,7 @@ import { TransactionDecrypter } from './pipeline/transaction-decrypter.js';
 import { SandboxReadinessService } from './ingest/sandbox/sandbox-readiness.service.js';
 import { TransactionRepairsService } from './operations/transaction-repairs.service.js';
 import { VersionWriterService } from './pipeline/version-writer.service.js';
+import { WarmUpService } from './warm-up/warm-up.service.js';
 import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js';
 
 /** Evaluates transactions: in the pipeline, immediately for a waiting caller, and again on request of an operator. */
@@ -100,6 +101,7 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     TransactionRepairsService,
     VelocityFactProvider,
     VersionWriterService,
+    WarmUpService,
     {
       provide: FACT_PROVIDERS,
       // Velocity sums the amounts in reais that FX has set, and the history, profile, session and case providers need

@@ -30,6 +30,7 @@ import { IngestService } from './ingest/ingest.service.js';
 import { IntakeReaderService } from './ingest/intake-reader.service.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { LastTransactionsService } from './operations/last-transactions.service.js';
+import { MadeUpIntakeService } from './warm-up/made-up-intake.service.js';
 import { SandboxScenariosService } from './ingest/sandbox/sandbox-scenarios.service.js';
 import { BodyEncryption } from './ingest/body-encryption.js';
 import { TransactionReadService } from './operations/transaction-read.service.js';
@@ -87,6 +88,7 @@ import { kytEntities } from './store/entities/index.js';
     IntakeReaderService,
     KytMetrics,
     LastTransactionsService,
+    MadeUpIntakeService,
     TransactionReadService,
     SandboxScenariosService,
     BodyEncryption,
@@ -101,8 +103,10 @@ import { kytEntities } from './store/entities/index.js';
     DeadLettersService,
     DecisionRepository,
     PendingDecisions,
+    IngestBatcher,
     IngestLane,
     KytMetrics,
+    MadeUpIntakeService,
     SandboxScenariosService,
     BodyEncryption,
     TransactionArchiveService,

@@ -158,6 +158,10 @@ export const settingDefinitions = {
       doc: 'Whether a process that accepts a transaction evaluates it at once while it has little to do; false leaves to the queue whatever nobody waits for.',
       fallback: true,
     }),
+    warmUpMs: integer(0, 60_000, {
+      doc: 'How long a started process evaluates made-up transactions at most before it answers that it is ready, so that the first real ones do not wait for code that is not compiled yet; nothing of them is stored, and the first real work ends it. 0 starts cold.',
+      fallback: 5_000,
+    }),
     ingestQueueLimit: integer(1, 1_000_000, {
       doc: 'Submissions that may wait for the database in one process; beyond it the answer is 503 OVERLOADED.',
       fallback: 5_000,

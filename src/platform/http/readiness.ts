@@ -13,6 +13,7 @@ const OUTBOX_SECONDS = 30;
 export class Readiness {
   private draining = false;
   private outboxSeconds = 0;
+  private readonly awaited = new Set<string>();
   private readonly watched = new Map<string, () => boolean>();
 
   constructor(
@@ -24,6 +25,13 @@ export class Readiness {
   /** Registers a dependency whose failure degrades the service without making it unavailable. */
   watch(name: string, isAway: () => boolean): void {
     this.watched.set(name, isAway);
+  }
+
+  /** Makes the process answer that it is not ready until `end` settles. */
+  await(name: string, end: Promise<void>): void {
+    this.awaited.add(name);
+    const remove = (): boolean => this.awaited.delete(name);
+    end.then(remove, remove);
   }
 
   /** Makes the process answer that it is not ready, so that a balancer sends requests elsewhere. */
@@ -40,7 +48,7 @@ export class Readiness {
         ...(this.outboxSeconds > OUTBOX_SECONDS ? ['outbox'] : []),
         ...[...this.watched].filter(([, isAway]) => isAway()).map(([name]) => name),
       ],
-      unavailable: [...(this.draining ? ['draining'] : []), ...database],
+      unavailable: [...(this.draining ? ['draining'] : []), ...this.awaited, ...database],
     };
   }
 

@@ -5,6 +5,7 @@ import { Batcher, DomainError } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { KytMetrics } from '../kyt-metrics.js';
+import type { EvaluationLease } from './pending-decisions.js';
 import type { PreparedTransaction } from './prepared-transaction.js';
 import { IngestRepository, type FirstSubmission } from '../store/ingest.repository.js';
 import { INGEST } from '../store/ingest.statements.js';
@@ -45,6 +46,8 @@ export class IngestBatcher {
     },
   });
 
+  private used = false;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly preparer: TransactionPreparer,
@@ -55,8 +58,14 @@ export class IngestBatcher {
     private readonly metrics: KytMetrics,
   ) {}
 
+  /** True if a submission has arrived since the start of the process. */
+  get isUsed(): boolean {
+    return this.used;
+  }
+
   /** Resolves after the commit; rejects if it is not certain that the submission is stored. */
   submit(draft: IntakeDraft): Promise<StoredSubmission> {
+    this.used = true;
     // If the oldest submission has waited this long, an error now is better than one in ten seconds.
     if (this.batcher.waiting >= this.settings.ingestQueueLimit || this.batcher.waitedMs > MAX_WAIT_MS) {
       this.metrics.overloaded.inc();
@@ -82,18 +91,26 @@ export class IngestBatcher {
     const ordered = rows.length === 1 ? rows : [...rows].sort(byTransactionId);
     const stored = await this.uow.write(
       ordered.map((row) => row.organisationId),
-      ...INGEST({
-        rows: ordered,
-        held: lease ? { refs: leased, lease } : null,
-        firstWait: this.events.firstWait,
-        isKept: ordered.some(({ kept }) => kept.length > 0),
-      }),
+      ...this.compose(ordered, lease ? { refs: leased, lease } : null),
     );
     const isHandedOver = stored.length > 0 && rows.length > leased.length;
     if (isHandedOver || stored.some(({ told }) => told)) this.outbox.announce();
     const settled = await this.match(rows, new Map(stored.map(({ id, seq }) => [id, seq])));
     this.metrics.batchRows.observe(drafts.length);
     return settled;
+  }
+
+  /** Composes the statement that stores the rows; `held` names those that start under a lease. */
+  compose(
+    rows: readonly PreparedTransaction[],
+    held: { readonly refs: readonly string[]; readonly lease: EvaluationLease } | null,
+  ): ReturnType<typeof INGEST> {
+    return INGEST({
+      rows,
+      held,
+      firstWait: this.events.firstWait,
+      isKept: rows.some(({ kept }) => kept.length > 0),
+    });
   }
 
   /** Returns the result for each row: created now, or stored before. */

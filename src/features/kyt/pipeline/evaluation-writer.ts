@@ -22,26 +22,15 @@ export class EvaluationWriter {
   /** Skips transactions that another worker has claimed since; their fence is higher. */
   async commit(batch: readonly EvaluatedTransaction[]): Promise<void> {
     if (batch.length === 0) return;
-    const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);
-    const opened = asked.flatMap(({ made }) => made ?? []);
-    const cash = batch.flatMap(({ transaction: { id, submission } }) =>
-      movesCash(submission.type) ? id : [],
-    );
-    const late = batch.filter(({ cameLate }) => cameLate);
     const rows = await this.uow.write(
       batch.map(({ transaction }) => transaction.organisationId),
-      ...CONCLUDE({
-        batch,
-        counted: someOrNull(batch.flatMap((row) => row.counted)),
-        reviews: someOrNull(batch.flatMap(({ review }) => review ?? [])),
-        asked: asked.length > 0 ? { all: asked, opened: someOrNull(opened) } : null,
-        cash: someOrNull(cash),
-        late: someOrNull(late),
-        firstWait: this.events.firstWait,
-      }),
+      ...this.compose(batch),
     );
     // A run of the relay costs as much as a commit, and most transactions write no message to the outbox.
-    if (cash.length + late.length > 0 || rows.some(({ told }) => told)) this.outbox.announce();
+    const isTold = batch.some(
+      ({ transaction, cameLate }) => cameLate || movesCash(transaction.submission.type),
+    );
+    if (isTold || rows.some(({ told }) => told)) this.outbox.announce();
     const ended = rows.map((row) => row.id);
     this.waits.resolve(ended);
     const mine = new Set(ended);
@@ -53,6 +42,23 @@ export class EvaluationWriter {
         (evaluatedAt.getTime() - transaction.receivedAt.getTime()) / 1_000,
       );
     }
+  }
+
+  /** Composes the statement that stores the evaluations and ends the work of their transactions. */
+  compose(batch: readonly EvaluatedTransaction[]): ReturnType<typeof CONCLUDE> {
+    const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);
+    const opened = asked.flatMap(({ made }) => made ?? []);
+    return CONCLUDE({
+      batch,
+      counted: someOrNull(batch.flatMap((row) => row.counted)),
+      reviews: someOrNull(batch.flatMap(({ review }) => review ?? [])),
+      asked: asked.length > 0 ? { all: asked, opened: someOrNull(opened) } : null,
+      cash: someOrNull(
+        batch.flatMap(({ transaction: { id, submission } }) => (movesCash(submission.type) ? id : [])),
+      ),
+      late: someOrNull(batch.filter(({ cameLate }) => cameLate)),
+      firstWait: this.events.firstWait,
+    });
   }
 }
 

@@ -6,4 +6,7 @@ import type { ClientPrincipal, ApiScope } from './access.js';
  */
 export abstract class ClientGate {
   abstract authenticate(clientId: string, secret: string, scope: ApiScope): ClientPrincipal | null;
+
+  /** Finds the enabled application that was used last; null if the environment has none. */
+  abstract findLastUsed(): Promise<ClientPrincipal | null>;
 }

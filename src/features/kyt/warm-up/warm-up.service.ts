@@ -1,0 +1,87 @@
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { ClientGate, type ClientPrincipal } from '../../../platform/http/index.js';
+import { SearchIndexService } from '../../screening/index.js';
+import { finalEventSequence } from '../domain/claimed.js';
+import { FactCollector } from '../facts/fact-collector.js';
+import { IngestBatcher } from '../ingest/ingest-batcher.js';
+import { MadeUpIntakeService } from './made-up-intake.service.js';
+import { EvaluationWriter } from '../pipeline/evaluation-writer.js';
+import { EvaluationService, firstEvaluationTrigger } from '../pipeline/evaluation.service.js';
+import { PipelineService } from '../pipeline/pipeline.service.js';
+
+// With more, the first transactions after the start were not faster.
+const MAX_TRANSACTIONS = 1_000;
+// At a low rate transactions come alone; a few together compile the loops.
+const BATCH_SIZES = [1, 1, 4] as const;
+// Several at a time, because each connection of the pool plans its statements itself.
+const CONCURRENT = 4;
+
+/**
+ * Runs made-up transactions through ingest and evaluation before the process answers that it is ready. Until the engine
+ * has compiled the code and each connection has planned its statements, a transaction takes ten times as long, and at
+ * 200 a second the next ones wait for it. The facts are collected as for a dry run, and what stores the transactions is
+ * rolled back. The process accepts requests meanwhile; the first work that it gets ends the warm-up.
+ */
+@Injectable()
+export class WarmUpService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(WarmUpService.name);
+  private running: Promise<void> = Promise.resolve();
+  private until = 0;
+  private made = 0;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clients: ClientGate,
+    private readonly lists: SearchIndexService,
+    private readonly intake: MadeUpIntakeService,
+    private readonly batcher: IngestBatcher,
+    private readonly facts: FactCollector,
+    private readonly evaluator: EvaluationService,
+    private readonly writer: EvaluationWriter,
+    private readonly pipeline: PipelineService,
+  ) {}
+
+  /** Warms up for at most WARM_UP_MS. Never rejects: a process that is not warm is better than none. */
+  start(): Promise<void> {
+    this.until = performance.now() + this.settings.warmUpMs;
+    this.running = this.run();
+    return this.running;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.until = 0;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    try {
+      // Without an application nobody can send a transaction, and none can be made up.
+      const client = this.isOver ? null : await this.clients.findLastUsed();
+      if (!client) return;
+      await this.lists.waitUntilLoaded();
+      await Promise.all(Array.from({ length: CONCURRENT }, () => this.acceptBatches(client)));
+    } catch (error) {
+      this.logger.warn(`the process starts cold: ${error instanceof Error ? error.name : 'unknown error'}`);
+    }
+  }
+
+  private get isOver(): boolean {
+    const isWorking = this.batcher.isUsed || this.pipeline.fromQueue > 0;
+    return isWorking || this.made >= MAX_TRANSACTIONS || performance.now() >= this.until;
+  }
+
+  private async acceptBatches(client: ClientPrincipal): Promise<void> {
+    for (let batches = 0; !this.isOver; batches += 1) {
+      const size = BATCH_SIZES[batches % BATCH_SIZES.length] ?? 1;
+      this.made += size;
+      await this.intake.accept(client, size, async (held) => {
+        const evidence = await this.facts.collectForDryRun(held);
+        const evaluated = await this.evaluator.evaluate(held, evidence, (transaction) =>
+          firstEvaluationTrigger(finalEventSequence(transaction)),
+        );
+        return this.writer.compose(evaluated);
+      });
+    }
+  }
+}
