@@ -21,6 +21,13 @@ export interface Registration<P extends unknown[], R, K> {
   readonly found: WeakMap<Registry, ReadonlyMap<K, RegisteredMethod<P, R>>>;
 }
 
+/** A method of a provider with metadata of its own. */
+interface DecoratedMethod {
+  readonly owner: string;
+  readonly instance: object;
+  readonly method: (...given: unknown[]) => unknown;
+}
+
 const declared: ((registry: Registry) => void)[] = [];
 
 /** Makes a method decorator: one method per key, or a single method without a key. */
@@ -38,6 +45,8 @@ export function registration<M extends (...given: never[]) => unknown, K = void>
 /** Finds the provider methods that carry a decorator made by `registration`. */
 @Injectable()
 export class Registry implements OnModuleInit {
+  private decorated: readonly DecoratedMethod[] | null = null;
+
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
@@ -55,23 +64,35 @@ export class Registry implements OnModuleInit {
     const known = decorator.found.get(this);
     if (known) return known;
     const found = new Map<K, RegisteredMethod<P, R>>();
+    for (const { owner, instance, method } of (this.decorated ??= this.findDecorated())) {
+      const told = this.reflector.get<{ readonly key: K } | undefined>(decorator.title, method);
+      if (!told) continue;
+      const other = found.get(told.key)?.owner;
+      if (other) throw new Error(`${decorator.title} ${String(told.key)}: both ${other} and ${owner}`);
+      found.set(told.key, { owner, call: (...given) => method.apply(instance, given) as R });
+    }
+    decorator.found.set(this, found);
+    return found;
+  }
+
+  /** Looks at each method once: there are thousands, and some dozens of decorators look for theirs. */
+  private findDecorated(): DecoratedMethod[] {
+    const found: DecoratedMethod[] = [];
     for (const wrapper of this.discovery.getProviders()) {
-      const instance = wrapper.instance as Record<string, (...given: P) => R> | null | undefined;
+      const instance = wrapper.instance as Record<string, unknown> | null | undefined;
       // An alias (`useExisting`) would be found a second time.
       if (!instance || wrapper.isAlias || typeof wrapper.metatype !== 'function') continue;
       const prototype = Object.getPrototypeOf(instance) as object | null;
       for (const name of this.scanner.getAllMethodNames(prototype)) {
         const method = instance[name];
-        if (typeof method !== 'function') continue;
-        const told = this.reflector.get<{ readonly key: K } | undefined>(decorator.title, method);
-        if (!told) continue;
-        const owner = `${wrapper.name}.${name}`;
-        const other = found.get(told.key)?.owner;
-        if (other) throw new Error(`${decorator.title} ${String(told.key)}: both ${other} and ${owner}`);
-        found.set(told.key, { owner, call: (...given) => method.apply(instance, given) });
+        if (typeof method !== 'function' || Reflect.getMetadataKeys(method).length === 0) continue;
+        found.push({
+          owner: `${wrapper.name}.${name}`,
+          instance,
+          method: method as DecoratedMethod['method'],
+        });
       }
     }
-    decorator.found.set(this, found);
     return found;
   }
 }
