@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, afterAll, describe, expect, it, jest } from '@jest/globals';
 import { FactCollector } from '../../src/features/kyt/facts/fact-collector.js';
 import { WarmUpService } from '../../src/features/kyt/index.js';
+import { SearchIndexService } from '../../src/features/screening/index.js';
 import { Readiness } from '../../src/platform/http/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -92,10 +93,41 @@ describe('a process that warms up', () => {
     }
   });
 
-  it('ends it when it is told to stop', async () => {
+  it.each([true, false])('ends it when it is told to stop (with lists: %s)', async (hasLists) => {
     const next = await startTestApp({ like: t, settings: { role: 'api', warmUpMs: LONG_MS } });
+    if (!hasLists) {
+      const never = new Promise<void>(() => undefined);
+      jest.spyOn(next.app.get(SearchIndexService), 'waitUntilLoaded').mockReturnValue(never);
+    }
     warmUp(next);
+    const begin = performance.now();
     await next.close();
+    expect(performance.now() - begin).toBeLessThan(LONG_MS / 2);
+  });
+
+  it('does not wait for lists that are not loaded', async () => {
+    const next = await startTestApp({ like: t, settings: { role: 'api', warmUpMs: 200 } });
+    try {
+      jest
+        .spyOn(next.app.get(SearchIndexService), 'waitUntilLoaded')
+        .mockReturnValue(new Promise(() => undefined));
+      warmUp(next);
+      expect(await isWarm(next)).toBe(false);
+      await eventually('it is ready', () => isWarm(next));
+      expect(next.log.join('')).toContain('the process starts cold: the lists are not loaded');
+    } finally {
+      await next.close();
+    }
+  });
+
+  it('has nothing to do in a role that neither accepts nor evaluates', async () => {
+    const next = await startTestApp({ like: t, settings: { role: 'deliverer', warmUpMs: LONG_MS } });
+    try {
+      warmUp(next);
+      await eventually('it is ready', () => isWarm(next));
+    } finally {
+      await next.close();
+    }
   });
 
   it('starts cold, and says so, if it fails', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import { ClientGate, type ClientPrincipal } from '../../../platform/http/index.js';
@@ -16,6 +17,8 @@ const MAX_TRANSACTIONS = 1_000;
 const BATCH_SIZES = [1, 1, 4] as const;
 // Several at a time, because each connection of the pool plans its statements itself.
 const CONCURRENT = 4;
+// The roles that accept or evaluate transactions.
+const ROLES: ReadonlySet<string> = new Set(['all', 'api', 'worker', 'evaluator']);
 
 /**
  * Runs made-up transactions through ingest and evaluation before the process answers that it is ready. Until the engine
@@ -26,6 +29,7 @@ const CONCURRENT = 4;
 @Injectable()
 export class WarmUpService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(WarmUpService.name);
+  private readonly stop = new AbortController();
   private running: Promise<void> = Promise.resolve();
   private until = 0;
   private made = 0;
@@ -44,30 +48,44 @@ export class WarmUpService implements BeforeApplicationShutdown {
 
   /** Warms up for at most WARM_UP_MS. Never rejects: a process that is not warm is better than none. */
   start(): Promise<void> {
-    this.until = performance.now() + this.settings.warmUpMs;
-    this.running = this.run();
+    const { role, warmUpMs } = this.settings;
+    if (ROLES.has(role) && warmUpMs > 0) this.running = this.run();
     return this.running;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.until = 0;
+    this.stop.abort();
     await this.running;
   }
 
   private async run(): Promise<void> {
     try {
       // Without an application nobody can send a transaction, and none can be made up.
-      const client = this.isOver ? null : await this.clients.findLastUsed();
+      const client = await this.clients.findLastUsed();
       if (!client) return;
-      await this.lists.waitUntilLoaded();
+      // Screening would wait for its lists longer than a process may be unready.
+      if (!(await this.hasLists())) {
+        this.logger.warn('the process starts cold: the lists are not loaded');
+        return;
+      }
+      this.until = performance.now() + this.settings.warmUpMs;
       await Promise.all(Array.from({ length: CONCURRENT }, () => this.acceptBatches(client)));
     } catch (error) {
       this.logger.warn(`the process starts cold: ${error instanceof Error ? error.name : 'unknown error'}`);
     }
   }
 
+  /** Waits for the lists as long as the warm-up may last. False if they are not loaded by then. */
+  private hasLists(): Promise<boolean> {
+    const { signal } = this.stop;
+    return Promise.race([
+      this.lists.waitUntilLoaded().then(() => true),
+      sleep(this.settings.warmUpMs, false, { ref: false, signal }).catch(() => false),
+    ]);
+  }
+
   private get isOver(): boolean {
-    const isWorking = this.batcher.isUsed || this.pipeline.fromQueue > 0;
+    const isWorking = this.batcher.isUsed || this.pipeline.fromQueue > 0 || this.stop.signal.aborted;
     return isWorking || this.made >= MAX_TRANSACTIONS || performance.now() >= this.until;
   }
 
