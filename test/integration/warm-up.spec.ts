@@ -103,6 +103,7 @@ describe('a process that warms up', () => {
     const begin = performance.now();
     await next.close();
     expect(performance.now() - begin).toBeLessThan(LONG_MS / 2);
+    expect(next.log.join('')).not.toContain('starts cold');
   });
 
   it('does not wait for lists that are not loaded', async () => {

@@ -64,7 +64,9 @@ export class WarmUpService implements BeforeApplicationShutdown {
       const client = await this.clients.findLastUsed();
       if (!client) return;
       // Screening would wait for its lists longer than a process may be unready.
-      if (!(await this.hasLists())) {
+      const hasLists = await this.hasLists();
+      if (this.stop.signal.aborted) return;
+      if (!hasLists) {
         this.logger.warn('the process starts cold: the lists are not loaded');
         return;
       }
