@@ -121,7 +121,7 @@ async function measureAll({ chosen, seconds, warmSeconds, rounds, history, again
 }
 
 function report(options, { rounds, others, servers }, deliveries) {
-  const verdicts = others ? judgePairs(rounds, others) : judge(rounds);
+  const verdicts = [...judge(rounds), ...(others ? judgePairs(rounds, others) : [])];
   const parts = {
     machine: machineLines(servers),
     rounds: String(options.rounds),
@@ -144,7 +144,7 @@ function report(options, { rounds, others, servers }, deliveries) {
         lowTable(others),
         countsTable(others),
         detailLines(others),
-        `This tree against ${options.against}, each round by itself:`,
+        `This tree alone, and against ${options.against}, each round by itself:`,
       ]
     : [];
   say(

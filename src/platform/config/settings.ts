@@ -159,7 +159,7 @@ export const settingDefinitions = {
       fallback: true,
     }),
     warmUpMs: integer(0, 60_000, {
-      doc: 'How long a started process evaluates made-up transactions at most before it answers that it is ready, so that the first real ones do not wait for code that is not compiled yet; nothing of them is stored, and the first real work ends it. 0 starts cold.',
+      doc: 'How long a started process evaluates made-up transactions at most before it answers that it is ready, so that the first real ones do not wait for code that is not compiled yet; nothing of them is stored, and the first real work ends it. 0 starts cold, as `npm start` does.',
       fallback: 5_000,
     }),
     ingestQueueLimit: integer(1, 1_000_000, {

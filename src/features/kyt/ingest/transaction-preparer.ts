@@ -157,5 +157,6 @@ export class TransactionPreparer {
   }
 }
 
-const subjectList = ({ main, origin, destination }: SubmissionSubjects): SubjectRef[] =>
+/** Returns the subjects whose keys encrypt a submission. */
+export const subjectList = ({ main, origin, destination }: SubmissionSubjects): SubjectRef[] =>
   [main, origin, destination].filter((subject) => subject !== null);

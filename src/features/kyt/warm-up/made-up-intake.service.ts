@@ -14,7 +14,7 @@ import { madeUpSubmission } from './made-up-submission.js';
 import { IngestBatcher } from '../ingest/ingest-batcher.js';
 import { IntakeReaderService } from '../ingest/intake-reader.service.js';
 import { toClaimedTransaction } from '../ingest/prepared-transaction.js';
-import { TransactionPreparer } from '../ingest/transaction-preparer.js';
+import { subjectList, TransactionPreparer } from '../ingest/transaction-preparer.js';
 
 type Composed = readonly [Statement<unknown>, readonly unknown[]];
 
@@ -46,9 +46,7 @@ export class MadeUpIntakeService {
     const drafts = Array.from({ length: size }, () =>
       this.preparer.draft({ kept: [], ...this.read(client) }),
     );
-    const subjects = drafts.flatMap(({ subjects: { main, origin, destination } }) =>
-      [main, origin, destination].filter((subject) => subject !== null),
-    );
+    const subjects = drafts.flatMap((draft) => subjectList(draft.subjects));
     await this.keys.withMadeUpKeys(subjects, async () => {
       const rows = await this.preparer.prepare(drafts);
       const concluded = await conclude(

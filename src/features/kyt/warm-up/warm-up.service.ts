@@ -73,6 +73,8 @@ export class WarmUpService implements BeforeApplicationShutdown {
       this.until = performance.now() + this.settings.warmUpMs;
       await Promise.all(Array.from({ length: CONCURRENT }, () => this.acceptBatches(client)));
     } catch (error) {
+      // The other batches end, too.
+      this.until = 0;
       this.logger.warn(`the process starts cold: ${error instanceof Error ? error.name : 'unknown error'}`);
     }
   }
@@ -87,8 +89,8 @@ export class WarmUpService implements BeforeApplicationShutdown {
   }
 
   private get isOver(): boolean {
-    const isWorking = this.batcher.isUsed || this.pipeline.fromQueue > 0 || this.stop.signal.aborted;
-    return isWorking || this.made >= MAX_TRANSACTIONS || performance.now() >= this.until;
+    if (this.stop.signal.aborted || this.batcher.isUsed || this.pipeline.fromQueue > 0) return true;
+    return this.made >= MAX_TRANSACTIONS || performance.now() >= this.until;
   }
 
   private async acceptBatches(client: ClientPrincipal): Promise<void> {
