@@ -32,7 +32,7 @@ function isStale() {
     readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name)),
   );
   const built = statSync(entry).mtimeMs;
-  return [...sources, 'ormconfig.ts', 'tsconfig.json', 'nest-cli.json'].some(
+  return [...sources, 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].some(
     (file) => statSync(file).mtimeMs > built,
   );
 }

@@ -35,6 +35,9 @@ export const parts = {
       'test/integration/webhook-promises.spec.ts',
     ],
     again: [
+      'src/features/screening/domain/search/exact-index.spec.ts',
+      'src/platform/http/body/json-scan.spec.ts',
+      'src/platform/kernel/values/canonical/canonical-value.spec.ts',
       'test/contract/authentication.spec.ts',
       'test/contract/client-apps.spec.ts',
       'test/contract/refusals.spec.ts',
@@ -83,6 +86,7 @@ export const parts = {
       'test/integration/tamper-classes.spec.ts',
       'tools/documents/typologies/typologies.spec.ts',
     ],
+    again: ['test/integration/rulesets.spec.ts'],
   },
   browser: {
     about: 'What people see, in Chromium.',

@@ -53,7 +53,7 @@ needs('chromium').describe('texts that mean no good, wherever the console shows 
     await withHostileWork();
   });
 
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- says what the answer is
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the answer is
   const dataOf = <T>({ body }: { readonly body: unknown }): T => (body as { readonly data: T }).data;
 
   const firstOf = (list: string): Promise<string> =>

@@ -70,7 +70,7 @@ interface Shown {
   readonly transactionId: string;
 }
 // The caller says what it expects the data to be.
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as above
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
 const dataOf = <T = Record<string, unknown>>(answer: Answer): T => (answer.body as { data: T }).data;
 const list = async (query: string, as = analyst): Promise<string[]> =>
   dataOf<Shown[]>(await as.get(`/operator/transactions?${query}`).expect(200)).map((t) => t.transactionId);

@@ -1,6 +1,7 @@
 /**
  * Part of `npm run test:all -- crash`: kills the service, PostgreSQL and Redis under load and counts what is lost. Exits with 1 when
- * one invariant does not hold. Options: --short (as in crash.spec.ts), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
+ * one invariant does not hold. Options: --short (as in crash.spec.ts) or --first (as in
+ * kill.spec.ts), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../bench/corpus.mjs';
@@ -56,7 +57,14 @@ const short = [
   ],
   ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 3_000, perSecond: 50 })],
 ];
-// The short form does not wait for the leases of dead workers as long as the defaults make everybody wait.
+const first = [
+  [
+    'kills',
+    'A process killed',
+    (run) => killByTurns(run, { kills: 1, backlog: 0, perSecond: 50, pauseMs: 600 }),
+  ],
+];
+// A short form does not wait for the leases of dead workers as long as the defaults make everybody wait.
 const shortSettings = { PIPELINE_LEASE_MS: '2500', RECONCILE_INTERVAL_MS: '500' };
 
 /** These counts must be 0 at the end, in the order of the table. */
@@ -75,6 +83,7 @@ const invariants = {
 function readOptions() {
   const { values } = parseArgs({
     options: {
+      first: { type: 'boolean', default: false },
       short: { type: 'boolean', default: false },
       seed: { type: 'string' },
       only: { type: 'string' },
@@ -83,13 +92,14 @@ function readOptions() {
   });
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
   if (!Number.isInteger(seed) || seed < 0) throw new Error('--seed is not a positive integer');
-  const all = values.short ? short : whole;
+  const isShort = values.short || values.first;
+  const all = values.first ? first : values.short ? short : whole;
   const only = values.only?.split(',');
   return {
     seed,
     scenarios: all.filter(([key]) => only?.includes(key) ?? true),
-    settings: values.short ? shortSettings : {},
-    holdsTimes: !values.short,
+    settings: isShort ? shortSettings : {},
+    holdsTimes: !isShort,
     verbose: values.verbose,
   };
 }

@@ -114,7 +114,7 @@ async function judged(bodies: readonly { transactionId: string }[]): Promise<Jud
 }
 const rulesOf = ({ reasons }: Judged): string[] => reasons.map(({ ruleId }) => ruleId);
 // The caller says what it expects the data to be.
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as above
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
 const dataOf = <T>(answer: Answer): T => (answer.body as { data: T }).data;
 
 describe('Golden cases of br-starter, from the request to the answer', () => {

@@ -91,7 +91,7 @@ afterAll(async () => {
   await t.close();
 });
 
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- says what the answer is
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the answer is
 const dataOf = <T>({ body }: { readonly body: unknown }): T => (body as { data: T }).data;
 
 interface Run {

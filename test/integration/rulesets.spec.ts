@@ -11,6 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { laterBlock } from '../support/needs.js';
 import { behindItsBack } from '../support/tamper.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
 import { expectWithin, isHeavy } from '../support/timing.js';
@@ -42,7 +43,7 @@ function lookAgain(): void {
 }
 
 // The caller says what it expects the data to be.
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as above
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
 const dataOf = <T = Record<string, unknown>>(answer: Answer): T => (answer.body as { data: T }).data;
 
 interface Receipt {
@@ -373,7 +374,7 @@ describe('Publishing', () => {
   });
 });
 
-describe('Under load', () => {
+laterBlock('Under load', () => {
   it('no evaluation mixes two versions, each names its version and hash, every process swaps within 1 s', async () => {
     const own = await House.open();
     const { organisationId } = own.client;

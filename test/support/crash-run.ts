@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { expect } from '@jest/globals';
 
-/** Runs the harness of test/crash with its own servers, in its short form; fails with its whole output. */
-export async function expectNothingLost(...options: readonly string[]): Promise<void> {
+/** Runs the harness of test/crash with its own servers, in a short form; fails with its whole output. */
+export async function expectNothingLost(
+  form: '--first' | '--short',
+  ...options: readonly string[]
+): Promise<void> {
   const harness = path.resolve(import.meta.dirname, '../crash/run.mjs');
-  const child = spawn(process.execPath, [harness, '--short', ...options], {
+  const child = spawn(process.execPath, [harness, form, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -51,6 +51,9 @@ export const laterBlock = (title: string, tests: () => void): void => {
 export const someInFirst = <T>(all: readonly T[], count: number): readonly T[] =>
   isFirst ? Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as T) : all;
 
+/** So many runs of a property, a tenth of them in the first stage; the file stands under `again` in test/stages.mjs. */
+export const runsInPart = (many: number): number => (isFirst ? Math.ceil(many / 10) : many);
+
 /** The first stage does with Node alone; the other languages belong to a part of their own. */
 export const withOtherLanguages = !isFirst;
 

@@ -268,9 +268,9 @@ export async function fuzz(begun: Begun, requests: number, seed: number): Promis
       await upset?.[1]();
       return campaign.run(1);
     })
-    .finally(() => {
+    .finally(async () => {
       campaign.end();
-      return receiver.close();
+      await receiver.close();
     });
   const { findings, statuses, neverSucceeded, operations } = report;
   process.stdout.write(

@@ -46,7 +46,7 @@ describe('those who wait for decisions', () => {
             } else {
               const caller = callers[one.nth];
               caller?.over.abort();
-              if (caller?.wanted === null) caller.wanted = false;
+              if (caller !== undefined) caller.wanted ??= false;
             }
             expect(waits.size).toBe(open().length);
             expect(waits.findRemotelyPending().sort()).toEqual(

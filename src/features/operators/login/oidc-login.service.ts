@@ -226,7 +226,7 @@ export class OidcLoginService {
     const insecure = this.settings.nodeEnv !== 'production' && issuer.startsWith('http:');
     return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
       // Checks the signature of the ID token although it was received over TLS from the provider itself.
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by its authors only to stand out; never in production
+      // oxlint-disable-next-line typescript/no-deprecated -- deprecated by its authors only to stand out; never in production
       execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
       timeout: PROVIDER_TIMEOUT_SECONDS,
       // The two RequestInit types differ in whether a body may be undefined.

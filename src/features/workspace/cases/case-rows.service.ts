@@ -90,7 +90,7 @@ export class CaseRowsService {
       withCustomer: customer,
       names,
       counts: counts.get(review.id) ?? NO_COUNTS,
-      alerts: alertsOf && (alertsOf.get(review.id) ?? []),
+      alerts: alertsOf === null ? null : (alertsOf.get(review.id) ?? []),
     }));
   }
 

@@ -7,6 +7,7 @@ import {
   type JsonLimits,
   type JsonProblem,
 } from './json-scan.js';
+import { runsInPart } from '../../../../test/support/needs.js';
 
 const problemOf = (body: string | Buffer, limits: JsonLimits = DEFAULT_JSON_LIMITS): JsonProblem | null => {
   const result = parseJsonBody(Buffer.from(body as string), limits);
@@ -208,7 +209,7 @@ describe('parseJsonBody against JSON.parse', () => {
         expect(result.ok).toBe(isAcceptable(expected));
         if (result.ok) expect(result.value).toEqual(expected);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsInPart(1_000) },
     );
   });
 
@@ -236,7 +237,7 @@ describe('parseJsonBody against JSON.parse', () => {
         else if (isParseable) expect(result.problem.code).toBe('VALIDATION_FAILED');
         expect(scanJson(bytes) === null || !result.ok).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsInPart(2_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runsInPart } from '../../../../../test/support/needs.js';
 import { spellings } from '../../../../../test/support/spellings.js';
 import { kindOfListed, valueTypes, type ListedValue, type ValueType } from '../lists/list-entry.js';
 import { parseListedValue } from '../lists/list-values.js';
@@ -38,7 +39,7 @@ describe('ExactIndex', () => {
             expect(found(spelling)).toBe(one.value === value);
           }
         }),
-        { numRuns: 1_000 },
+        { numRuns: runsInPart(1_000) },
       );
     },
   );

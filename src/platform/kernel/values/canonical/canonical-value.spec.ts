@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runsInPart } from '../../../../../test/support/needs.js';
 import { spellings } from '../../../../../test/support/spellings.js';
 import { alpha3Countries } from '../../reference/countries.js';
 import { canonicalValue, valueKinds, type ValueKind } from './canonical-value.js';
-
-const RUNS = 10_000;
 
 describe('canonicalValue', () => {
   // One form for all spellings of a value, which is the value itself: so no two values meet.
@@ -14,7 +13,7 @@ describe('canonicalValue', () => {
         expect(canonicalValue(kind, spelling)).toBe(value);
         expect(canonicalValue(kind, value)).toBe(value);
       }),
-      { numRuns: RUNS },
+      { numRuns: runsInPart(10_000) },
     );
   });
 
@@ -31,7 +30,7 @@ describe('canonicalValue', () => {
           if (once !== null) expect(canonicalValue(kind, once)).toBe(once);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runsInPart(2_000) },
     );
   });
 
