@@ -136,7 +136,9 @@ async function againstLists(directory, { readEntries, IndexBuilder, NameSearch, 
   }
   const search = new NameSearch(builder.build());
   const find = (name, least) =>
-    search.search(parseNameQuery(name, 'PERSON'), { threshold: least, limit: 10 });
+    [...search.search(parseNameQuery(name, 'PERSON'), { threshold: least, limit: 10 }).matches]
+      .map(({ name, pair }) => ({ name, score: pair.score }))
+      .sort((a, b) => b.score - a.score);
   say(`\nAgainst ${entry} entries, ${search.names} names:`);
   const people = harmless(41, 50_000);
   const alerts = new Map();

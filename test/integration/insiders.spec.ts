@@ -16,7 +16,7 @@ import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn } from '../support/approvals.js';
-import { aTransaction, CPF } from '../support/builders.js';
+import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { Browser, CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../support/identity-provider.js';
 import { invitedToken, mailFor } from '../support/outbox.js';
@@ -300,6 +300,56 @@ describe('One officer', () => {
     expect((await officer.get(`/operator/lists/${id}`).expect(200)).body).toMatchObject({
       data: { entries: 0, sequence: 0 },
     });
+  });
+
+  it('does not hide a person of a list that two people began by adding others to it', async () => {
+    const listed = 'Zenobio Quaresma Tavares Ficticio';
+    const paidName = 'Zenobio Quaresma Tavarez Fictisio';
+    const body = { key: 'begun', name: 'UN', kind: 'SANCTIONS', format: 'HOUSE_CSV' };
+    const { id } = askedIn(await officer.post('/operator/lists').send(body).expect(201));
+    const imported = async (file: string, status: string): Promise<string> => {
+      const begun = await officer
+        .post(`/operator/lists/${id}/imports`)
+        .attach('file', Buffer.from(file), 'list.csv')
+        .expect(202);
+      const path = `/operator/lists/${id}/imports/${askedIn(begun).id}`;
+      await eventually(`the import is ${status}`, async () => {
+        const answer = await officer.get(path).expect(200);
+        return askedIn(answer).status === status;
+      });
+      return path;
+    };
+    const pay = async (name: string): Promise<TransactionAnswer> => {
+      const destination = { name, cpfCnpj: CPF.payee, accountReference: '0001-77', country: 'BR' };
+      const sent = aTransaction({ destination });
+      await t.api.as(client).ingest(sent).expect(202);
+      return t.api.as(client).settled(sent.transactionId);
+    };
+    const file = fileOf([listed]).toString();
+    const first = await imported(file, 'AWAITING_CONFIRMATION');
+    await approve(second, await officer.post(`${first}/confirm`).send({ reason: WHY }).expect(202));
+    await t.app.get(SearchIndexService).refresh();
+    expect(await pay('Ana Exemplo')).toMatchObject({ verdict: 'RELEASE', defensible: true });
+    expect(await pay(paidName)).toMatchObject({ verdict: 'HOLD', components: { LISTS: { state: 'HIT' } } });
+    const [one, ...others] = paidName.split(' ');
+    const orders = others.flatMap((_, i) => {
+      const words = [...others.slice(i), ...others.slice(0, i)];
+      return [0, 1, 2, 3].map((at) => words.toSpliced(at, 0, one!).join(' '));
+    });
+    expect(new Set(orders).size).toBe(12);
+    const lines = orders.map((name, i) => `a${i};${name};PERSON;;DOCUMENT;${cpfOf(name)}\n`);
+    await imported(file + lines.join(''), 'PUBLISHED');
+    const keeper = t.app.get(SearchIndexService);
+    await keeper.refresh();
+    const held = { verdict: 'HOLD', components: { LISTS: { state: 'HIT', reason: 'HIT_UNDECIDED' } } };
+    expect(await pay(paidName)).toMatchObject(held);
+    // After a start the list is one index, and not one with the additions beside it.
+    await keeper.stop();
+    keeper.start();
+    await keeper.waitUntilLoaded();
+    const again = await pay(paidName);
+    expect(again).toMatchObject(held);
+    expect(again.reasons.map(({ ruleId }) => ruleId)).toContain('BR-LIST-01');
   });
 
   it('does not publish a flow that asks for nothing, nor by a machine', async () => {

@@ -175,6 +175,7 @@ export class ScreeningFactProvider implements FactProvider {
           one.customer?.named === true ||
           one.parties.some(({ name, values }) => name !== null || values.length > 0),
         uncompared: one.parties.some((party) => party.name !== null && !result.screening.compared.has(party)),
+        cutKinds: new Set(one.parties.flatMap((party) => [...(result.screening.cut.get(party) ?? [])])),
         receivedAt: one.transaction.receivedAt,
         ...result,
       };

@@ -1,4 +1,5 @@
 import { valueKey, type ExactIndex } from './search/exact-index.js';
+import type { KeptMatches } from './search/kept-matches.js';
 import type { Candidate } from './search/list-segment.js';
 import type { MatchedList, Match, ScreenedParty } from './party.js';
 
@@ -11,11 +12,11 @@ interface SearchedList {
 export function toMatches(
   party: ScreenedParty,
   lists: readonly SearchedList[],
-  found: readonly (readonly Candidate[])[] | null,
+  found: readonly KeptMatches<Candidate>[] | null,
 ): readonly Match[] {
   if (found === null) return [];
   return lists.flatMap(({ row }, i) =>
-    (found[i] ?? []).map((candidate) => ({ party, list: row, equal: [], ...candidate })),
+    (found[i]?.candidates ?? []).map((candidate) => ({ party, list: row, equal: [], ...candidate })),
   );
 }
 

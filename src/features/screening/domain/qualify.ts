@@ -56,91 +56,114 @@ export const defaultThresholds: Readonly<Record<ListKind, Thresholds>> = {
   ALLOWLIST: { evidence: 0.95, mandatory: 1 },
 };
 
-const MASKED_EQUAL = 0.08;
-const MASKED_DIFFERENT = 0.6;
-const BORN_EQUAL = 0.05;
-const BORN_SAME_YEAR = 0.02;
-const BORN_DIFFERENT = 0.7;
-const NATIONALITY_SHARED = 0.02;
-const NATIONALITY_DIFFERENT = 0.97;
+/** The effect of each qualifier on the score of the name: it is multiplied, then increased. */
+const EFFECTS: Readonly<Partial<Record<Qualifier, readonly [times: number, plus: number]>>> = {
+  DOCUMENT_DIFFERENT: [0.6, 0],
+  MASKED_DOCUMENT_EQUAL: [1, 0.08],
+  MASKED_DOCUMENT_DIFFERENT: [0.6, 0],
+  BIRTH_DATE_EQUAL: [1, 0.05],
+  BIRTH_YEAR_EQUAL: [1, 0.02],
+  BIRTH_DATE_DIFFERENT: [0.7, 0],
+  NATIONALITY_SHARED: [1, 0.02],
+  NATIONALITY_DIFFERENT: [0.97, 0],
+};
 // From this score, names differ in spelling only.
 const EXACT_NAME = 0.95;
 
-/** Adjusts the score of the name by the facts of the entry; null if they leave no hit. */
-export function qualifyMatch(
-  subject: SubjectFacts,
-  entry: Pick<
-    ListEntry,
-    'values' | 'maskedDocument' | 'birthDates' | 'countries' | 'validFrom' | 'validUntil'
-  >,
-  name: { readonly score: number; readonly rare: boolean },
-  list: { readonly kind: ListKind; readonly thresholds: Thresholds },
-  day: string,
-): QualifiedMatch | null {
+type EntryFacts = Pick<
+  ListEntry,
+  'values' | 'maskedDocument' | 'birthDates' | 'countries' | 'validFrom' | 'validUntil'
+>;
+
+/** Compares the facts of an entry other than its name; null if the entry is not in force. */
+export function qualifiersOf(subject: SubjectFacts, entry: EntryFacts, day: string): Qualifier[] | null {
   if (!isEntryInForce(entry, day)) return null;
+  const isListed = (value: string): boolean =>
+    entry.values.some((listed) => listed.type === 'DOCUMENT' && listed.value === value);
+  if (subject.document !== null && isListed(subject.document)) return ['DOCUMENT_EQUAL'];
   const qualifiers: Qualifier[] = [];
-  const documents = entry.values.filter(({ type }) => type === 'DOCUMENT').map(({ value }) => value);
-  if (subject.document !== null && documents.includes(subject.document)) {
-    return {
-      score: 1,
-      strength: 'DOCUMENT',
-      qualifiers: ['DOCUMENT_EQUAL'],
-      mandatory: list.kind === 'SANCTIONS' || list.kind === 'PEP' || list.kind === 'BLOCKLIST',
-    };
-  }
-  let score = name.score;
-  let corroborated = false;
-  let contradicted = false;
-  let anotherDocument = false;
   // A person has one CPF. An organisation may be listed with the CNPJ of another branch.
-  if (subject.document?.length === 11 && documents.some((document) => document.length === 11)) {
+  if (
+    subject.document?.length === 11 &&
+    entry.values.some(({ type, value }) => type === 'DOCUMENT' && value.length === 11)
+  ) {
     qualifiers.push('DOCUMENT_DIFFERENT');
-    score *= MASKED_DIFFERENT;
-    contradicted = true;
-    anotherDocument = true;
   }
   if (subject.visibleDigits !== null && entry.maskedDocument !== null) {
     const equal = subject.visibleDigits === entry.maskedDocument;
     qualifiers.push(equal ? 'MASKED_DOCUMENT_EQUAL' : 'MASKED_DOCUMENT_DIFFERENT');
-    if (equal) {
-      score += MASKED_EQUAL;
-      corroborated = true;
-    } else {
-      score *= MASKED_DIFFERENT;
-      contradicted = true;
-      anotherDocument = true;
-    }
   }
   const born = compareBirth(subject.birthDate, entry.birthDates);
-  if (born === 'EQUAL') {
-    qualifiers.push('BIRTH_DATE_EQUAL');
-    score += BORN_EQUAL;
-    corroborated = true;
-  } else if (born === 'SAME_YEAR') {
-    qualifiers.push('BIRTH_YEAR_EQUAL');
-    score += BORN_SAME_YEAR;
-  } else if (born === 'DIFFERENT') {
-    qualifiers.push('BIRTH_DATE_DIFFERENT');
-    score *= BORN_DIFFERENT;
-    contradicted = true;
-  }
+  if (born !== null) qualifiers.push(born);
   if (subject.nationalities.length > 0 && entry.countries.length > 0) {
     const shared = subject.nationalities.some((country) => entry.countries.includes(country));
     qualifiers.push(shared ? 'NATIONALITY_SHARED' : 'NATIONALITY_DIFFERENT');
-    score = shared ? score + NATIONALITY_SHARED : score * NATIONALITY_DIFFERENT;
   }
-  qualifiers.push(name.rare ? 'NAME_RARE' : 'NAME_COMMON');
-  const strength: MatchStrength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
-  // Birth dates are often wrong on lists, and customers state their own: a date does not clear an exact name.
-  const cleared = contradicted && (anotherDocument || list.kind !== 'SANCTIONS' || name.score < EXACT_NAME);
-  const enough = name.score >= list.thresholds.mandatory && !cleared;
+  return qualifiers;
+}
+
+const isAnotherDocument = (qualifiers: readonly Qualifier[]): boolean =>
+  qualifiers.includes('DOCUMENT_DIFFERENT') || qualifiers.includes('MASKED_DOCUMENT_DIFFERENT');
+const isContradicted = (qualifiers: readonly Qualifier[]): boolean =>
+  isAnotherDocument(qualifiers) || qualifiers.includes('BIRTH_DATE_DIFFERENT');
+const isCorroborated = (qualifiers: readonly Qualifier[]): boolean =>
+  qualifiers.includes('DOCUMENT_EQUAL') ||
+  qualifiers.includes('MASKED_DOCUMENT_EQUAL') ||
+  qualifiers.includes('BIRTH_DATE_EQUAL');
+
+/**
+ * True if an entry with these facts can make a hit mandatory, or set a fact that rules read, if only its name matches
+ * well enough. So the facts are judged before any limit.
+ */
+export function canDecide(kind: ListKind, facts: readonly Qualifier[], isRare: () => boolean): boolean {
+  switch (kind) {
+    case 'SANCTIONS':
+      return !isAnotherDocument(facts);
+    case 'PEP':
+      // Equal digits are a fact for rules, whatever contradicts them.
+      return (
+        facts.includes('MASKED_DOCUMENT_EQUAL') ||
+        (!isContradicted(facts) && (isCorroborated(facts) || isRare()))
+      );
+    case 'BLOCKLIST':
+      return !isContradicted(facts) && isCorroborated(facts);
+    case 'DEBARMENT':
+    case 'WATCH':
+    case 'ALLOWLIST':
+      return false;
+  }
+}
+
+/** Adjusts the score of the name by the other facts; null if the name matches too little to be a hit. */
+export function qualifyMatch(
+  facts: readonly Qualifier[],
+  name: { readonly score: number; readonly rare: boolean },
+  { kind, thresholds }: { readonly kind: ListKind; readonly thresholds: Thresholds },
+): QualifiedMatch | null {
+  if (facts.includes('DOCUMENT_EQUAL')) {
+    return {
+      score: 1,
+      strength: 'DOCUMENT',
+      qualifiers: ['DOCUMENT_EQUAL'],
+      mandatory: kind === 'SANCTIONS' || kind === 'PEP' || kind === 'BLOCKLIST',
+    };
+  }
   // Other facts alone are not a hit: the name must match first.
-  if (name.score < list.thresholds.evidence) return null;
+  if (name.score < thresholds.evidence) return null;
+  const score = facts.reduce((sum, fact) => {
+    const [times, plus] = EFFECTS[fact] ?? [1, 0];
+    return sum * times + plus;
+  }, name.score);
+  const corroborated = isCorroborated(facts);
+  const contradicted = isContradicted(facts);
+  // Birth dates are often wrong on lists, and customers state their own: a date does not clear an exact name.
+  const cleared =
+    contradicted && (isAnotherDocument(facts) || kind !== 'SANCTIONS' || name.score < EXACT_NAME);
   return {
     score: Math.min(1, Math.round(score * 10_000) / 10_000),
-    strength,
-    qualifiers,
-    mandatory: enough && forces(list.kind, corroborated, name),
+    strength: contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME',
+    qualifiers: [...facts, name.rare ? 'NAME_RARE' : 'NAME_COMMON'],
+    mandatory: name.score >= thresholds.mandatory && !cleared && forces(kind, corroborated, name),
   };
 }
 
@@ -174,16 +197,18 @@ const RARE_FROM = 0.95;
 function compareBirth(
   own: string | null,
   listed: readonly string[],
-): 'EQUAL' | 'SAME_YEAR' | 'DIFFERENT' | 'UNKNOWN' {
-  if (own === null || listed.length === 0) return 'UNKNOWN';
-  if (own.length === 10 && listed.includes(own)) return 'EQUAL';
+): 'BIRTH_DATE_EQUAL' | 'BIRTH_YEAR_EQUAL' | 'BIRTH_DATE_DIFFERENT' | null {
+  if (own === null || listed.length === 0) return null;
+  if (own.length === 10 && listed.includes(own)) return 'BIRTH_DATE_EQUAL';
   const year = Number(own.slice(0, 4));
   if (listed.some((date) => date.slice(0, 4) === own.slice(0, 4))) {
     // Two different full dates in one year are often one date written in two ways.
-    return 'SAME_YEAR';
+    return 'BIRTH_YEAR_EQUAL';
   }
   // Lists often give "circa" years, so a year apart is not a contradiction.
-  return listed.every((date) => Math.abs(Number(date.slice(0, 4)) - year) > 1) ? 'DIFFERENT' : 'UNKNOWN';
+  return listed.every((date) => Math.abs(Number(date.slice(0, 4)) - year) > 1)
+    ? 'BIRTH_DATE_DIFFERENT'
+    : null;
 }
 
 // The population of Brazil, about. Its product with the shares of the names is the expected number of bearers.

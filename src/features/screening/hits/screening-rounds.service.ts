@@ -8,6 +8,7 @@ import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/lo
 import { Outbox } from '../../../platform/queue/index.js';
 import type { ScreenedParty } from '../domain/party.js';
 import { HitDispositionService } from './hit-disposition.service.js';
+import { EVIDENCE_LIMIT } from '../search/screener.service.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import type { ListRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
@@ -15,7 +16,6 @@ import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.j
 
 // Small enough that a page keeps the search thread busy for a few milliseconds only.
 const PAGE = 100;
-const LIMIT = 10;
 const LEASE = { leaseUntil: () => "now() + interval '30 seconds'" };
 const FINISHED = { status: 'FINISHED', finishedAt: () => 'now()' } as const;
 
@@ -76,7 +76,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
       while (!this.stopping) {
         const began = performance.now();
         const page = await this.customers.page(organisationId, cursor, PAGE);
-        const found = await ask(page.customers.map(partyOfCustomer), today(this.clock.now()), LIMIT);
+        const found = await ask(page.customers.map(partyOfCustomer), today(this.clock.now()), EVIDENCE_LIMIT);
         const hits = await this.dispositions.recordMatches(organisationId, found, 'screening.rounds', {
           opensCases: true,
         });

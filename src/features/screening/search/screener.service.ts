@@ -42,10 +42,17 @@ export interface Screening {
   readonly compared: ReadonlySet<ScreenedParty>;
   /** The matches of each party, in the order of the parties. */
   readonly matches: readonly (readonly Match[])[];
+  /**
+   * Parties of whom there are more matches on lists of these kinds than were judged or are kept. Whoever is not among
+   * the matches may still be listed.
+   */
+  readonly cut: ReadonlyMap<ScreenedParty, ReadonlySet<ListKind>>;
 }
 
-/** Maximum number of entries of one list for one party. */
-const LIMIT = 10;
+const NONE_CUT: Screening['cut'] = new Map();
+
+/** Maximum number of entries of one list for one party, beside those that a person has to decide. */
+export const EVIDENCE_LIMIT = 10;
 // Cached results per generation; an empty result takes about 200 bytes.
 const REMEMBERED = 50_000;
 const DAY_MS = 86_400_000;
@@ -93,7 +100,10 @@ export class ScreenerService {
     const terms = termsOf(lists, this.keeper.archivedLists(organisationId));
     const compared = new Set(parties.filter(({ name, kind }) => name !== null && isComparable(name, kind)));
     const state = stateOf(this.keeper.readState(organisationId), lists, stale);
-    const answer = (state: ScreeningState, matches: Screening['matches']): Screening => ({
+    const answer = (
+      state: ScreeningState,
+      { matches, cut }: Pick<Screening, 'matches' | 'cut'>,
+    ): Screening => ({
       state,
       source: sourceOf(lists, now),
       asOf: oldest(lists),
@@ -102,17 +112,17 @@ export class ScreenerService {
       terms,
       compared,
       staleKinds: new Set(old.map(({ row }) => row.kind)),
-      matches,
+      ...{ matches, cut },
     });
     try {
       return answer(state, await this.matches(parties, compared, lists, day));
     } catch (error) {
       if (!(error instanceof SearchUnavailableError)) throw error;
       // Matches by exact values need no search thread.
-      return answer(
-        error.code === 'STOPPED' ? 'STOPPED' : 'FAILED',
-        parties.map((party) => findExactMatches(party, lists, day)),
-      );
+      return answer(error.code === 'STOPPED' ? 'STOPPED' : 'FAILED', {
+        matches: parties.map((party) => findExactMatches(party, lists, day)),
+        cut: NONE_CUT,
+      });
     } finally {
       done();
     }
@@ -140,7 +150,7 @@ export class ScreenerService {
       }));
     const [found] = await this.keeper.search([question], lists, options.limit);
     return (found ?? [])
-      .flatMap((candidates, i) => {
+      .flatMap(({ candidates }, i) => {
         const list = lists[i];
         return list ? candidates.map((candidate) => ({ candidate, list })) : [];
       })
@@ -153,21 +163,28 @@ export class ScreenerService {
     compared: ReadonlySet<ScreenedParty>,
     lists: readonly LoadedList[],
     day: string,
-  ): Promise<readonly (readonly Match[])[]> {
+  ): Promise<Pick<Screening, 'matches' | 'cut'>> {
     const named = await this.named(parties, compared, lists, day);
-    return parties.map((party, i) => {
+    const matches = parties.map((party, i) => {
       const exact = findExactMatches(party, lists, day);
       const seen = new Set(exact.map(({ entryId }) => entryId));
-      return [...exact, ...(named[i] ?? []).filter(({ entryId }) => !seen.has(entryId))];
+      const own = toMatches(party, lists, named[i] ?? null);
+      return [...exact, ...own.filter(({ entryId }) => !seen.has(entryId))];
     });
+    const cut = parties.flatMap((party, i) => {
+      const kinds = lists.filter((_, at) => named[i]?.[at]?.isCut === true).map(({ row }) => row.kind);
+      return kinds.length > 0 ? [[party, new Set(kinds)] as const] : [];
+    });
+    return { matches, cut: cut.length > 0 ? new Map(cut) : NONE_CUT };
   }
 
+  /** Returns what the search found for each party, by list. */
   private async named(
     parties: readonly ScreenedParty[],
     compared: ReadonlySet<ScreenedParty>,
     lists: readonly LoadedList[],
     day: string,
-  ): Promise<(readonly Match[])[]> {
+  ): Promise<FoundCandidates[]> {
     if (this.generation !== this.keeper.generation) {
       this.recent = new Map();
       this.older = new Map();
@@ -185,7 +202,7 @@ export class ScreenerService {
     });
     if (missing.size > 0) {
       const generation = this.generation;
-      const found = await this.keeper.search([...missing.values()], lists, LIMIT);
+      const found = await this.keeper.search([...missing.values()], lists, EVIDENCE_LIMIT);
       let at = 0;
       for (const own of missing.keys()) {
         const answer = found[at] ?? null;
@@ -195,7 +212,7 @@ export class ScreenerService {
         if (generation === this.keeper.generation) this.remember(own, answer);
       }
     }
-    return parties.map((party, i) => toMatches(party, lists, answers.get(names[i] ?? '') ?? null));
+    return names.map((own) => answers.get(own ?? '') ?? null);
   }
 
   /** Returns a cached result. Null is also a result: nothing was found. */

@@ -1,3 +1,4 @@
+import type { KeptMatches } from '../domain/search/kept-matches.js';
 import type { NameKind } from '../domain/names/normalise.js';
 import type {
   Candidate,
@@ -40,7 +41,7 @@ export type SearchAnswer =
   | { readonly kind: 'answer'; readonly id: number; readonly found: readonly FoundCandidates[] };
 
 /** The matches of one query, by list in the given order. Null if no list has any, the most frequent case. */
-export type FoundCandidates = readonly (readonly Candidate[])[] | null;
+export type FoundCandidates = readonly KeptMatches<Candidate>[] | null;
 
 /** Queries for the thread, flattened into cells: copying an object costs several times as much. */
 export type QueryCell = string | null;

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseNameQuery } from '../domain/names/name-query.js';
+import { keepMatches } from '../domain/search/kept-matches.js';
 import { EntryTableBuilder } from '../domain/search/entry-table.js';
 import { IndexBuilder } from '../domain/search/index-builder.js';
 import type { ListEntry } from '../domain/lists/list-entry.js';
@@ -49,10 +50,17 @@ function serve(): void {
     const asked = parseNameQuery(question.name, question.kind);
     const found = wanted.map(({ id, terms }) => {
       const segments = lists.get(id) ?? [];
-      const candidates = segments.flatMap((segment) => segment.find(asked, question, terms, limit));
-      return segments.length < 2 ? candidates : candidates.sort((a, b) => b.score - a.score).slice(0, limit);
+      const parts = segments.map((segment) => segment.find(asked, question, terms, limit));
+      const [only] = parts;
+      if (only && parts.length === 1) return only;
+      const kept = keepMatches(
+        parts.flatMap(({ candidates }) => candidates),
+        terms.kind,
+        limit,
+      );
+      return { ...kept, isCut: kept.isCut || parts.some(({ isCut }) => isCut) };
     });
-    return found.some(({ length }) => length > 0) ? found : null;
+    return found.some(({ candidates, isCut }) => candidates.length > 0 || isCut) ? found : null;
   };
   port?.on('message', (message: SearchMessage) => {
     switch (message.kind) {

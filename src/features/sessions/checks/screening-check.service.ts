@@ -157,6 +157,7 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
       if (!kinds.has('SANCTIONS') || !kinds.has('PEP')) {
         return { ...checkFinding('PARTIAL', 'LIST_KIND_MISSING'), ...at };
       }
+      if (screening.cut.size > 0) return { ...checkFinding('PARTIAL', 'TOO_MANY_MATCHES'), ...at };
       return {
         ...(standing.length > 0 ? checkFinding('HIT', 'WEAK_MATCH', 20) : checkFinding('NO_HIT')),
         ...at,

@@ -22,6 +22,8 @@ export interface ScreenedTransaction {
   readonly customerNamed: boolean;
   /** True if a party has a name that screening could not compare. */
   readonly uncompared: boolean;
+  /** The kinds of lists on which a party has more matches than were judged or are kept. */
+  readonly cutKinds: ReadonlySet<ListKind>;
   /** True if the transaction has a party to screen. */
   readonly anybody: boolean;
   /** True if one of the parties is frozen. */
@@ -48,6 +50,8 @@ interface Seen {
 /** The kinds of lists that the law requires. */
 const NEEDED: readonly ListKind[] = ['SANCTIONS', 'PEP'];
 
+const TOO_MANY = 'TOO_MANY_MATCHES';
+
 /** Sets every fact about lists and returns the finding of the component. Pure. */
 export function setScreeningFacts(
   sheet: FactSheet,
@@ -56,6 +60,7 @@ export function setScreeningFacts(
 ): ComponentFinding {
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
+  const { cutKinds } = screened;
   const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
   // Sets a fact. A hit counts even if other lists could not be searched; "no hit" needs a search in every list, up to
   // date.
@@ -68,6 +73,7 @@ export function setScreeningFacts(
     if (found) sheet.set(name, value);
     else if (away) sheet.setUnknown(name, 'ERROR', reasonOf(state));
     else if (!kinds.has(kind) && kind !== 'BLOCKLIST') sheet.setUnknown(name, 'MISSING', `NO_${kind}_LIST`);
+    else if (cutKinds.has(kind)) sheet.setUnknown(name, 'ERROR', TOO_MANY);
     else if (staleKinds.has(kind)) sheet.setUnknown(name, 'STALE', 'LIST_STALE');
     else sheet.set(name, value);
   };
@@ -104,6 +110,7 @@ export function setScreeningFacts(
   const { stale } = screened.screening;
   if (undecided) sheet.set('hits.undecided', true);
   else if (away) sheet.setUnknown('hits.undecided', 'ERROR', reasonOf(state));
+  else if (cutKinds.size > 0) sheet.setUnknown('hits.undecided', 'ERROR', TOO_MANY);
   else if (stale.length > 0) sheet.setUnknown('hits.undecided', 'STALE', 'LIST_STALE');
   else sheet.set('hits.undecided', false);
   const dismissed = dismissedIn(screened);
@@ -178,7 +185,7 @@ const reasonOf = (state: ScreeningState): string => (state === 'ALTERED' ? 'LIST
 
 /** Returns the finding of LISTS. Lists that were not searched never give NO_HIT. */
 function findingOf(
-  { screening, customerNamed, uncompared, anybody }: ScreenedTransaction,
+  { screening, customerNamed, uncompared, cutKinds, anybody }: ScreenedTransaction,
   { signs, dismissed, undecided }: Seen,
   receivedAt: Date,
 ): ComponentFinding {
@@ -210,6 +217,7 @@ function findingOf(
   );
   if (rare) return { state: 'PARTIAL', reason: 'PEP_BY_RARE_NAME', ...found };
   if (!customerNamed) return { state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED', ...found };
+  if (cutKinds.size > 0) return { state: 'PARTIAL', reason: TOO_MANY, ...found };
   if (uncompared) return { state: 'PARTIAL', reason: 'NAME_NOT_COMPARED', ...found };
   if (signs.length > 0) return { state: 'HIT', ...(undecided ? { reason: 'HIT_UNDECIDED' } : {}), ...found };
   if (dismissed.length === 0) return { state: 'NO_HIT', ...found };

@@ -6,6 +6,7 @@ import { readEntries, type ListFormat } from './list-formats.js';
 import {
   defaultThresholds,
   isRareName,
+  qualifiersOf,
   qualifyMatch,
   type QualifiedMatch,
   type SubjectFacts,
@@ -579,14 +580,10 @@ const judged = (
   entry: Partial<ListEntry>,
   score: number,
   rare = false,
-): QualifiedMatch | null =>
-  qualifyMatch(
-    { ...nobody, ...subject },
-    { ...listed, ...entry },
-    { score, rare },
-    { kind, thresholds: defaultThresholds[kind] },
-    '2026-11-20',
-  );
+): QualifiedMatch | null => {
+  const facts = qualifiersOf({ ...nobody, ...subject }, { ...listed, ...entry }, '2026-11-20');
+  return facts && qualifyMatch(facts, { score, rare }, { kind, thresholds: defaultThresholds[kind] });
+};
 
 describe('A hit on the list of politically exposed persons', () => {
   it('is mandatory when the visible digits of the CPF and the name are equal', () => {

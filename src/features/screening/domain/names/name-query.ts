@@ -8,7 +8,14 @@ import { HAN_KEY } from './words/han.js';
 import { foldKey } from './words/phonetic.js';
 import { chineseKey, koreanKey } from './words/romanisation.js';
 import { consonantsOf } from './token-similarity.js';
-import { arabicNames, otherSpellings, particles, titles } from './words/vocabulary.js';
+import {
+  arabicNames,
+  commonTokens,
+  frequentNames,
+  otherSpellings,
+  particles,
+  titles,
+} from './words/vocabulary.js';
 
 /** A text with the keys that find similar tokens, computed once for all lists. */
 export interface QueryToken {
@@ -187,20 +194,23 @@ function joinsOf(tokens: readonly NameToken[]): QueryToken[] {
 const isGlue = ({ role }: NameToken): boolean =>
   role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 
-/** Returns the splits, the most even first: a short half matches too much. */
-function splitsOf({ text }: NameToken): (readonly string[])[] {
+/**
+ * Returns the splits. A well-known name is split into well-known names only; that a list has the word often says
+ * nothing, because others add to it.
+ */
+function splitsOf({ text, frequent }: NameToken): (readonly string[])[] {
   if (text.length < SPLIT_FROM) return [];
   const splits: (readonly string[])[] = [];
   for (let at = MIN_PART_LENGTH; at <= text.length - MIN_PART_LENGTH; at += 1) {
     const parts = [text.slice(0, at), text.slice(at)].filter(
       (part) => !particles.has(part) && !titles.has(part),
     );
-    if (parts.length > 0) splits.push(parts);
+    if (parts.length > 0 && (!frequent || parts.every(isWellKnown))) splits.push(parts);
   }
-  return splits.sort((a, b) => shortest(b) - shortest(a));
+  return splits;
 }
 
-const shortest = (parts: readonly string[]): number => Math.min(...parts.map(({ length }) => length));
+const isWellKnown = (text: string): boolean => frequentNames.has(text) || commonTokens.has(text);
 
 const codeByScript = { FULL: 'N', CONSONANTS: 'A', SYLLABLES: 'H', HAN: 'C', HANGUL: 'K' } as const;
 const codeOf = ({ script }: NameToken): TokenCode => codeByScript[script];

@@ -1,14 +1,20 @@
 import type { NameQuery } from '../names/name-query.js';
 import { markRemoved, entryFactsOf, uuidOfBytes, type EntryTable } from './entry-table.js';
 import type { ListKind } from '../lists/list-entry.js';
+import type { NameRank } from './candidates.js';
+import { keepMatches, MAX_MANDATORY, type KeptMatches } from './kept-matches.js';
 import { NameSearch } from './name-search.js';
+import type { PairScore } from '../names/pair-scorer.js';
 import type { NameKind } from '../names/normalise.js';
 import { transferableBuffers, type PackedIndex } from './packed-index.js';
 import type { AlignmentLine } from '../names/unmatched-cost.js';
 import {
+  canDecide,
   isRareName,
+  qualifiersOf,
   qualifyMatch,
   type QualifiedMatch,
+  type Qualifier,
   type SubjectFacts,
   type Thresholds,
 } from '../qualify.js';
@@ -48,6 +54,21 @@ export interface Candidate extends QualifiedMatch {
   readonly alignment: readonly AlignmentLine[];
 }
 
+/** An entry that may be the party, before its explanation is worked out. */
+interface JudgedEntry extends QualifiedMatch {
+  readonly entry: number;
+  /** Number of the name in the index. */
+  readonly name: number;
+  readonly nameScore: number;
+  readonly pair: PairScore;
+}
+
+/** True if `one` explains the match with an entry better than `other`, by another name of the entry. */
+function isBetter(one: JudgedEntry, other: JudgedEntry): boolean {
+  if (one.mandatory !== other.mandatory) return one.mandatory;
+  return one.nameScore === other.nameScore ? one.name < other.name : one.nameScore > other.nameScore;
+}
+
 // From this many names on, the list itself shows how common a token is.
 const SHARES_FROM = 5_000;
 const COMMON_SHARE = 0.03;
@@ -67,40 +88,83 @@ export class ListSegment {
     return this.entries.gone.length;
   }
 
-  /** Returns up to `limit` entries that may be the party. `asked` is the party's name, parsed once for all segments. */
-  find(asked: NameQuery, { facts, day }: SearchQuery, terms: ListSearchTerms, limit: number): Candidate[] {
-    const threshold = terms.thresholds.evidence;
-    const alive = (found: number): boolean =>
-      this.search.bearersOf(found).some((entry) => this.entries.gone[entry] === 0);
-    const best = new Map<number, Candidate>();
-    for (const match of this.search.search(asked, { threshold, limit }, alive)) {
-      const tokens = this.search.tokensOfName(match.name);
-      const rare = isRareName(this.sharesOf(tokens));
-      for (const entry of this.search.bearersOf(match.name)) {
-        if (this.entries.gone[entry] === 1 || best.has(entry)) continue;
-        const judged = qualifyMatch(
-          facts,
-          entryFactsOf(this.entries, entry),
-          { score: match.score, rare },
-          terms,
-          day,
-        );
-        if (!judged) continue;
-        best.set(entry, {
-          entryId: uuidOfBytes(this.entries.ids, 16 * entry),
-          entryHash: Buffer.from(this.entries.hashes.subarray(16 * entry, 16 * entry + 16)).toString('hex'),
-          nameScore: Math.round(match.score * 10_000) / 10_000,
-          name: tokens.map(({ text }) => text).join(' '),
-          alignment: match.alignment,
-          ...judged,
-        });
+  /**
+   * Returns the entries that may be the party: every mandatory one, and up to `limit` others. `asked` is the party's
+   * name, parsed once for all segments. Other facts than the name are judged first, so that no entry that they clear
+   * takes the place of another.
+   */
+  find(
+    asked: NameQuery,
+    { facts, day }: SearchQuery,
+    terms: ListSearchTerms,
+    limit: number,
+  ): KeptMatches<Candidate> {
+    const judge = (entry: number): readonly Qualifier[] | null =>
+      this.entries.gone[entry] === 1 ? null : qualifiersOf(facts, entryFactsOf(this.entries, entry), day);
+    const { matches, isCut } = this.search.search(asked, {
+      ...{ threshold: terms.thresholds.evidence, limit },
+      rank: (name) => this.rankOf(name, terms.kind, judge),
+    });
+    const best = new Map<number, JudgedEntry>();
+    let mandatory = 0;
+    for (const { name, pair } of matches) {
+      const named = { score: pair.score, rare: this.isRare(name) };
+      for (const entry of this.search.bearersOf(name)) {
+        const qualifiers = judge(entry);
+        const qualified = qualifiers && qualifyMatch(qualifiers, named, terms);
+        if (!qualified) continue;
+        const judged = { ...qualified, entry, name, pair, nameScore: pair.score };
+        const known = best.get(entry);
+        if (known && !isBetter(judged, known)) continue;
+        best.set(entry, judged);
+        if (judged.mandatory && known?.mandatory !== true) mandatory += 1;
       }
+      // A person has to look at all of these, so that more of them change nothing.
+      if (mandatory > MAX_MANDATORY) break;
     }
-    return [...best.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+    const kept = keepMatches([...best.values()], terms.kind, limit);
+    return {
+      candidates: kept.candidates.map((found) => this.candidateOf(found)),
+      isCut: isCut || kept.isCut,
+    };
+  }
+
+  /** Says what the entries that bear a name can be for the party, if the name matches. */
+  private rankOf(
+    name: number,
+    kind: ListKind,
+    judge: (entry: number) => readonly Qualifier[] | null,
+  ): NameRank {
+    let rank: NameRank = 'NOTHING';
+    for (const entry of this.search.bearersOf(name)) {
+      const facts = judge(entry);
+      if (facts === null) continue;
+      if (canDecide(kind, facts, () => this.isRare(name))) return 'DECISIVE';
+      rank = 'EVIDENCE';
+    }
+    return rank;
+  }
+
+  private candidateOf({ entry, name, pair, nameScore, ...judged }: JudgedEntry): Candidate {
+    return {
+      ...judged,
+      entryId: uuidOfBytes(this.entries.ids, 16 * entry),
+      entryHash: Buffer.from(this.entries.hashes.subarray(16 * entry, 16 * entry + 16)).toString('hex'),
+      nameScore: Math.round(nameScore * 10_000) / 10_000,
+      name: this.search
+        .tokensOfName(name)
+        .map(({ text }) => text)
+        .join(' '),
+      alignment: pair.alignment,
+    };
   }
 
   remove(ids: ReadonlySet<string>): number {
     return markRemoved(this.entries, ids);
+  }
+
+  private isRare(name: number): boolean {
+    return isRareName(this.sharesOf(this.search.tokensOfName(name)));
   }
 
   /**

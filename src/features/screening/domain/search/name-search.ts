@@ -9,37 +9,35 @@ import {
 import { bitCount } from '../names/words/letters.js';
 import { TokenCache, tokenOf, type NameToken } from '../names/name-token.js';
 import type { NameKind } from '../names/normalise.js';
+import { Candidates, type Expansion, type NameRank, type WordGroup } from './candidates.js';
 import { hashOfKey, hasHashTag, kindCodes, tokenIn, type PackedIndex } from './packed-index.js';
 import { MIN_JOIN_SIMILARITY } from '../names/joins.js';
 import { scoreTokens, type PairScore } from '../names/pair-scorer.js';
 import { compareTokens, memoizedComparison } from '../names/token-similarity.js';
 
-export interface NameMatch extends PairScore {
+export interface NameMatch {
   /** Number of the name in the index. */
   readonly name: number;
+  readonly pair: PairScore;
 }
 
 export interface SearchOptions {
   /** Names that score less (0 to 1) are left out. */
   readonly threshold: number;
-  /** At most this many distinct names, best first. */
+  /** The number of names that are wanted as evidence. A few times as many are scored. */
   readonly limit: number;
+  /** Says what a name can be. Without it, all names are evidence. */
+  readonly rank?: (name: number) => NameRank;
 }
 
-/** The tokens of the index that are similar to one word of the query. */
-interface Expansion {
-  readonly tokens: Uint32Array;
-  readonly gains: Float32Array;
-  readonly postings: number;
+export interface FoundNames {
+  /** Scored one by one as they are read: decisive names first, each kind by estimate. */
+  readonly matches: Iterable<NameMatch>;
+  /** True if there are more decisive names than are scored. */
+  readonly isCut: boolean;
 }
 
-/** One word of the query, two joined words, or half of a word. */
-interface Group {
-  readonly expansion: Expansion;
-  readonly weight: number;
-  /** Number of words of the query that the group covers. */
-  readonly words: number;
-}
+const NO_NAMES: FoundNames = { matches: [], isCut: false };
 const NOTHING: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };
 const MIN_LIKENESS = 0.7;
 const EXPANSIONS_KEPT = 20_000;
@@ -48,18 +46,10 @@ const CANDIDATES_PER_RESULT = 3;
 const MAX_CANDIDATES = 400;
 // How much an estimate may be too low: it ignores titles, initials, suffixes and joined words.
 const ESTIMATE_MARGIN = 0.14;
-// The weight from which a query may contain a name whole, with any amount of filler.
-const LONG_TEXT = 4;
-const MAX_FILLER_SHARE = 2;
-const BINS = 128;
 // Maximum number of letters in which two tokens may differ, by the index that found them.
 const LETTERS_OF_TWO_EDITS = 4;
 const LETTERS_OF_A_SOUND = 9;
 const ANY_LETTERS = 32;
-const MAX_SPLITS = 6;
-const OWN_WORD_FROM = 5;
-// Once there are this many candidates, only very similar words add new candidates.
-const MANY_POSTINGS = 20_000;
 // If both names have two words or more, one equal word never reaches this score (see the caps of the scorer).
 const TWO_NAMES_FROM = 0.75;
 
@@ -67,13 +57,7 @@ const TWO_NAMES_FROM = 0.75;
 export class NameSearch {
   private readonly cache = new TokenCache();
   private readonly expansions = new Map<QueryWord, Expansion>();
-  private readonly gained: Float32Array;
-  private readonly groupsSeen: Uint8Array;
-  private readonly lastGroup: Uint8Array;
-  private readonly estimates: Float32Array;
-  private touched: Uint32Array = new Uint32Array(1024);
-  private touchedCount = 0;
-  private readonly bins = new Uint32Array(BINS + 1);
+  private readonly candidates: Candidates;
   private readonly vocabulary: Buffer;
   /** The last lookup that found each token: several hashes may find the same token. */
   private readonly lookedAt: Uint32Array;
@@ -85,11 +69,7 @@ export class NameSearch {
   private madeCount = 0;
 
   constructor(readonly index: PackedIndex) {
-    const names = this.names;
-    this.gained = new Float32Array(names);
-    this.estimates = new Float32Array(names);
-    this.groupsSeen = new Uint8Array(names);
-    this.lastGroup = new Uint8Array(names);
+    this.candidates = new Candidates(index);
     this.lookedAt = new Uint32Array(index.letters.length);
     this.made = new Array<NameToken | undefined>(index.letters.length).fill(undefined);
     const { buffer, byteOffset, length } = index.vocabulary;
@@ -103,30 +83,28 @@ export class NameSearch {
     return this.index.nameWeight.length;
   }
 
-  /** Returns the `alive` names that score at least the threshold, best first. */
-  search(
-    asked: NameQuery,
-    { threshold, limit }: SearchOptions,
-    alive: (name: number) => boolean = () => true,
-  ): NameMatch[] {
+  /** Finds the names that score at least the threshold. */
+  search(asked: NameQuery, { threshold, limit, rank = () => 'EVIDENCE' }: SearchOptions): FoundNames {
     const groups = this.groupsOf(asked);
-    if (groups.length === 0) return [];
+    if (groups.length === 0) return NO_NAMES;
     const least = threshold >= TWO_NAMES_FROM && asked.words.length > 1 ? 2 : 1;
-    this.accumulate(groups, least);
-    const candidates = this.best(asked.weight, threshold - ESTIMATE_MARGIN, limit, least);
-    this.forget();
-    const matches: NameMatch[] = [];
+    const wanted = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
+    const found = this.candidates.find(groups, asked.weight, {
+      ...{ least, floor: threshold - ESTIMATE_MARGIN, rank },
+      ...{ wanted, most: Math.max(wanted, MAX_CANDIDATES / 2) },
+    });
+    return {
+      matches: found.names.length === 0 ? [] : this.scored(asked, found.names, threshold),
+      isCut: found.isCut,
+    };
+  }
+
+  private *scored(asked: NameQuery, names: readonly number[], threshold: number): Generator<NameMatch> {
     const compare = memoizedComparison();
-    let full = 0;
-    for (const name of candidates) {
-      if (!alive(name)) continue;
-      const kind = this.kindOf(asked.kind, name);
-      const found = scoreTokens(asked.tokens, this.tokensOfName(name), kind, compare);
-      if (found.score >= threshold) matches.push({ name, score: found.score, alignment: found.alignment });
-      // No further name can score more.
-      if (found.score === 1 && (full += 1) >= limit) break;
+    for (const name of names) {
+      const pair = scoreTokens(asked.tokens, this.tokensOfName(name), this.kindOf(asked.kind, name), compare);
+      if (pair.score >= threshold) yield { name, pair };
     }
-    return matches.sort((a, b) => b.score - a.score || a.name - b.name).slice(0, limit);
   }
 
   tokensOfName(name: number): NameToken[] {
@@ -169,8 +147,8 @@ export class NameSearch {
     return this.vocabulary.toString('latin1', vocabularyAt[token], vocabularyAt[token + 1]);
   }
 
-  private groupsOf({ words, joins }: NameQuery): Group[] {
-    const groups: Group[] = [];
+  private groupsOf({ words, joins }: NameQuery): WordGroup[] {
+    const groups: WordGroup[] = [];
     const add = (word: QueryWord): void => {
       const expansion = this.expand(word);
       if (expansion.tokens.length > 0) groups.push({ expansion, weight: word.token.weight, words: 1 });
@@ -196,7 +174,7 @@ export class NameSearch {
   }
 
   /** Looks up two adjacent words as one. Nearly always the index has nothing similar (null), so nothing is cached. */
-  private joinedGroup(joined: QueryToken, groups: readonly Group[]): Group | null {
+  private joinedGroup(joined: QueryToken, groups: readonly WordGroup[]): WordGroup | null {
     const found = this.tokensLike(joined);
     if (found.length === 0) return null;
     const token = tokenOfQuery(joined);
@@ -209,15 +187,10 @@ export class NameSearch {
   }
 
   /** Looks up a long word as two that lost their space. Both halves must be words of the index. */
-  private split({ text, splits, splitCode }: QueryWord, add: (part: QueryWord) => void): void {
-    // A word that occurs in several names has lost no space.
-    if (splits.length === 0 || this.bearing(this.find(splitCode, text)) >= OWN_WORD_FROM) return;
-    let taken = 0;
+  private split({ splits, splitCode }: QueryWord, add: (part: QueryWord) => void): void {
     for (const parts of splits) {
       if (!parts.every((part) => this.find(splitCode, part) >= 0)) continue;
       for (const part of parts) add(queryWord(this.cache.of(splitCode + part)));
-      taken += 1;
-      if (taken === MAX_SPLITS) return;
     }
   }
 
@@ -305,93 +278,5 @@ export class NameSearch {
   private bearing(token: number): number {
     const { postingsAt } = this.index;
     return token < 0 ? 0 : (postingsAt[token + 1] ?? 0) - (postingsAt[token] ?? 0);
-  }
-
-  private accumulate(groups: readonly Group[], least: number): void {
-    const { postings, postingsAt } = this.index;
-    const { gained, groupsSeen, lastGroup } = this;
-    let left = groups.reduce((sum, { words }) => sum + words, 0);
-    groups.forEach(({ expansion, weight, words }, g) => {
-      // A name with none of the words so far cannot reach `least` with the remaining ones. A name without the rarest
-      // word reaches the threshold only if the others are very similar.
-      const newcomers = left >= least;
-      left -= words;
-      const mark = (g + 1) & 0xff;
-      const { tokens, gains } = expansion;
-      for (let t = 0; t < tokens.length; t += 1) {
-        const token = tokens[t] ?? 0;
-        const likeness = gains[t] ?? 0;
-        const gain = likeness * weight;
-        const welcome =
-          newcomers && (g === 0 || likeness >= MIN_JOIN_SIMILARITY || expansion.postings < MANY_POSTINGS);
-        const end = postingsAt[token + 1] ?? 0;
-        for (let i = postingsAt[token] ?? 0; i < end; i += 1) {
-          const name = postings[i]!;
-          const seen = groupsSeen[name]!;
-          if (seen === 0) {
-            if (!welcome) continue;
-            this.touch(name);
-          } else if (lastGroup[name] === mark) continue;
-          lastGroup[name] = mark;
-          groupsSeen[name] = seen + words;
-          gained[name] = gained[name]! + gain;
-        }
-      }
-    });
-  }
-
-  private touch(name: number): void {
-    if (this.touchedCount === this.touched.length) {
-      const larger = new Uint32Array(this.touched.length * 2);
-      larger.set(this.touched);
-      this.touched = larger;
-    }
-    this.touched[this.touchedCount] = name;
-    this.touchedCount += 1;
-  }
-
-  /** Returns the names with the best estimates: the weight shared with the query, compared with the rest. */
-  private best(asked: number, floor: number, limit: number, least: number): number[] {
-    const { nameWeight } = this.index;
-    const { touched, groupsSeen, estimates } = this;
-    const { bins } = this;
-    const most = asked > LONG_TEXT ? MAX_FILLER_SHARE : Infinity;
-    const wanted = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
-    if (this.touchedCount === 0) return [];
-    bins.fill(0);
-    const eligible: number[] = [];
-    for (let t = 0; t < this.touchedCount; t += 1) {
-      const name = touched[t]!;
-      if (groupsSeen[name]! < least) continue;
-      const gained = this.gained[name]!;
-      const mine = Math.max(0, asked - gained);
-      const theirs = Math.max(0, nameWeight[name]! - gained);
-      const estimate =
-        gained / (gained + 1.4 * Math.min(mine, theirs) + 0.2 * Math.min(most, Math.abs(mine - theirs)));
-      if (estimate < floor) continue;
-      estimates[name] = estimate;
-      eligible.push(name);
-      const bin = Math.floor(estimate * BINS);
-      bins[bin] = bins[bin]! + 1;
-    }
-    let bin = BINS;
-    let count = bins[bin]!;
-    while (bin > 1 && count < wanted) {
-      bin -= 1;
-      count += bins[bin]!;
-    }
-    const chosen = eligible.filter((name) => Math.floor(estimates[name]! * BINS) >= bin);
-    chosen.sort((a, b) => estimates[b]! - estimates[a]! || a - b);
-    return chosen.slice(0, Math.max(wanted, MAX_CANDIDATES / 2));
-  }
-
-  private forget(): void {
-    for (let t = 0; t < this.touchedCount; t += 1) {
-      const name = this.touched[t]!;
-      this.gained[name] = 0;
-      this.groupsSeen[name] = 0;
-      this.lastGroup[name] = 0;
-    }
-    this.touchedCount = 0;
   }
 }
