@@ -5,6 +5,7 @@ import {
   execute,
   lockRow,
   notNullColumn,
+  sqlArray,
   statement,
   waitForLock,
   type Tx,
@@ -62,6 +63,12 @@ const COPY_LABELS = statement(
   'reviews.copy-labels',
   `INSERT INTO review_labels (review_id, organisation_id, kind, value)
    SELECT $2, organisation_id, kind, value FROM review_labels WHERE review_id = $1 ON CONFLICT DO NOTHING`,
+);
+
+const ADD_HITS = statement(
+  'reviews.add-hits',
+  `UPDATE review_transactions SET hit_ids = ARRAY(SELECT unnest(hit_ids) UNION SELECT unnest($4::uuid[]) ORDER BY 1)
+   WHERE organisation_id = $1 AND review_id = $2 AND transaction_ref = $3 AND NOT hit_ids @> $4::uuid[]`,
 );
 
 const HURRY = statement(
@@ -243,6 +250,15 @@ export class ReviewRepository {
       { revision: () => 'revision + 1', updatedAt: () => 'now()' },
     );
     if (sanctions) await execute(tx, HURRY, [organisationId, reviewId, responseDeadline(at)]);
+  }
+
+  /** Adds hits to a transaction of a case: they are about its parties. */
+  async addHits(
+    tx: Tx,
+    organisationId: string,
+    { reviewId, ref, hitIds }: Readonly<Record<'reviewId' | 'ref', string>> & { hitIds: readonly string[] },
+  ): Promise<void> {
+    await execute(tx, ADD_HITS, [organisationId, reviewId, ref, sqlArray.plain(hitIds)]);
   }
 
   /**
