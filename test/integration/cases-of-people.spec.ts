@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApprovalReaderService } from '../../src/features/approvals/index.js';
+import { ReviewDecisionsService } from '../../src/features/kyt/operations/review-decisions.service.js';
 import { CaseSummaryService } from '../../src/features/reviews/case-summary.service.js';
 import { HitCasesService } from '../../src/features/reviews/hit-cases.service.js';
 import type { OperatorPrincipal, Permission } from '../../src/platform/http/index.js';
@@ -448,4 +449,51 @@ describe('A payment with a mandatory hit that nobody has decided', () => {
       await eventually('it is released', async () => (await shown(`${name}-1`)).verdict === 'RELEASE');
     },
   );
+
+  it('is not released by an approval after which the hit was opened again: it goes back to people', async () => {
+    const { id, hit } = await paidTwice('reopened');
+    await dismiss(hit);
+    const path = `/operator/reviews/${id}`;
+    const asked = await analyst.post(`${path}/decision`).send(APPROVAL).expect(202);
+    // The worker stands before the row of the release while two people take back what they said of the hit.
+    const owner = await t.owner.connect();
+    try {
+      await owner.query('BEGIN');
+      await owner.query('LOCK TABLE kyt_decisions IN SHARE MODE');
+      await approve(colleague, asked);
+      const waits = `SELECT FROM pg_locks WHERE relation = 'kyt_decisions'::regclass AND NOT granted`;
+      await eventually('the release waits', async () => (await t.owner.query(waits)).rows.length > 0);
+      await approve(
+        colleague,
+        await analyst.post(`/operator/hits/${hit}/reopen`).send({ reason: WHY }).expect(202),
+      );
+      await owner.query('COMMIT');
+    } finally {
+      owner.release(true);
+    }
+    const again = await eventually('its case is open again', async () => {
+      await t.app
+        .get(ReviewDecisionsService)
+        .applyDecisions([uuidOf('rev', id) ?? ''])
+        .catch(refusedByDatabase);
+      const { verdict, reviewId } = await shown('reopened-1');
+      expect(verdict).toBe('HOLD');
+      return reviewId !== id && reviewId;
+    });
+    expect(await fileOf(again)).toMatchObject({
+      status: 'OPEN',
+      transactionCount: 2,
+      hits: [{ id: hit, status: 'PENDING' }],
+    });
+    for (const one of [id, again]) {
+      expect(data(await analyst.get(`/operator/reviews/${one}/timeline`).expect(200))).toMatchObject({
+        trailStatus: 'COMPLETE',
+      });
+    }
+  });
 });
+
+/** The database refuses the release that was on its way; the next attempt finds what has changed. */
+function refusedByDatabase(error: unknown): void {
+  expect(String(error)).toContain('released while a hit about it is undecided');
+}

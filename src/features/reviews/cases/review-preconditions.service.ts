@@ -66,7 +66,7 @@ export class ReviewPreconditionsService {
     });
     if (open.length === 0) return;
     throw new DomainError('MANDATORY_REVIEW_OPEN', {
-      details: open.slice(0, MAX_NAMED).map((id) => ({
+      details: open.slice(0, MAX_NAMED).map(({ id }) => ({
         path: 'hits',
         code: publicId('hit', id),
         message: 'Nobody has decided about this hit.',

@@ -4,13 +4,16 @@ import {
   column,
   execute,
   notNullColumn,
+  nullable,
   prepared,
   properties,
+  sqlArray,
   statement,
   system,
   UnitOfWork,
   type Reader,
   type Rows,
+  type Tx,
 } from '../../../platform/database/index.js';
 import { orThrow, required } from '../../../platform/kernel/index.js';
 import { workingStatuses } from '../domain/review.js';
@@ -76,6 +79,22 @@ const CUSTOMERS = statement(
      JOIN reviews r ON r.organisation_id = o.organisation_id AND r.id = o.review_id
    WHERE l.organisation_id = $1 AND l.review_id = $2 AND l.origin <> 'RELATED' AND r.customer_id IS NOT NULL`,
   { id: notNullColumn(column(ReviewEntity, 'customerId')) },
+);
+
+const HITS_OF_TRANSACTIONS = statement(
+  'reviews.hits-of-transactions',
+  `SELECT l.transaction_ref AS ref, h AS "hitId", NULL::uuid AS "customerId"
+   FROM review_transactions l CROSS JOIN LATERAL unnest(l.hit_ids) AS h
+   WHERE l.organisation_id = $1 AND l.transaction_ref = ANY ($2::uuid[])
+   UNION SELECT l.transaction_ref, NULL, r.customer_id FROM review_transactions l
+     JOIN reviews r ON r.organisation_id = l.organisation_id AND r.id = l.review_id
+   WHERE l.organisation_id = $1 AND l.transaction_ref = ANY ($2::uuid[]) AND l.origin ${OF_CUSTOMER}
+     AND r.customer_id IS NOT NULL`,
+  {
+    ref: column(ReviewTransactionEntity, 'transactionRef'),
+    hitId: nullable(column(ReviewHitEntity, 'hitId')),
+    customerId: column(ReviewEntity, 'customerId'),
+  },
 );
 
 const COUNTS = statement(
@@ -287,6 +306,15 @@ export class ReviewQueries {
     return found;
   }
 
+  /** The hits about each transaction, and its customer: each in a row of its own. */
+  async listHitsOfTransactions(
+    tx: Tx,
+    organisationId: string,
+    refs: readonly string[],
+  ): Promise<Rows<typeof HITS_OF_TRANSACTIONS>[]> {
+    return execute(tx, HITS_OF_TRANSACTIONS, [organisationId, sqlArray.uuids(refs)]);
+  }
+
   /** The customer of a case, and the customers of the transactions that it decides. */
   async listCustomerIds(organisationId: string, reviewId: string, reader: Reader): Promise<string[]> {
     const rows = await execute(reader, CUSTOMERS, [organisationId, reviewId]);
@@ -318,9 +346,12 @@ export class ReviewQueries {
     );
   }
 
-  /** True if this case was reopened and the new case is not closed. */
-  isReopened(organisationId: string, id: string, reader: Reader): Promise<boolean> {
-    return reader.existsBy(ReviewEntity, { organisationId, reopenedFrom: id, status: Not('CLOSED') });
+  /** Returns the id of the case, not closed, as which this case was reopened; null if it was not. */
+  async findReopened(organisationId: string, id: string, reader: Reader): Promise<string | null> {
+    const where = { organisationId, reopenedFrom: id, status: Not('CLOSED' as const) };
+    return (
+      (await reader.findOne(ReviewEntity, { select: { id: true, organisationId: true }, where }))?.id ?? null
+    );
   }
 
   /**

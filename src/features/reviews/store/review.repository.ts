@@ -50,7 +50,8 @@ const COPY_TRANSACTIONS = statement(
    SELECT $2, organisation_id, transaction_ref, evaluation_version,
      CASE origin WHEN 'RELATED' THEN origin ELSE 'REOPENED' END, points, amount_cents, lead, rules, countries,
      look_back_id
-   FROM review_transactions WHERE review_id = $1`,
+   FROM review_transactions WHERE review_id = $1 AND ($3::uuid[] IS NULL OR transaction_ref = ANY ($3::uuid[]))
+   ON CONFLICT DO NOTHING`,
 );
 
 const COPY_HITS = statement(
@@ -179,9 +180,9 @@ export class ReviewRepository {
     await tx.insert(ReviewNoteEntity, { ...note });
   }
 
-  /** Reopening: copies the alerts, hits, party and sums of a case to the new case. */
-  async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
-    await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
+  /** Reopening: copies the alerts (or those of `transactionRefs`), hits, party and sums of a case to the new case. */
+  async copyLinks(tx: Tx, from: ReviewRow, to: string, transactionRefs?: readonly string[]): Promise<void> {
+    await execute(tx, COPY_TRANSACTIONS, [from.id, to, transactionRefs ? [...transactionRefs] : null]);
     await execute(tx, COPY_HITS, [from.id, to]);
     await execute(tx, COPY_LABELS, [from.id, to]);
     const { subjectHitId, linked, points, amountCents, lead } = from;
