@@ -450,6 +450,25 @@ describe('A payment with a mandatory hit that nobody has decided', () => {
     },
   );
 
+  it('is judged again when the dismissal that let people release it is taken back', async () => {
+    const { id, hit } = await paidTwice('released');
+    await dismiss(hit);
+    await approve(
+      colleague,
+      await analyst.post(`/operator/reviews/${id}/decision`).send(APPROVAL).expect(202),
+    );
+    for (const one of ['released-1', 'released-2']) {
+      await eventually('it is released', async () => (await shown(one)).verdict === 'RELEASE');
+    }
+    await approve(
+      colleague,
+      await analyst.post(`/operator/hits/${hit}/reopen`).send({ reason: WHY }).expect(202),
+    );
+    for (const one of ['released-1', 'released-2']) {
+      await eventually('it is held again', async () => (await shown(one)).verdict === 'HOLD');
+    }
+  });
+
   it('is not released by an approval after which the hit was opened again: it goes back to people', async () => {
     const { id, hit } = await paidTwice('reopened');
     await dismiss(hit);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { systemActor } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
-import { HitDispositionService } from '../../screening/index.js';
+import { HitDispositionService, HitReopeningService } from '../../screening/index.js';
 import { ReviewQueries } from '../store/review.queries.js';
 import { CaseReopeningService } from './case-reopening.service.js';
 import type { DecidedReview } from './review-effects.service.js';
@@ -12,12 +12,14 @@ export class HeldReleasesService {
   constructor(
     private readonly queries: ReviewQueries,
     private readonly hits: HitDispositionService,
+    private readonly dismissals: HitReopeningService,
     private readonly reopening: CaseReopeningService,
   ) {}
 
   /**
    * Returns those of the transactions that must not be released: a mandatory hit about them or their customer is
    * undecided, or was decided after the approval. Their case is reopened with them in `tx`, so that two people decide.
+   * The others are noted as cleared by their dismissed hits: they are judged again when a dismissal is taken back.
    */
   async holdBack(
     tx: Tx,
@@ -40,6 +42,13 @@ export class HeldReleasesService {
     if (held.size > 0) {
       await this.reopening.giveBack(tx, systemActor(organisationId, 'reviews.effects'), reviewId, [...held]);
     }
+    await this.dismissals.recordReleases(
+      tx,
+      organisationId,
+      about.flatMap(({ ref, hitId }) =>
+        hitId === null || held.has(ref) ? [] : [{ hitId, transactionRef: ref }],
+      ),
+    );
     return held;
   }
 }

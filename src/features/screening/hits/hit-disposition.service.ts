@@ -116,7 +116,9 @@ export class HitDispositionService {
       status === 'DISMISSED_FALSE_POSITIVE' && transactionRef !== null ? [{ hitId, transactionRef }] : [],
     );
     if (used.length === 0) return [...matches];
-    const standing = await this.hits.recordUses(organisationId, used);
+    const standing = await this.uow.run(organisationId, (tx) =>
+      this.hits.recordUses(tx, organisationId, used),
+    );
     return matches.map((match) =>
       match.status === 'DISMISSED_FALSE_POSITIVE' &&
       match.party.transactionRef !== null &&
