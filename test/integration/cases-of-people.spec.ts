@@ -10,6 +10,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { bindAnew } from '../support/tamper.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { LISTED, withLists } from '../support/lists.js';
@@ -474,22 +475,24 @@ describe('A payment with a mandatory hit that nobody has decided', () => {
     await dismiss(hit);
     const path = `/operator/reviews/${id}`;
     const asked = await analyst.post(`${path}/decision`).send(APPROVAL).expect(202);
-    // The worker stands before the row of the release while two people take back what they said of the hit.
+    // The release waits for the row of the hit, which says something else when it gets there.
+    const hitId = uuidOf('hit', hit) ?? '';
     const owner = await t.owner.connect();
     try {
       await owner.query('BEGIN');
-      await owner.query('LOCK TABLE kyt_decisions IN SHARE MODE');
-      await approve(colleague, asked);
-      const waits = `SELECT FROM pg_locks WHERE relation = 'kyt_decisions'::regclass AND NOT granted`;
-      await eventually('the release waits', async () => (await t.owner.query(waits)).rows.length > 0);
-      await approve(
-        colleague,
-        await analyst.post(`/operator/hits/${hit}/reopen`).send({ reason: WHY }).expect(202),
+      await owner.query(
+        `UPDATE screening_hits SET status = 'PENDING', decided_by = NULL, decided_at = NULL, justification = NULL,
+           expires_at = NULL WHERE id = $1`,
+        [hitId],
       );
+      await approve(colleague, asked);
+      const waits = `SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`;
+      await eventually('the release waits', async () => (await t.owner.query(waits)).rows.length > 0);
       await owner.query('COMMIT');
     } finally {
       owner.release(true);
     }
+    await bindAnew(t, 'screening_hit', hitId);
     const again = await eventually('its case is open again', async () => {
       await t.app
         .get(ReviewDecisionsService)
