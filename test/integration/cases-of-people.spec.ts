@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApprovalReaderService } from '../../src/features/approvals/index.js';
+import { ReviewDecisionsService } from '../../src/features/kyt/operations/review-decisions.service.js';
 import { CaseSummaryService } from '../../src/features/reviews/case-summary.service.js';
 import { HitCasesService } from '../../src/features/reviews/hit-cases.service.js';
 import type { OperatorPrincipal, Permission } from '../../src/platform/http/index.js';
@@ -9,6 +10,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { bindAnew } from '../support/tamper.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { LISTED, withLists } from '../support/lists.js';
@@ -351,3 +353,169 @@ it('four payments of nobody to one party that a list names are one case; another
     });
   }
 });
+
+describe('A payment with a mandatory hit that nobody has decided', () => {
+  const APPROVAL = { resolution: 'APPROVED', report: 'ARCHIVE', justification: WHY };
+  interface File extends Case {
+    readonly status: string;
+    readonly hits: readonly { readonly id: string; readonly status: string }[];
+  }
+  const fileOf = async (id: string): Promise<File> =>
+    data(await analyst.get(`/operator/reviews/${id}`).expect(200)) as File;
+  const shown = async (transactionId: string): Promise<Record<'verdict' | 'reviewId', string>> =>
+    data(await api.transaction(transactionId).expect(200)) as Record<'verdict' | 'reviewId', string>;
+
+  /** Pays somebody on a list of sanctions twice; returns their case with the first payment and the hit. */
+  async function paidTwice(
+    name: string,
+  ): Promise<{ id: string; first: string; second: string; hit: string }> {
+    const { sanctions } = LISTED;
+    const party = { name: sanctions, country: 'BR' };
+    for (const i of [1, 2]) {
+      const body = {
+        transactionId: `${name}-${i}`,
+        externalCustomerId: name,
+        cpfCnpj: cpfOf(name),
+        amount: 900,
+      };
+      await api.ingest(aTransaction({ ...body, destination: party })).expect(202);
+      await api.settled(`${name}-${i}`);
+    }
+    const { reviewId: id } = await shown(`${name}-1`);
+    const { transactions, hits } = await fileOf(id);
+    expect([transactions.length, hits.map(({ status }) => status)]).toEqual([2, ['PENDING']]);
+    const [first, second] = [1, 2].map(
+      (i) => transactions.find((one) => one.transactionId === `${name}-${i}`)!.id,
+    );
+    return { id, first: first!, second: second!, hit: hits[0]!.id };
+  }
+  async function dismiss(hit: string): Promise<void> {
+    const disposition = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
+    await approve(
+      colleague,
+      await analyst.post(`/operator/hits/${hit}/proposals`).send(disposition).expect(202),
+    );
+  }
+
+  it.each([
+    [
+      'split off its case',
+      async ({ id, first }) =>
+        data(
+          await analyst
+            .post(`/operator/reviews/${id}/split`)
+            .send({ transactions: [first], reason: WHY })
+            .expect(201),
+        ),
+    ],
+    [
+      'in a case that somebody opened beside its own',
+      async ({ first }) =>
+        data(await analyst.post('/operator/reviews').send({ transaction: first, reason: WHY }).expect(201)),
+    ],
+    [
+      'whose hit was split off its case',
+      async ({ id, hit }) => {
+        await analyst
+          .post(`/operator/reviews/${id}/split`)
+          .send({ hits: [hit], reason: WHY })
+          .expect(201);
+        return { id };
+      },
+    ],
+  ] satisfies [string, (of: Awaited<ReturnType<typeof paidTwice>>) => Promise<unknown>][])(
+    '%s is not released before two people have decided the hit, which the approver sees',
+    async (how, step) => {
+      const name = `way-${how.length}`;
+      const paid = await paidTwice(name);
+      const { id } = (await step(paid)) as { id: string };
+      const path = `/operator/reviews/${id}`;
+      const refused = expectError(
+        await analyst.post(`${path}/decision`).send(APPROVAL),
+        409,
+        'MANDATORY_REVIEW_OPEN',
+      );
+      expect(refused.details).toMatchObject([{ code: paid.hit }]);
+      expect((await fileOf(id)).hits).toMatchObject([{ id: paid.hit, status: 'PENDING' }]);
+
+      await dismiss(paid.hit);
+      const asked = await analyst.post(`${path}/decision`).send(APPROVAL).expect(202);
+      const [request] = data(
+        await colleague.get(`/operator/approvals?inbox=TO_APPROVE&subject=${id}`).expect(200),
+      ) as { summary: unknown }[];
+      expect(request!.summary).toMatchObject({
+        hits: [{ id: paid.hit, status: 'DISMISSED_FALSE_POSITIVE' }],
+      });
+      await approve(colleague, asked);
+      await eventually('it is released', async () => (await shown(`${name}-1`)).verdict === 'RELEASE');
+    },
+  );
+
+  it('is judged again when the dismissal that let people release it is taken back', async () => {
+    const { id, hit } = await paidTwice('released');
+    await dismiss(hit);
+    await approve(
+      colleague,
+      await analyst.post(`/operator/reviews/${id}/decision`).send(APPROVAL).expect(202),
+    );
+    for (const one of ['released-1', 'released-2']) {
+      await eventually('it is released', async () => (await shown(one)).verdict === 'RELEASE');
+    }
+    await approve(
+      colleague,
+      await analyst.post(`/operator/hits/${hit}/reopen`).send({ reason: WHY }).expect(202),
+    );
+    for (const one of ['released-1', 'released-2']) {
+      await eventually('it is held again', async () => (await shown(one)).verdict === 'HOLD');
+    }
+  });
+
+  it('is not released by an approval after which the hit was opened again: it goes back to people', async () => {
+    const { id, hit } = await paidTwice('reopened');
+    await dismiss(hit);
+    const path = `/operator/reviews/${id}`;
+    const asked = await analyst.post(`${path}/decision`).send(APPROVAL).expect(202);
+    // The release waits for the row of the hit, which says something else when it gets there.
+    const hitId = uuidOf('hit', hit) ?? '';
+    const owner = await t.owner.connect();
+    try {
+      await owner.query('BEGIN');
+      await owner.query(
+        `UPDATE screening_hits SET status = 'PENDING', decided_by = NULL, decided_at = NULL, justification = NULL,
+           expires_at = NULL WHERE id = $1`,
+        [hitId],
+      );
+      await approve(colleague, asked);
+      const waits = `SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`;
+      await eventually('the release waits', async () => (await t.owner.query(waits)).rows.length > 0);
+      await owner.query('COMMIT');
+    } finally {
+      owner.release(true);
+    }
+    await bindAnew(t, 'screening_hit', hitId);
+    const again = await eventually('its case is open again', async () => {
+      await t.app
+        .get(ReviewDecisionsService)
+        .applyDecisions([uuidOf('rev', id) ?? ''])
+        .catch(refusedByDatabase);
+      const { verdict, reviewId } = await shown('reopened-1');
+      expect(verdict).toBe('HOLD');
+      return reviewId !== id && reviewId;
+    });
+    expect(await fileOf(again)).toMatchObject({
+      status: 'OPEN',
+      transactionCount: 2,
+      hits: [{ id: hit, status: 'PENDING' }],
+    });
+    for (const one of [id, again]) {
+      expect(data(await analyst.get(`/operator/reviews/${one}/timeline`).expect(200))).toMatchObject({
+        trailStatus: 'COMPLETE',
+      });
+    }
+  });
+});
+
+/** The database refuses the release that was on its way; the next attempt finds what has changed. */
+function refusedByDatabase(error: unknown): void {
+  expect(String(error)).toContain('released while a hit about it is undecided');
+}

@@ -642,7 +642,13 @@ describe('a company', () => {
     const { body: shownCase } = await operator
       .get(`/operator/reviews/${publicId('rev', found.id)}`)
       .expect(200);
-    expect(shownCase).toMatchObject({ data: { session: reference } });
+    expect(shownCase).toMatchObject({ data: { session: reference, hits: [{ id: hit, status: 'PENDING' }] } });
+    // The hit of an owner stays with the session, which would be approved without it.
+    const apart = { hits: [hit], reason: 'Somebody else looks at the owner, at another desk.' };
+    const split = await operator.post(`/operator/reviews/${publicId('rev', found.id)}/split`).send(apart);
+    expect(split.body).toMatchObject({
+      error: { code: 'STATE_CONFLICT', details: [{ code: 'ABOUT_A_SESSION' }] },
+    });
     const { body: evidence } = await operator.get(`/operator/kyc-sessions/${reference}/evidence`).expect(200);
     const text = JSON.stringify(evidence);
     expect(text).toContain('Sócio 2');

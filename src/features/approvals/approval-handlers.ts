@@ -41,6 +41,12 @@ export const EndAct = registration<
   ApprovalAction
 >('end of an act');
 
+/** A hit, with whether and how two people have decided it. */
+export interface SummarizedHit {
+  readonly id: string;
+  readonly status: string;
+}
+
 /** Summary of the object of a request, for its approvers. Fields that the reader may not see are null or empty. */
 export interface SubjectSummary {
   readonly customerId: string | null;
@@ -52,6 +58,8 @@ export interface SubjectSummary {
   readonly rules: readonly string[];
   /** The number of transactions that the change is about. */
   readonly transactions: number | null;
+  /** The hits that the change is about, with their status. */
+  readonly hits: readonly SummarizedHit[];
   /** The requester's text, if it is stored with the object and not as the reason of the request. */
   readonly justification: string | null;
 }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { SummarizeSubjects, type Approval, type SubjectSummary } from '../approvals/index.js';
+import {
+  SummarizeSubjects,
+  type Approval,
+  type SubjectSummary,
+  type SummarizedHit,
+} from '../approvals/index.js';
 import { CustomerRecordsService } from '../customers/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
+import { HitDispositionService } from '../screening/index.js';
 import { formatReais } from './domain/alert.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewNotesService } from './cases/review-notes.service.js';
@@ -13,6 +19,7 @@ export class CaseSummaryService {
     private readonly queries: ReviewQueries,
     private readonly notes: ReviewNotesService,
     private readonly customers: CustomerRecordsService,
+    private readonly hits: HitDispositionService,
   ) {}
 
   @SummarizeSubjects('review')
@@ -23,8 +30,9 @@ export class CaseSummaryService {
     if (!permissions.has('reviews:read')) return new Map();
     const ids = approvals.map(({ subjectId }) => subjectId);
     const reviews = await this.queries.findMany(organisationId, ids);
-    const [rules, justifications, names] = await Promise.all([
+    const [rules, hits, justifications, names] = await Promise.all([
       this.queries.readRules(organisationId, ids),
+      this.readHits(organisationId, ids),
       this.notes.readJustifications(reviews),
       this.customers.readDisplayNames(
         organisationId,
@@ -46,11 +54,22 @@ export class CaseSummaryService {
           amount: formatReais(amountCents),
           rules: rules.get(subjectId) ?? [],
           transactions: linked,
+          hits: hits.get(subjectId) ?? [],
           // The case has the justification of its newest proposal only.
           justification: approvalId === id ? one.text : null,
         };
         return [[id, summary] as const];
       }),
     );
+  }
+  /** Returns the hits of each case, also of the payments that it decides. */
+  private async readHits(
+    organisationId: string,
+    reviewIds: readonly string[],
+  ): Promise<ReadonlyMap<string, SummarizedHit[]>> {
+    const linked = await this.queries.listHitsOfCases(organisationId, reviewIds);
+    const rows = await this.hits.findByIds(organisationId, [...new Set([...linked.values()].flat())]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return new Map([...linked].map(([id, hitIds]) => [id, hitIds.flatMap((hit) => byId.get(hit) ?? [])]));
   }
 }

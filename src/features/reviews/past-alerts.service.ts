@@ -84,10 +84,16 @@ export class PastAlertsService {
       }
       joined += 1;
       note(own.reviewId, request);
-      await this.reviews.linkHits(tx, organisationId, own.reviewId, request.hitIds ?? [], {
+      const { hitIds = [], transaction, lookBack } = request;
+      await this.reviews.linkHits(tx, organisationId, own.reviewId, hitIds, {
         sanctions: request.sanctions === true,
         at: new Date(this.clock.now()),
-        lookBack: request.lookBack,
+        lookBack,
+      });
+      await this.reviews.addHits(tx, organisationId, {
+        reviewId: own.reviewId,
+        ref: transaction.ref,
+        hitIds,
       });
     }
     await this.openings.deleteRelatedRows(tx, asking);
@@ -111,8 +117,8 @@ export class PastAlertsService {
 }
 
 /**
- * True if the alert already has a case: a case with each of its hits or, without hits, a case with the transaction that
- * is not only about missing data.
+ * True if the alert already has a case: one in which the transaction has each of the hits or, without hits, one with the
+ * transaction that is not only about missing data.
  */
 function isKnown({ request, pending }: PastAlert, cases: readonly CaseOfTransaction[]): boolean {
   const { hitIds = [], theme } = request;

@@ -15,6 +15,8 @@ import { ReviewsController } from './api/reviews.controller.js';
 import { AssignmentsService } from './cases/assignments.service.js';
 import { CasePeopleService } from './case-people.service.js';
 import { CaseDecisionsService } from './cases/case-decisions.service.js';
+import { CaseReopeningService } from './cases/case-reopening.service.js';
+import { HeldReleasesService } from './cases/held-releases.service.js';
 import { CaseMergesService } from './cases/case-merges.service.js';
 import { CaseSummaryService } from './case-summary.service.js';
 import { CaseTransactionsService } from './cases/case-transactions.service.js';
@@ -55,10 +57,12 @@ import { reviewsEntities } from './store/entities/index.js';
     CaseDecisionsService,
     CaseMergesService,
     CasePeopleService,
+    CaseReopeningService,
     CasesService,
     CaseSummaryService,
     CaseTransactionsService,
     CustomerCasesService,
+    HeldReleasesService,
     MergeRepository,
     OpeningRepository,
     PastAlertsService,
@@ -79,6 +83,7 @@ import { reviewsEntities } from './store/entities/index.js';
     OpenCaseRegistry,
     CaseDecisionsService,
     CasesService,
+    HeldReleasesService,
     PastAlertsService,
     ReviewEffectsService,
     ReviewFilesService,

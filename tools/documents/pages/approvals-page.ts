@@ -13,7 +13,7 @@ export function approvalsMarkdown(): string {
     '',
     'Generated from `src/features/approvals/domain/acts.ts` by `npm run docs`.',
     '',
-    'One person asks, another one approves. The route that asks answers 202 with the request: what changes (`before`, `after`), why, until when, and its `digest`. It waits in the inbox of everybody who may approve it, `GET /operator/approvals`; `?inbox=MINE` shows the own open ones, `?inbox=DONE` what is decided.',
+    'One person asks, another one approves. The route that asks answers 202 with the request: what changes (`before`, `after`), why, until when, and its `digest`. It waits in the inbox of everybody who may approve it, `GET /operator/approvals`; `?inbox=MINE` shows the own open ones, `?inbox=DONE` what is decided. There a request to close a case has a `summary`: the customer, the amount, the rules, how many payments, the justification, and with their status all `hits` of the case and of the payments that it decides, also where a hit is in another case now.',
     '',
     '| act | effect | asks | approves | takes effect | can be approved for | undone |',
     '|---|---|---|---|---|---|---|',

@@ -1,7 +1,7 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ApprovalInbox } from '../approval-reader.service.js';
-import type { Approval, SubjectSummary } from '../approval-handlers.js';
+import type { Approval, SubjectSummary, SummarizedHit } from '../approval-handlers.js';
 import { actNames, type ApprovalAction } from '../domain/act-names.js';
 import { policyOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
@@ -50,6 +50,18 @@ export class ApprovalReasonBody {
   reason: string;
 }
 
+export class ApprovalHitView {
+  @View.id('hit', 'The id of the hit.', { example: 'hit_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
+  @View.text('PENDING, CONFIRMED, DISMISSED_FALSE_POSITIVE or ESCALATED.', {
+    example: 'DISMISSED_FALSE_POSITIVE',
+  })
+  status: string;
+
+  static of(hit: SummarizedHit): ApprovalHitView {
+    return viewOf(ApprovalHitView, hit, {});
+  }
+}
+
 /** The object of a request in short. */
 export class ApprovalSummaryView {
   @View.idOrNull('cus', 'The customer that it is about; null for none.') customerId: string | null;
@@ -58,10 +70,16 @@ export class ApprovalSummaryView {
   @View.textOrNull('In reais; null when nobody knows.', { example: '53900.00' }) amount: string | null;
   @View.texts('The rules that raised the alerts.', { example: ['BR-FLOW-12'] }) rules: readonly string[];
   @View.integerOrNull('Transactions that the change is about.', { example: 13 }) transactions: number | null;
+  @View.list(ApprovalHitView, 'The hits of the case and of the payments that it would release.')
+  hits: readonly ApprovalHitView[];
   @View.textOrNull('What the requester wrote; null when it stands in `reason`, or the person was erased.', {
     example: 'Twelve people paid into an account that was emptied within the hour.',
   })
   justification: string | null;
+
+  static of(summary: SubjectSummary): ApprovalSummaryView {
+    return viewOf(ApprovalSummaryView, summary, { hits: summary.hits.map((hit) => ApprovalHitView.of(hit)) });
+  }
 }
 
 export class ApprovalView {
@@ -109,7 +127,7 @@ export class ApprovalView {
       subjectType: subject,
       subjectId: subjectIdOf(act, subjectId),
       link: subjectPathOf(act, subjectId),
-      ...(summary !== undefined && { summary: summary && viewOf(ApprovalSummaryView, summary, {}) }),
+      ...(summary !== undefined && { summary: summary && ApprovalSummaryView.of(summary) }),
       before: approval.change.before,
       after: approval.change.after,
       digest: approval.digest.toString('hex'),

@@ -74,6 +74,7 @@ export class ListAlertsService {
       const hits = named.get(transaction.id) ?? [];
       if (!before) return [];
       const best = Math.max(...hits.map(({ score }) => score));
+      const hitIds = [...new Set(hits.map(({ hitId }) => hitId))];
       const request = {
         ...{ organisationId, lookBack: lookBack.id, clientAppId: transaction.clientAppId },
         ...({
@@ -83,8 +84,8 @@ export class ListAlertsService {
           sanctions,
         } as const),
         customerId: before.evidence.parties.customerId,
-        transaction: { ref: transaction.id, evaluationVersion: before.version },
-        hitIds: [...new Set(hits.map(({ hitId }) => hitId))],
+        transaction: { ref: transaction.id, evaluationVersion: before.version, hitIds },
+        hitIds,
         riskScore: null,
         facts: {
           ...{

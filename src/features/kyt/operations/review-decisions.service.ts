@@ -3,7 +3,12 @@ import { AuditTrail } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, required } from '../../../platform/kernel/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
-import { decisionContentOf, ReviewEffectsService, type DecidedReview } from '../../reviews/index.js';
+import {
+  decisionContentOf,
+  HeldReleasesService,
+  ReviewEffectsService,
+  type DecidedReview,
+} from '../../reviews/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { DecidedEventsService } from './decided-events.service.js';
 import { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
@@ -14,13 +19,17 @@ const TARGET = 'KYT';
 // A case about missing data can have hundreds of transactions; each page is one commit.
 const PAGE = 100;
 
-/** Applies the decision of a case to its transactions: stores the outcome and an event, and no new evaluation. */
+/**
+ * Applies the decision of a case to its transactions: stores the outcome and an event, and no new evaluation. What must
+ * not be released stays on HOLD, in the reopened case.
+ */
 @Injectable()
 export class ReviewDecisionsService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly effects: ReviewEffectsService,
+    private readonly releases: HeldReleasesService,
     private readonly decisions: DecisionRepository,
     private readonly decided: DecidedEventsService,
     private readonly events: EventPublisher,
@@ -50,9 +59,15 @@ export class ReviewDecisionsService {
 
   private async decide(decided: DecidedReview, refs: readonly string[]): Promise<(tx: Tx) => Promise<void>> {
     const { organisationId, reviewId, outcome, decidedAt } = decided;
-    const open = await this.decisions.findUndecided(organisationId, reviewId, refs, decidedAt);
-    const events = await this.decided.compose(decided, open);
+    const found = await this.decisions.findUndecided(organisationId, reviewId, refs, decidedAt);
+    const events = await this.decided.compose(decided, found);
     return async (tx) => {
+      const held = await this.releases.holdBack(
+        tx,
+        decided,
+        found.map(({ id }) => id),
+      );
+      const open = found.filter(({ id }) => !held.has(id));
       if (open.length === 0) return;
       const entries = await this.audit.record(
         tx,
@@ -81,7 +96,10 @@ export class ReviewDecisionsService {
           trailHash: required(entries[i], 'the audit entry of a decision').hash,
         })),
       );
-      await this.events.publish(tx, [...events.values()]);
+      await this.events.publish(
+        tx,
+        open.flatMap(({ id }) => events.get(id) ?? []),
+      );
     };
   }
 }

@@ -151,7 +151,11 @@ export class EvaluationService {
           organisationId: transaction.organisationId,
           customerId: evidence.parties.customerId,
           clientAppId: transaction.clientAppId,
-          transaction: { ref: transaction.id, evaluationVersion: trigger.evaluationVersion },
+          transaction: {
+            ref: transaction.id,
+            evaluationVersion: trigger.evaluationVersion,
+            hitIds: [...new Set(evidence.parties.hits.map(({ hitId }) => hitId))],
+          },
           riskScore: evaluation.score,
           facts: alertFactsOf(need, evaluation, transaction.submission, evidence.sheet),
           occurredAt: transaction.occurredAt,

@@ -106,6 +106,9 @@ export class CaseMergesService {
     return this.uow.run(organisationId, async (tx) => {
       const from = orThrow(await this.reviews.lock(tx, organisationId, id), 'REVIEW_NOT_FOUND');
       refuseEnded(from);
+      if (from.sessionRef !== null && chosen.hitIds.length > 0) {
+        throw conflict('hits', 'ABOUT_A_SESSION', 'The hits of a session are decided before the session is.');
+      }
       const part = await this.openPart(tx, ctx, from, at);
       const moved = await this.merges.moveAlerts(tx, organisationId, [id, part], chosen);
       const missing = (wanted: readonly string[], got: readonly string[]): boolean =>

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, conflict, digestOf, DomainError, pick, publicId } from '../../../platform/kernel/index.js';
+import { Clock, conflict, digestOf, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { reviewAuditDraft } from '../audit-step.js';
 import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
-import { priorityOf, type Priority } from '../domain/review.js';
+import type { Priority } from '../domain/review.js';
+import { CaseReopeningService } from './case-reopening.service.js';
 import { ReviewNotesService } from './review-notes.service.js';
 import { CaseTransactionReader, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewsService } from './reviews.service.js';
@@ -32,6 +33,7 @@ export class CasesService {
     private readonly customers: CustomersService,
     private readonly subjects: CaseTransactionReader,
     private readonly service: ReviewsService,
+    private readonly reopening: CaseReopeningService,
     private readonly notes: ReviewNotesService,
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
@@ -103,40 +105,11 @@ export class CasesService {
   /** Opens a new case with the alerts of a closed case. Throws STATE_CONFLICT if it is open or was reopened already. */
   async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const { organisationId } = ctx;
-    const old = await this.queries.get(organisationId, id);
     const reopened = await this.uow.run(organisationId, async (tx) => {
-      const locked = await this.reviews.lock(tx, organisationId, id);
-      if (locked?.status !== 'CLOSED') throw notClosed();
-      if (await this.queries.isReopened(organisationId, id, tx)) throw reopenedAlready();
-      const at = new Date(this.clock.now());
-      const [opened] = await this.service.openCases(
-        tx,
-        [
-          {
-            organisationId,
-            // Alerts about missing data are added to the open DATA_GAP case of the customer. A reopened case stays
-            // apart, so it becomes MANUAL.
-            kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
-            ...pick(old, 'theme', 'customerId', 'clientAppId'),
-            priority: priorityOf(old.priority),
-            queue: old.queue,
-            riskScore: old.riskScore,
-            occurredAt: at,
-            reopens: old.id,
-            ...(old.sessionRef === null ? {} : { sessionRef: old.sessionRef }),
-            requestId: ctx.requestId,
-            correlationId: ctx.correlationId,
-          },
-        ],
-        ctx.actor,
-      );
-      if (!opened) throw new Error('a case was not opened');
-      await this.reviews.copyLinks(tx, locked, opened.reviewId);
-      await this.audit.record(
-        tx,
-        reviewAuditDraft(ctx, old.id, 'review.reopened', at, { as: publicId('rev', opened.reviewId) }),
-      );
-      return opened.reviewId;
+      const locked = orThrow(await this.reviews.lock(tx, organisationId, id), 'REVIEW_NOT_FOUND');
+      if (locked.status !== 'CLOSED') throw notClosed();
+      if (await this.queries.findReopened(organisationId, id, tx)) throw reopenedAlready();
+      return this.reopening.reopen(tx, ctx, locked);
     });
     return this.explain(ctx, await this.queries.get(organisationId, reopened), reason);
   }

@@ -53,17 +53,20 @@ export class ReviewPreconditionsService {
     }
   }
 
-  /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */
+  /**
+   * Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided: of the case, or of the
+   * transactions that it would release, in whichever case the hit is now. Reads with `reader`.
+   */
   async refuseOpenHits(reader: Reader, review: ReviewRow, resolution: Resolution): Promise<void> {
     if (!approvesTransactions(resolution)) return;
-    const { organisationId, customerId } = review;
+    const { organisationId, id } = review;
     const open = await this.hits.findUndecided(reader, organisationId, {
-      customerIds: customerId === null ? [] : [customerId],
-      hitIds: await this.reviews.listHitIds(organisationId, review.id, reader),
+      customerIds: await this.reviews.listCustomerIds(organisationId, id, reader),
+      hitIds: await this.reviews.listHitIds(organisationId, id, reader),
     });
     if (open.length === 0) return;
     throw new DomainError('MANDATORY_REVIEW_OPEN', {
-      details: open.slice(0, MAX_NAMED).map((id) => ({
+      details: open.slice(0, MAX_NAMED).map(({ id }) => ({
         path: 'hits',
         code: publicId('hit', id),
         message: 'Nobody has decided about this hit.',

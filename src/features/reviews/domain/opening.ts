@@ -7,12 +7,17 @@ export interface CaseAlert {
   readonly theme: Theme;
   readonly customerId: string | null;
   readonly clientAppId: string | null;
-  /** The evaluation that raised the alert. */
-  readonly transaction?: { readonly ref: string; readonly evaluationVersion: number };
+  /** The evaluation that raised the alert, and all hits about the parties of its transaction (default: none). */
+  readonly transaction?: {
+    readonly ref: string;
+    readonly evaluationVersion: number;
+    readonly hitIds?: readonly string[];
+  };
   /** The closed case that this one reopens. */
   readonly reopens?: string;
   /** The internal id of the session that raised the alert, not the secret id in its link. */
   readonly sessionRef?: string;
+  /** The hits that a person has to decide. */
   readonly hitIds?: readonly string[];
   /**
    * The look-back that raised the alert. Its cases are opened even if an earlier case about missing data has the

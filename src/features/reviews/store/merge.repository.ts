@@ -122,17 +122,18 @@ export class MergeRepository {
   }
 
   /**
-   * Recomputes sums and labels of both cases. `lead` becomes the lead reason of the first case if its score is higher
+   * Recomputes sums and labels of the cases. `lead` becomes the lead reason of the first case if its score is higher
    * than that of its alerts.
    */
   async recomputeSums(
     tx: Tx,
     organisationId: string,
-    ids: readonly [string, string],
+    ids: readonly string[],
     lead: LeadReason | null = null,
   ): Promise<void> {
-    await execute(tx, RECOUNT, [organisationId, ids[0], lead && JSON.stringify(lead)]);
-    await execute(tx, RECOUNT, [organisationId, ids[1], null]);
+    for (const [i, id] of ids.entries()) {
+      await execute(tx, RECOUNT, [organisationId, id, i === 0 && lead ? JSON.stringify(lead) : null]);
+    }
     await execute(tx, UNLABEL, [organisationId, [...ids]]);
     await execute(tx, RELABEL, [organisationId, [...ids]]);
   }

@@ -149,8 +149,7 @@ const FIND_CASES_OF_ALERTS = statement(
   'reviews.standing',
   `SELECT t.transaction_ref AS ref, r.id AS "reviewId", r.theme, ${IS_UNENDED} AS open,
      coalesce(t.lead ->> 'code' = 'MISSING_DATA', false) AS "isGap",
-     ARRAY(SELECT h.hit_id FROM review_hits h
-           WHERE h.organisation_id = $1 AND h.review_id = r.id AND h.hit_id = ANY ($3::uuid[])) AS hits
+     ARRAY(SELECT unnest(t.hit_ids) INTERSECT SELECT unnest($3::uuid[])) AS hits
    FROM review_transactions t JOIN reviews r ON r.id = t.review_id AND r.organisation_id = t.organisation_id
    WHERE t.organisation_id = $1 AND t.transaction_ref = ANY ($2::uuid[]) AND t.origin <> 'RELATED'`,
   {
@@ -183,7 +182,7 @@ const YIELD = statement(
 export class OpeningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the cases that contain these transactions, each with the ids out of `hitIds` that are in the case. */
+  /** Returns the cases that contain these transactions, each with the ids out of `hitIds` about the transaction. */
   async findTransactionsInCases(
     tx: Tx,
     organisationId: string,
@@ -264,11 +263,12 @@ export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: str
 const originOf = ({ kind, lookBack }: Pick<CaseAlert, 'kind' | 'lookBack'>): string =>
   lookBack === undefined ? (kind === 'MANUAL' ? 'OPERATOR' : 'EVALUATION') : 'LOOK_BACK';
 
-interface LinkedTransaction extends Omit<CaseAlert, 'transaction'> {
+interface LinkedTransaction extends Omit<CaseAlert, 'transaction' | 'hitIds'> {
   readonly gate: string;
   readonly reviewId: string;
   readonly ref: string;
   readonly evaluationVersion: number;
+  readonly hitIds?: readonly string[];
   readonly facts: AlertFacts;
 }
 
@@ -276,7 +276,7 @@ const TRANSACTIONS = unnested<LinkedTransaction>(
   { uuid: ['gate', 'reviewId', 'organisationId', 'ref'], int: { version: 'evaluationVersion' } },
   { code: { origin: originOf }, int: { points: 'riskScore' }, bigint: ['facts.amountCents'] },
   { json: ['facts.lead'], codes: ['facts.rules', 'facts.countries'] },
-  { uuid: { lookBack: ({ lookBack }) => lookBack ?? null } },
+  { uuid: { lookBack: ({ lookBack }) => lookBack ?? null }, codes: { hits: ({ hitIds = [] }) => hitIds } },
 );
 const LABELS = unnested<Record<'gate' | 'reviewId' | 'organisationId' | 'kind' | 'label', string>>(
   { uuid: ['gate', 'reviewId', 'organisationId'] },
@@ -298,7 +298,7 @@ function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Cla
   const transactions = news.flatMap(({ gate, reviewId, request }) => {
     const { transaction } = request;
     return transaction
-      ? [{ gate, reviewId, ...transaction, ...request, facts: request.facts ?? NO_FACTS }]
+      ? [{ ...request, gate, reviewId, hitIds: [], ...transaction, facts: request.facts ?? NO_FACTS }]
       : [];
   });
   const labels = news.flatMap(({ gate, reviewId, request: { organisationId, facts = NO_FACTS } }) => [
@@ -312,9 +312,10 @@ function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Cla
     {
       name: 'linked_transactions',
       text: `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin,
-                 points, amount_cents, lead, rules, countries, look_back_id)
+                 points, amount_cents, lead, rules, countries, look_back_id, hit_ids)
                SELECT ${CASE_ID_IF_WRITTEN}, s.organisation_id, s.ref, s.version, s.origin, s.points, s.amount_cents, s.lead::jsonb,
-                 string_to_array(s.rules, ','), string_to_array(s.countries, ','), s.look_back
+                 string_to_array(s.rules, ','), string_to_array(s.countries, ','), s.look_back,
+                 string_to_array(s.hits, ',')::uuid[]
                FROM ${TRANSACTIONS.from()} JOIN ${onlyFor} g ON g.id = s.gate`,
       values: TRANSACTIONS.arrays(transactions),
     },

@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { In, MoreThan, Not, Raw } from 'typeorm';
 import {
   column,
+  execute,
+  notNullColumn,
+  nullable,
   prepared,
   properties,
+  sqlArray,
   statement,
   system,
   UnitOfWork,
   type Reader,
   type Rows,
+  type Tx,
 } from '../../../platform/database/index.js';
 import { orThrow, required } from '../../../platform/kernel/index.js';
 import { workingStatuses } from '../domain/review.js';
@@ -47,15 +52,63 @@ const FIND_MERGED_CASES = statement(
   { id: 'uuid' },
 );
 
+// A case is about its own hits and those of its payments, which keep theirs when a hit goes to another case or an operator
+// opens another case about them.
+const HITS_OF_PAYMENTS = `SELECT h.id FROM review_transactions l
+     JOIN review_transactions o ON o.organisation_id = l.organisation_id AND o.transaction_ref = l.transaction_ref
+     JOIN screening_hits h ON h.organisation_id = o.organisation_id AND h.id = ANY (o.hit_ids) AND h.mandatory
+   WHERE l.organisation_id = $1 AND l.origin <> 'RELATED' AND l.review_id`;
+
+const HITS = statement(
+  'reviews.hits',
+  `SELECT i.id AS "reviewId", h.id AS "hitId" FROM unnest($2::uuid[]) AS i (id) CROSS JOIN LATERAL (
+     SELECT hit_id AS id FROM review_hits WHERE organisation_id = $1 AND review_id = i.id
+     UNION ${HITS_OF_PAYMENTS} = i.id) h ORDER BY 2`,
+  properties(ReviewHitEntity, 'reviewId', 'hitId'),
+);
+
+/** Origins of transactions whose case is about their customer; the others are added by hand to whatever case. */
+const OF_CUSTOMER = `IN ('EVALUATION', 'LOOK_BACK', 'REOPENED')`;
+
+const CUSTOMERS = statement(
+  'reviews.customers',
+  `SELECT customer_id AS id FROM reviews WHERE organisation_id = $1 AND id = $2 AND customer_id IS NOT NULL
+   UNION SELECT r.customer_id FROM review_transactions l
+     JOIN review_transactions o ON o.organisation_id = l.organisation_id AND o.transaction_ref = l.transaction_ref
+       AND o.origin ${OF_CUSTOMER}
+     JOIN reviews r ON r.organisation_id = o.organisation_id AND r.id = o.review_id
+   WHERE l.organisation_id = $1 AND l.review_id = $2 AND l.origin <> 'RELATED' AND r.customer_id IS NOT NULL`,
+  { id: notNullColumn(column(ReviewEntity, 'customerId')) },
+);
+
+const HITS_OF_TRANSACTIONS = statement(
+  'reviews.hits-of-transactions',
+  `SELECT l.transaction_ref AS ref, h AS "hitId", NULL::uuid AS "customerId"
+   FROM review_transactions l CROSS JOIN LATERAL unnest(l.hit_ids) AS h
+   WHERE l.organisation_id = $1 AND l.transaction_ref = ANY ($2::uuid[])
+   UNION SELECT l.transaction_ref, NULL, r.customer_id FROM review_transactions l
+     JOIN reviews r ON r.organisation_id = l.organisation_id AND r.id = l.review_id
+   WHERE l.organisation_id = $1 AND l.transaction_ref = ANY ($2::uuid[]) AND l.origin ${OF_CUSTOMER}
+     AND r.customer_id IS NOT NULL`,
+  {
+    ref: column(ReviewTransactionEntity, 'transactionRef'),
+    hitId: nullable(column(ReviewHitEntity, 'hitId')),
+    customerId: column(ReviewEntity, 'customerId'),
+  },
+);
+
 const COUNTS = statement(
   'reviews.counts',
-  `SELECT r.id, (SELECT count(*)::int FROM review_hits h WHERE h.review_id = r.id) AS hits,
-     (SELECT count(*)::int FROM review_hits h JOIN screening_hits s ON s.id = h.hit_id
-      WHERE h.review_id = r.id AND s.status IN ('PENDING', 'ESCALATED')) AS "openHits",
+  `SELECT r.id, c.hits, c."openHits",
      (SELECT count(*)::int FROM review_notes n WHERE n.review_id = r.id) AS notes,
      (SELECT count(*)::int FROM reviews o WHERE o.organisation_id = $1 AND o.customer_id = r.customer_id
         AND o.id <> r.id AND o.status <> 'CLOSED' AND o.status <> 'MERGED') AS "otherOpenCases"
-   FROM reviews r WHERE r.organisation_id = $1 AND r.id = ANY ($2::uuid[])`,
+   FROM reviews r CROSS JOIN LATERAL (
+     SELECT count(*)::int AS hits, count(*) FILTER (WHERE s.status IN ('PENDING', 'ESCALATED'))::int AS "openHits"
+     FROM (SELECT hit_id AS id FROM review_hits WHERE organisation_id = $1 AND review_id = r.id
+           UNION ${HITS_OF_PAYMENTS} = r.id) h
+     JOIN screening_hits s ON s.organisation_id = $1 AND s.id = h.id) c
+   WHERE r.organisation_id = $1 AND r.id = ANY ($2::uuid[])`,
   {
     ...{ id: column(ReviewEntity, 'id'), hits: 'integer', openHits: 'integer', notes: 'integer' },
     otherOpenCases: 'integer',
@@ -234,11 +287,38 @@ export class ReviewQueries {
     );
   }
 
+  /** The hits of a case: its own, and the mandatory ones about the parties of the transactions that it decides. */
   async listHitIds(organisationId: string, reviewId: string, reader?: Reader): Promise<string[]> {
-    const find = (db: Reader): Promise<ReviewHitEntity[]> =>
-      db.find(ReviewHitEntity, { where: { organisationId, reviewId }, order: { hitId: 'ASC' } });
+    const find = (db: Reader): Promise<Rows<typeof HITS>[]> =>
+      execute(db, HITS, [organisationId, [reviewId]]);
     const rows = await (reader ? find(reader) : this.uow.read(organisationId, find));
     return rows.map(({ hitId }) => hitId);
+  }
+
+  /** The hits of each case, as `listHitIds` returns them. */
+  async listHitsOfCases(
+    organisationId: string,
+    reviewIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string[]>> {
+    const rows = await this.uow.rows(organisationId, HITS, [organisationId, [...reviewIds]]);
+    const found = new Map<string, string[]>();
+    for (const { reviewId, hitId } of rows) found.set(reviewId, [...(found.get(reviewId) ?? []), hitId]);
+    return found;
+  }
+
+  /** The hits about each transaction, and its customer: each in a row of its own. */
+  async listHitsOfTransactions(
+    tx: Tx,
+    organisationId: string,
+    refs: readonly string[],
+  ): Promise<Rows<typeof HITS_OF_TRANSACTIONS>[]> {
+    return execute(tx, HITS_OF_TRANSACTIONS, [organisationId, sqlArray.uuids(refs)]);
+  }
+
+  /** The customer of a case, and the customers of the transactions that it decides. */
+  async listCustomerIds(organisationId: string, reviewId: string, reader: Reader): Promise<string[]> {
+    const rows = await execute(reader, CUSTOMERS, [organisationId, reviewId]);
+    return rows.map(({ id }) => id);
   }
 
   /** The notes of these cases, the oldest first. */
@@ -266,9 +346,12 @@ export class ReviewQueries {
     );
   }
 
-  /** True if this case was reopened and the new case is not closed. */
-  isReopened(organisationId: string, id: string, reader: Reader): Promise<boolean> {
-    return reader.existsBy(ReviewEntity, { organisationId, reopenedFrom: id, status: Not('CLOSED') });
+  /** Returns the id of the case, not closed, as which this case was reopened; null if it was not. */
+  async findReopened(organisationId: string, id: string, reader: Reader): Promise<string | null> {
+    const where = { organisationId, reopenedFrom: id, status: Not('CLOSED' as const) };
+    return (
+      (await reader.findOne(ReviewEntity, { select: { id: true, organisationId: true }, where }))?.id ?? null
+    );
   }
 
   /**

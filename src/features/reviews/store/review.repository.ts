@@ -5,6 +5,7 @@ import {
   execute,
   lockRow,
   notNullColumn,
+  sqlArray,
   statement,
   waitForLock,
   type Tx,
@@ -49,7 +50,8 @@ const COPY_TRANSACTIONS = statement(
    SELECT $2, organisation_id, transaction_ref, evaluation_version,
      CASE origin WHEN 'RELATED' THEN origin ELSE 'REOPENED' END, points, amount_cents, lead, rules, countries,
      look_back_id
-   FROM review_transactions WHERE review_id = $1`,
+   FROM review_transactions WHERE review_id = $1 AND ($3::uuid[] IS NULL OR transaction_ref = ANY ($3::uuid[]))
+   ON CONFLICT DO NOTHING`,
 );
 
 const COPY_HITS = statement(
@@ -62,6 +64,12 @@ const COPY_LABELS = statement(
   'reviews.copy-labels',
   `INSERT INTO review_labels (review_id, organisation_id, kind, value)
    SELECT $2, organisation_id, kind, value FROM review_labels WHERE review_id = $1 ON CONFLICT DO NOTHING`,
+);
+
+const ADD_HITS = statement(
+  'reviews.add-hits',
+  `UPDATE review_transactions SET hit_ids = ARRAY(SELECT unnest(hit_ids) UNION SELECT unnest($4::uuid[]) ORDER BY 1)
+   WHERE organisation_id = $1 AND review_id = $2 AND transaction_ref = $3 AND NOT hit_ids @> $4::uuid[]`,
 );
 
 const HURRY = statement(
@@ -172,9 +180,9 @@ export class ReviewRepository {
     await tx.insert(ReviewNoteEntity, { ...note });
   }
 
-  /** Reopening: copies the alerts, hits, party and sums of a case to the new case. */
-  async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
-    await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
+  /** Reopening: copies the alerts (or those of `transactionRefs`), hits, party and sums of a case to the new case. */
+  async copyLinks(tx: Tx, from: ReviewRow, to: string, transactionRefs?: readonly string[]): Promise<void> {
+    await execute(tx, COPY_TRANSACTIONS, [from.id, to, transactionRefs ? [...transactionRefs] : null]);
     await execute(tx, COPY_HITS, [from.id, to]);
     await execute(tx, COPY_LABELS, [from.id, to]);
     const { subjectHitId, linked, points, amountCents, lead } = from;
@@ -243,6 +251,15 @@ export class ReviewRepository {
       { revision: () => 'revision + 1', updatedAt: () => 'now()' },
     );
     if (sanctions) await execute(tx, HURRY, [organisationId, reviewId, responseDeadline(at)]);
+  }
+
+  /** Adds hits to a transaction of a case: they are about its parties. */
+  async addHits(
+    tx: Tx,
+    organisationId: string,
+    { reviewId, ref, hitIds }: Readonly<Record<'reviewId' | 'ref', string>> & { hitIds: readonly string[] },
+  ): Promise<void> {
+    await execute(tx, ADD_HITS, [organisationId, reviewId, ref, sqlArray.plain(hitIds)]);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { In, Raw } from 'typeorm';
+import { In, MoreThan, Raw } from 'typeorm';
 import { type AuditContent, systemActor, AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
@@ -116,7 +116,9 @@ export class HitDispositionService {
       status === 'DISMISSED_FALSE_POSITIVE' && transactionRef !== null ? [{ hitId, transactionRef }] : [],
     );
     if (used.length === 0) return [...matches];
-    const standing = await this.hits.recordUses(organisationId, used);
+    const standing = await this.uow.run(organisationId, (tx) =>
+      this.hits.recordUses(tx, organisationId, used),
+    );
     return matches.map((match) =>
       match.status === 'DISMISSED_FALSE_POSITIVE' &&
       match.party.transactionRef !== null &&
@@ -186,22 +188,28 @@ export class HitDispositionService {
     });
   }
 
-  /** Returns the undecided mandatory hits about these customers or with these ids. */
+  /**
+   * Returns the undecided mandatory hits about these customers or with these ids; with `decidedAfter` also those that
+   * were decided after that time.
+   */
   async findUndecided(
     reader: Reader,
     organisationId: string,
-    of: { readonly customerIds: readonly string[]; readonly hitIds: readonly string[] },
-  ): Promise<string[]> {
-    const open = { organisationId, mandatory: true, status: 'PENDING' } as const;
-    const rows = await reader.find(ScreeningHitEntity, {
-      select: { id: true },
-      where: [
-        { ...open, id: In([...of.hitIds]) },
-        { ...open, customerId: In([...of.customerIds]) },
-      ],
+    of: Readonly<Record<'customerIds' | 'hitIds', readonly string[]>> & { readonly decidedAfter?: Date },
+  ): Promise<Pick<HitRow, 'id' | 'customerId'>[]> {
+    const mandatory = { organisationId, mandatory: true };
+    const open = [
+      { ...mandatory, status: 'PENDING' as const },
+      ...(of.decidedAfter ? [{ ...mandatory, decidedAt: MoreThan(of.decidedAfter) }] : []),
+    ];
+    return reader.find(ScreeningHitEntity, {
+      select: { id: true, customerId: true },
+      where: open.flatMap((one) => [
+        { ...one, id: In([...of.hitIds]) },
+        { ...one, customerId: In([...of.customerIds]) },
+      ]),
       order: { id: 'ASC' },
     });
-    return rows.map(({ id }) => id);
   }
 
   /** Returns the organisations that have one of these hits without its case. */

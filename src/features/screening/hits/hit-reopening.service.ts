@@ -14,7 +14,7 @@ import { Outbox, type UnfinishedScope } from '../../../platform/queue/index.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { HitUseEntity } from '../store/entities/hit-use.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
-import { HitRepository, lockHit } from '../store/hit.repository.js';
+import { HitRepository, lockHit, type HitUse } from '../store/hit.repository.js';
 
 const LOST_AFTER_MS = 30_000;
 
@@ -95,6 +95,11 @@ export class HitReopeningService {
         }),
       ),
     );
+  }
+
+  /** Records for those of the hits that are dismissed which transactions two people released because of it. */
+  async recordReleases(tx: Tx, organisationId: string, released: readonly HitUse[]): Promise<void> {
+    if (released.length > 0) await this.hits.recordUses(tx, organisationId, released);
   }
 
   /** Returns the transactions that the dismissal of a hit cleared, newest first. */

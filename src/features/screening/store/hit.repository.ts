@@ -57,6 +57,12 @@ const HIT_SHAPE = {
 const ID = properties(ScreeningHitEntity, 'id');
 const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
 
+/** A transaction that passes because its hit is dismissed. */
+export interface HitUse {
+  readonly hitId: string;
+  readonly transactionRef: string;
+}
+
 export interface HitFilter {
   readonly status?: HitStatus | undefined;
   readonly mandatory?: boolean | undefined;
@@ -244,20 +250,15 @@ export class HitRepository {
   }
 
   /** Records which transactions the dismissals of hits clear. Returns the hits that are still dismissed. */
-  async recordUses(
-    organisationId: string,
-    used: readonly { readonly hitId: string; readonly transactionRef: string }[],
-  ): Promise<ReadonlySet<string>> {
+  async recordUses(tx: Tx, organisationId: string, used: readonly HitUse[]): Promise<ReadonlySet<string>> {
     // A party can match an entry twice.
     const once = [...new Map(used.map((use) => [`${use.hitId}|${use.transactionRef}`, use])).values()];
-    const standing = await this.uow.run(organisationId, (tx) =>
-      execute(tx, NOTE_USES, [
-        organisationId,
-        sqlArray.plain(once.map(() => newUuid())),
-        sqlArray.plain(once.map(({ hitId }) => hitId)),
-        sqlArray.plain(once.map(({ transactionRef }) => transactionRef)),
-      ]),
-    );
+    const standing = await execute(tx, NOTE_USES, [
+      organisationId,
+      sqlArray.plain(once.map(() => newUuid())),
+      sqlArray.plain(once.map(({ hitId }) => hitId)),
+      sqlArray.plain(once.map(({ transactionRef }) => transactionRef)),
+    ]);
     return new Set(standing.map(({ id }) => id));
   }
 

@@ -10497,12 +10497,17 @@ export interface components {
             /** Format: date-time */
             foundAt: string;
         };
+        ApprovalHitView: {
+            id: string;
+            status: string;
+        };
         ApprovalSummaryView: {
             customerId: string | null;
             customerName: string | null;
             amount: string | null;
             rules: string[];
             transactions: number | null;
+            hits: components["schemas"]["ApprovalHitView"][];
             justification: string | null;
         };
         ApprovalView: {

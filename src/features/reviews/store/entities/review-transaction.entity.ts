@@ -23,4 +23,6 @@ export class ReviewTransactionEntity {
   @Column('text', { array: true, default: [] }) countries: string[];
   /** The look-back that raised the alert. */
   @Column('uuid', { nullable: true }) lookBackId: string | null;
+  /** The hits about the parties of the transaction, also those that were not mandatory when they were found. */
+  @Column('uuid', { array: true, default: [] }) hitIds: string[];
 }

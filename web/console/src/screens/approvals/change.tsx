@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import type { Approval } from '../../data/approvals.js';
-import { Facts } from '../../parts/controls.js';
+import { Facts, Pill } from '../../parts/controls.js';
 import { money, number } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
+import { word } from '../../texts/words.js';
 import { actTexts } from './act-texts.js';
 import { approvalsTexts } from './texts.js';
 import { inWords } from './values.js';
@@ -11,7 +12,7 @@ import { inWords } from './values.js';
 /** The object of the request, as far as the reader may see it. */
 export function Summary({ of }: { of: NonNullable<Approval['summary']> }): ReactElement {
   const t = useTexts(approvalsTexts);
-  const { customerId, customerName, amount, transactions, rules } = of;
+  const { customerId, customerName, amount, transactions, rules, hits } = of;
   const customer = customerId !== null && (
     <Link to="/customers/$id" params={{ id: customerId }}>
       {customerName ?? customerId}
@@ -26,6 +27,20 @@ export function Summary({ of }: { of: NonNullable<Approval['summary']> }): React
           ...(amount === null ? [] : [[t.amount, money(amount, 'BRL')] as const]),
           ...(transactions === null ? [] : [[t.transactions, number(transactions)] as const]),
           ...(rules.length === 0 ? [] : [[t.rules, rules.join(', ')] as const]),
+          ...(hits.length === 0
+            ? []
+            : [
+                [
+                  t.hits,
+                  hits.map(({ id, status }) => (
+                    <p key={id}>
+                      <Link to="/hits/$id" params={{ id }}>
+                        <Pill tone={status === 'PENDING' ? 'bad' : 'plain'}>{word('hitStatus', status)}</Pill>
+                      </Link>
+                    </p>
+                  )),
+                ] as const,
+              ]),
         ]}
       />
     </>
