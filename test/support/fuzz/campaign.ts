@@ -260,18 +260,17 @@ export async function fuzz(begun: Begun, requests: number, seed: number): Promis
   for (const [, take] of parts.slice(0, -1)) await take();
   const receiver = await WebhookReceiver.listen();
   const campaign = Campaign.prepare(begun, receiver, seed);
-  const report = await campaign
-    .run(requests)
-    .then(() => campaign.edges(Math.ceil(requests / 7_000)))
-    .then(async () => {
-      // The last part finds that the log was rolled back: much is refused then, or answered with a word of its own.
-      await upset?.[1]();
-      return campaign.run(1);
-    })
-    .finally(async () => {
-      campaign.end();
-      await receiver.close();
-    });
+  let report: Awaited<ReturnType<Campaign['run']>>;
+  try {
+    await campaign.run(requests);
+    await campaign.edges(Math.ceil(requests / 7_000));
+    // The last part finds that the log was rolled back: much is refused then, or answered with a word of its own.
+    await upset?.[1]();
+    report = await campaign.run(1);
+  } finally {
+    campaign.end();
+    await receiver.close();
+  }
   const { findings, statuses, neverSucceeded, operations } = report;
   process.stdout.write(
     `fuzz: ${report.requests} requests to ${operations} operations, answers ${JSON.stringify(statuses)}; ` +

@@ -151,14 +151,10 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private drop(): void {
-    const client = this.probe?.client as (pg.Client & ConnectionWithStream) | undefined;
+    const client = this.probe?.client;
     this.probe = null;
     client?.connection.stream.destroy();
   }
-}
-
-interface ConnectionWithStream {
-  readonly connection: { readonly stream: { destroy(): void } };
 }
 
 async function inTime<T>(promise: Promise<T>): Promise<T> {
