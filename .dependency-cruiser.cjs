@@ -150,7 +150,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/bootstrap/service\\.ts$',
-          '^src/platform/config/index\\.ts$',
+          '^src/platform/config/(index|database-settings)\\.ts$',
           '^src/bootstrap/migrate\\.ts$',
           '^src/platform/database/connection/(app-role|with-client)\\.ts$',
           '^src/cli/(runtime-env|demo/seed-demo|commands/operators\\.command)\\.ts$',

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { DataSource } from 'typeorm';
 import { ownerConnectionOptions } from './src/platform/database/connection/connection-options.js';
+import { WritableDataSource } from './src/platform/database/connection/connections.js';
 import { databaseEntities } from './src/platform/database/store/entities/index.js';
 import { httpEntities } from './src/platform/http/store/entities/index.js';
 import { privacyEntities } from './src/platform/privacy/store/entities/index.js';
@@ -51,4 +51,4 @@ export const entities = [
 ];
 
 /** For `typeorm -d dist/ormconfig.js`. */
-export default new DataSource({ ...ownerConnectionOptions(), entities });
+export default new WritableDataSource({ ...ownerConnectionOptions(), entities });

@@ -6,7 +6,7 @@ import { APP_ROLE, ensureAppRole, urlForRole } from '../src/platform/database/co
 import { LauncherError } from './launcher-error.js';
 import { lockFolder, lockOwner } from './lock.js';
 import { startPostgres, stopLeftoverPostgres, type RunningPostgres } from './servers/postgres.js';
-import { withClient } from '../src/platform/database/connection/with-client.js';
+import { loginOf, withClient } from '../src/platform/database/connection/with-client.js';
 import { passwordIn } from './private-files.js';
 import { startRedis, stopLeftoverRedis, type RunningRedis } from './servers/redis.js';
 import type { Server } from './servers/server-process.js';
@@ -93,8 +93,8 @@ export async function startServers(options: StackOptions, given: GivenServers): 
     const ownerUrl = given.ownerUrl ?? running.postgres?.ownerUrl ?? '';
     const appUrl =
       given.appUrl ?? urlForRole(ownerUrl, APP_ROLE, passwordIn(path.join(dir, 'pg-app.password')));
-    const { username, password } = new URL(appUrl);
-    await ensureAppRole(ownerUrl, decodeURIComponent(username), decodeURIComponent(password));
+    const { user, password } = loginOf(appUrl);
+    await ensureAppRole(ownerUrl, user, password);
     return {
       ownerUrl,
       appUrl,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { RUNTIME_VARIABLES, runtimeFile } from '../src/cli/runtime-env.js';
+import { databaseUrls } from '../src/platform/config/database-settings.js';
 import { trimLog } from './commands.js';
 import { variable } from './environment.js';
 import { hasCode, LauncherError } from './launcher-error.js';
@@ -27,7 +28,7 @@ export async function start({ watch = false } = {}): Promise<void> {
     const nodeEnv = variable(env, 'NODE_ENV') ?? 'development';
     const production = nodeEnv === 'production';
     const dir = path.resolve(variable(env, 'DATA_DIR') ?? '.data');
-    const given = givenServers(env);
+    const given = await inWords(() => Promise.resolve(givenServers(env)));
     if (production) requireServers(given);
 
     shutdown.add(lockFolder(dir));
@@ -113,11 +114,10 @@ const addressOf = (env: NodeJS.ProcessEnv): string => `http://127.0.0.1:${variab
 
 /** DATABASE_URL alone is the owner's; beside DATABASE_OWNER_URL it is the application's. Empty means unset. */
 export function givenServers(env: NodeJS.ProcessEnv): GivenServers {
-  const owner = variable(env, 'DATABASE_OWNER_URL');
-  const database = variable(env, 'DATABASE_URL');
+  const { app, owner } = databaseUrls(env);
   return {
-    ownerUrl: owner ?? database,
-    appUrl: owner === undefined ? undefined : database,
+    ownerUrl: owner ?? app ?? undefined,
+    appUrl: owner === null ? undefined : (app ?? undefined),
     redisUrl: variable(env, 'REDIS_URL'),
   };
 }

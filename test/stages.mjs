@@ -48,6 +48,7 @@ export const parts = {
       'test/integration/golden-cases.spec.ts',
       'test/integration/late-events.spec.ts',
       'test/integration/screening.spec.ts',
+      'test/integration/several-hosts.spec.ts',
       'test/integration/uploads.spec.ts',
     ],
   },

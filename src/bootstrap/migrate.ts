@@ -1,6 +1,7 @@
-import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { entities } from '../../ormconfig.js';
 import { ownerConnectionOptions } from '../platform/database/connection/connection-options.js';
+import { WritableDataSource } from '../platform/database/connection/connections.js';
 import { installBindings, setBindingsAside } from '../platform/database/regulated/install-bindings.js';
 import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 
@@ -20,7 +21,7 @@ export class UnreleasedSchemaError extends Error {
  * to do. Migrations and bindings are one commit: after a failure the database is as it was.
  */
 export const migrate = (ownerUrl: string): Promise<string[]> =>
-  migrateBy(new DataSource({ ...ownerConnectionOptions(ownerUrl), entities }));
+  migrateBy(new WritableDataSource({ ...ownerConnectionOptions(ownerUrl), entities }));
 
 /** As `migrate`, with the migrations and entities of `source`. */
 export async function migrateBy(source: DataSource): Promise<string[]> {

@@ -171,5 +171,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(`${describeError(error)}\n`);
-  process.exitCode = 1;
+  // A start that failed halfway leaves connections to Redis that never end.
+  process.exit(1);
 }

@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:https';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readSettings, requireServable, Settings, SettingsError } from '../../src/platform/config/index.js';
+import {
+  readSettings,
+  requireServable,
+  settingDefinitions,
+  Settings,
+  SettingsError,
+} from '../../src/platform/config/index.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { AppRoleCheck } from '../../src/platform/database/connection/app-role-check.js';
 import { startService } from '../../src/bootstrap/service.js';
@@ -39,6 +45,25 @@ function refusal(env: Readonly<Record<string, string | undefined>>): string {
   }
 }
 
+/** Every URL of a server in the documents and the compose file, with the variable that it stands for. */
+function writtenUrls(): [variable: string, url: string][] {
+  const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
+  const text = ['README.md', 'CONTRIBUTING.md', 'docker-compose.yml', ...documents]
+    .map((file) => readFileSync(file, 'utf8').replaceAll(/:\?[^}]*\}/g, '}'))
+    .join('\n');
+  const databases = [...text.matchAll(/\bpostgres(?:ql)?:\/\/[^\s`'"<>)]+/g)].map(([url]) => url);
+  const named = [...text.matchAll(/\b([A-Z][A-Z\d_]+)(?:=|: )(\w+:\/\/[^\s`'"<>)]+)/g)];
+  const found = new Map([
+    ...databases.map((url): [string, [string, string]] => [url, ['DATABASE_URL', url]]),
+    ...named
+      .filter(([, name = '']) => Object.values(settingDefinitions).some(({ env }) => env === name))
+      .map(([, name = '', url = '']): [string, [string, string]] => [name + url, [name, url]]),
+  ]);
+  return [...found.values()];
+}
+
 describe('a production with one bad setting', () => {
   it('starts without it', () => {
     expect(refusal(SAFE)).toBe('');
@@ -70,6 +95,21 @@ describe('a production with one bad setting', () => {
     ['AUDIT_KEYS', 'the key ring', SAFE['KEY_RING']],
     ['DATABASE_URL', 'another database', 'mysql://vigia_app:secret-4711-abc@db/vigia'],
     ['DATABASE_URL', 'no password', 'postgres://vigia_app@db.internal/vigia'],
+    ['DATABASE_URL', 'no password for several hosts', 'postgres://vigia_app@one,two/vigia'],
+    ['DATABASE_URL', 'no password for localhost', 'postgres:///vigia'],
+    ['DATABASE_URL', 'a raw %', 'postgres://vigia_app:secret-4711-%-abc@db.internal/vigia'],
+    [
+      'DATABASE_URL',
+      'a weak password that the driver prefers',
+      'postgres://a:secret-4711-abc@db/v?password=x',
+    ],
+    ['DATABASE_OWNER_URL', 'a raw %', 'postgres://owner:secret-4711-%-abc@one,two/vigia'],
+    ['DATABASE_OWNER_URL', 'a well-known password for several hosts', 'postgres://owner:postgres@a,b/vigia'],
+    ['REDIS_URL', 'a raw %', 'redis://:secret-4711-%-abc@redis.internal'],
+    ['MAIL_URL', 'a raw %', 'smtps://vigia:secret-4711-%-abc@mail.internal'],
+    ['OUTBOUND_PROXY', 'a raw %', 'http://vigia:secret-4711-%-abc@proxy.internal:3128'],
+    ['EVIDENCE_SECRET', 'missing beside EVIDENCE_URL', undefined],
+    ['PUBLIC_URL', 'plain http in capitals', 'HTTP://api.vigia.example'],
     ['DATABASE_URL', 'a well-known password', 'postgres://vigia_app:postgres@db.internal/vigia'],
     ['DATABASE_URL', 'the name as password', 'postgres://a-service-role:a-service-role@db.internal/vigia'],
     ['DATABASE_URL', 'a short password', 'postgres://vigia_app:x7Hq2@db.internal/vigia'],
@@ -99,10 +139,17 @@ describe('a production with one bad setting', () => {
     ['LOG_LEVEL', 'one that does not exist', 'verbose'],
   ])('%s: %s stops the boot, by name and without the value', (variable, _what, value) => {
     // ASVS 11.2.3, 13.2.3, 13.4.2, 15.2.3
-    const message = refusal({ ...SAFE, [variable]: value });
+    const beside = variable === 'EVIDENCE_SECRET' && { EVIDENCE_URL: 'https://evidence.example' };
+    const message = refusal({ ...SAFE, ...beside, [variable]: value });
     expect(message).toMatch(new RegExp(`^  - .*\\b${variable}\\b`, 'm'));
     expect(message).not.toContain(CANARY);
     if (value !== undefined && value.length > 12) expect(message).not.toContain(value);
+  });
+
+  it.each(writtenUrls())('%s in the documents is read: %s', (variable, url) => {
+    const secret = randomBytes(12).toString('hex');
+    const value = url.replace(/:(?:\.\.\.|PASSWORD|\$\{\w+\})@/, `:${secret}@`);
+    expect(refusal({ ...SAFE, [variable]: value })).toBe('');
   });
 
   it('a worker needs neither proxy nor certificate, a socket no password, development none of all that', () => {

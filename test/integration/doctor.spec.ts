@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { runChecks, type DoctorFinding } from '../../src/cli/commands/doctor.command.js';
 import { isPooledByTransaction } from '../../src/platform/database/connection/app-role-check.js';
-import { targetsOf } from '../../src/platform/database/connection/connections.js';
 import { transportFaultOf } from '../../src/platform/queue/transports/bull.transport.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -102,15 +101,5 @@ describe('what the start refuses', () => {
     ['Redis did not answer within 500 ms', 'redis'],
   ])('tells the troubles of Redis apart: %s', (message, trouble) => {
     expect(transportFaultOf(new Error(message))).toBe(trouble);
-  });
-
-  it('reads the hosts of a URL', () => {
-    expect(targetsOf('postgres://u:p%40x@a:5432,b:5433/vigia?target_session_attrs=read-write')).toEqual([
-      'postgres://u:p%40x@a:5432/vigia',
-      'postgres://u:p%40x@b:5433/vigia',
-    ]);
-    expect(targetsOf('postgres://u:p@a/vigia?sslmode=require')).toEqual([
-      'postgres://u:p@a/vigia?sslmode=require',
-    ]);
   });
 });

@@ -3,3 +3,4 @@ export { baseUrlOf, allowsSandboxScenarios, Settings, SettingsModule } from './s
 export { API_VERSIONS, CURRENT_API_VERSION, settingDefinitions, type SettingValues } from './settings.js';
 export { readSettings, requireOwnKeys, requireServable, SettingsError } from './read-settings.js';
 export type { RingKey } from './setting-definitions.js';
+export { readOf, readRedisUrl } from './server-urls.js';

@@ -1,5 +1,6 @@
 import { settingDefinitions, type SettingValues } from './settings.js';
 import type { SettingDefinition } from './setting-definitions.js';
+import { readDatabaseUrl, readOf, readRedisUrl } from './server-urls.js';
 
 type Placed = SettingDefinition<unknown> & { readonly env: string };
 
@@ -47,6 +48,9 @@ function conflicts(settings: SettingValues): string[] {
   }
   if ((settings.tlsCertFile === null) !== (settings.tlsKeyFile === null)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE are given together or not at all');
+  }
+  if (settings.evidenceUrl !== null && !settings.evidenceSecret) {
+    problems.push('EVIDENCE_SECRET is required with EVIDENCE_URL: requests to it are signed');
   }
   if (settings.oidcIssuer) {
     if (!settings.oidcClientId) problems.push('OIDC_CLIENT_ID is required with OIDC_ISSUER');
@@ -132,12 +136,25 @@ function unsafeInProduction(settings: SettingValues): string[] {
   if (settings.publicUrl?.startsWith('http:') === true) {
     problems.push('PUBLIC_URL must begin with https:// in production');
   }
-  for (const [name, url, needed] of [
-    ['DATABASE_URL', settings.databaseUrl, true],
-    ['DATABASE_OWNER_URL', settings.databaseOwnerUrl, false],
-    ['REDIS_URL', settings.redisUrl, false],
+  return [...problems, ...loginProblems(settings)];
+}
+
+/** Returns the logins that a stranger would guess. */
+function loginProblems({ databaseUrl, databaseOwnerUrl, redisUrl }: SettingValues): string[] {
+  const problems: string[] = [];
+  for (const [name, url] of [
+    ['DATABASE_URL', databaseUrl],
+    ['DATABASE_OWNER_URL', databaseOwnerUrl],
   ] as const) {
-    if (url !== null) problems.push(...passwordProblems(name, new URL(url), needed));
+    if (url === null) continue;
+    const { user, password, bySocket, targets } = readOf(name, readDatabaseUrl(url));
+    const isNeeded = name === 'DATABASE_URL' && !bySocket && !/[?&]sslcert=/.test(targets[0]);
+    if (password !== '') problems.push(...passwordProblems(name, user, password));
+    else if (isNeeded) problems.push(`${name} needs a password in production`);
+  }
+  if (redisUrl !== null) {
+    const { username = '', password } = readOf('REDIS_URL', readRedisUrl(redisUrl));
+    if (password !== undefined) problems.push(...passwordProblems('REDIS_URL', username, password));
   }
   return problems;
 }
@@ -147,15 +164,8 @@ const COMMON =
   /^(postgres|postgresql|redis|vigia|vigia_app|admin|root|user|owner|test|demo|example|default|secret|password|passw0rd|changeme|change_me|letmein|qwerty|senha|mudar|123456)[0-9!.]*$/i;
 const MIN_PASSWORD_LENGTH = 12;
 
-function passwordProblems(name: string, url: URL, needed: boolean): string[] {
-  const password = decodeURIComponent(url.password);
-  const bySocket = url.hostname === '' || url.searchParams.get('host')?.startsWith('/') === true;
-  if (password === '') {
-    return needed && !bySocket && !url.searchParams.has('sslcert')
-      ? [`${name} needs a password in production`]
-      : [];
-  }
-  if (COMMON.test(password) || password === url.username) return [`${name} has a well-known password`];
+function passwordProblems(name: string, user: string, password: string): string[] {
+  if (COMMON.test(password) || password === user) return [`${name} has a well-known password`];
   return password.length < MIN_PASSWORD_LENGTH
     ? [`${name} needs a password of at least ${MIN_PASSWORD_LENGTH} characters in production`]
     : [];

@@ -1,3 +1,5 @@
+import { readDatabaseUrl, readRedisUrl, readUrl } from './server-urls.js';
+
 /** Defines how one environment variable is read, checked and documented. */
 export interface SettingDefinition<T> {
   /** One line for the person who runs the service: the effect of the setting, and the reason for its default. */
@@ -49,37 +51,30 @@ export const optionalText = (
   parse: (value) => ({ value }),
 });
 
-export const url = (
-  protocols: readonly string[],
-  shape: Omit<Shape<string | null>, 'fallback'>,
-): SettingDefinition<string | null> => ({
-  ...shape,
-  fallback: null,
-  kind: `URL (${protocols.join(', ')})`,
-  parse: (value) => {
-    const parsed = URL.canParse(value) ? new URL(value) : null;
-    return parsed && protocols.includes(parsed.protocol)
-      ? { value }
-      : { problem: `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}` };
-  },
-});
+type Shapeless = Omit<Shape<string | null>, 'fallback'>;
+
+const readBy =
+  (
+    protocols: readonly string[],
+    read: (text: string) => { readonly value: unknown } | { readonly problem: string },
+  ) =>
+  (shape: Shapeless): SettingDefinition<string | null> => ({
+    ...shape,
+    fallback: null,
+    kind: `URL (${protocols.join(', ')})`,
+    parse: (value) => {
+      const result = read(value);
+      return 'problem' in result ? result : { value };
+    },
+  });
+
+export const url = (protocols: readonly string[], shape: Shapeless): SettingDefinition<string | null> =>
+  readBy(protocols, (text) => readUrl(text, protocols))(shape);
 
 /** A URL that may list several hosts: `postgres://user@one:5432,two:5432/vigia`. */
-export const databaseUrl = (
-  shape: Omit<Shape<string | null>, 'fallback'>,
-): SettingDefinition<string | null> => {
-  const one = url(['postgres:', 'postgresql:'], shape);
-  const parse: typeof one.parse = (value) => {
-    // Validates one URL per host. Only the part between the password and the path may list hosts.
-    const [, before = '', hosts = '', after = ''] =
-      /^(\w+:\/\/(?:[^@/?]*@)?)([^/?@]*)(.*)$/.exec(value) ?? [];
-    const results = hosts
-      .split(',')
-      .map((host) => one.parse(before === '' ? value : `${before}${host}${after}`));
-    return results.find((result) => 'problem' in result) ?? { value };
-  };
-  return { ...one, parse };
-};
+export const databaseUrl = readBy(['postgres:', 'postgresql:'], readDatabaseUrl);
+
+export const redisUrl = readBy(['redis:', 'rediss:'], readRedisUrl);
 
 export const integer = (min: number, max: number, shape: Shape<number>): SettingDefinition<number> => ({
   ...shape,

@@ -11,6 +11,7 @@ import {
   list,
   matching,
   optionalText,
+  redisUrl,
   text,
   url,
   type SettingDefinition,
@@ -114,8 +115,8 @@ export const settingDefinitions = {
     databaseUrl: databaseUrl({
       doc: 'PostgreSQL 15 or newer, as a role that owns nothing (vigia_app); several hosts with commas, of which the one that takes writes is used. Started by npm start when unset.',
     }),
-    databaseOwnerUrl: url(['postgres:', 'postgresql:'], {
-      doc: 'The owner of the schema: for vigia migrate and vigia organisations single-handed, never for the running service.',
+    databaseOwnerUrl: databaseUrl({
+      doc: 'The owner of the schema, with the same hosts: for vigia migrate and vigia organisations single-handed, never for the running service.',
     }),
     databasePoolSize: integer(4, 200, {
       doc: 'Connections per process. Batching needs few; more only helps slow networks.',
@@ -131,8 +132,8 @@ export const settingDefinitions = {
     }),
   }),
   ...inGroup('Queue', {
-    redisUrl: url(['redis:', 'rediss:'], {
-      doc: 'Redis 7 or Valkey for Bull. Without it (ROLE=all only) jobs are handed over inside the process.',
+    redisUrl: redisUrl({
+      doc: 'Redis 7 or Valkey for Bull, with TLS for rediss:. Without it (ROLE=all only) jobs are handed over inside the process.',
     }),
     queuePrefix: matching(/^\{[a-zA-Z0-9_-]{1,40}\}$/, {
       doc: 'Key prefix in Redis; the braces keep a queue in one slot of a Redis Cluster.',

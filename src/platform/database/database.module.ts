@@ -1,9 +1,11 @@
 import { Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { Settings } from '../config/index.js';
 import { Clock } from '../kernel/index.js';
 import { AppRoleCheck } from './connection/app-role-check.js';
 import { appConnectionOptions } from './connection/connection-options.js';
+import { WritableDataSource } from './connection/connections.js';
 import { ConnectionWatch } from './connection/connection-watch.service.js';
 import { DatabaseClock } from './connection/database-clock.service.js';
 import { sqlStateOf } from './work/database-errors.js';
@@ -19,6 +21,8 @@ const IDLE_MS = 5_000;
   imports: [
     TypeOrmModule.forFeature(databaseEntities),
     TypeOrmModule.forRootAsync({
+      dataSourceFactory: (options) =>
+        Promise.resolve(new WritableDataSource(options as PostgresDataSourceOptions)),
       inject: [Settings],
       useFactory: (settings: Settings) => ({
         ...appConnectionOptions({

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { Settings } from '../config/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
-import { OutboundProxy } from '../outbound/index.js';
+import { hostOf, OutboundProxy } from '../outbound/index.js';
 
 export interface MailMessage {
   readonly to: readonly string[];
@@ -54,7 +54,7 @@ const deliver = (url: string, proxy: OutboundProxy, message: SendMailOptions): P
     connectionTimeout: LIMIT_MS,
     greetingTimeout: LIMIT_MS,
     socketTimeout: LIMIT_MS,
-    ...(proxy.usesProxyFor(new URL(url).hostname) && { proxy: proxy.url?.href }),
+    ...(proxy.usesProxyFor(hostOf(new URL(url))) && { proxy: proxy.url?.href }),
     // TLS is required if the URL has credentials, to protect them and the tokens in messages.
     requireTLS: new URL(url).username !== '',
   }).sendMail(message);

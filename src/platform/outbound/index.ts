@@ -6,4 +6,4 @@ export { OutboundProxy } from './outbound-proxy.js';
 export { HttpSender, type HttpAnswer, type HttpPost } from './http-sender.js';
 export { SignedRequests, type RequestSigningKey } from './signed-requests.js';
 export { OutboundTargets, TargetRefusedError } from './targets.js';
-export { AddressSet, targetProblems } from './address-guard.js';
+export { AddressSet, hostOf, targetProblems } from './address-guard.js';

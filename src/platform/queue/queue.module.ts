@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bull';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Settings } from '../config/index.js';
+import { readOf, readRedisUrl, Settings } from '../config/index.js';
 import { BullTransport, LEFT_TO_OTHERS } from './transports/bull.transport.js';
 import { InProcessTransport } from './transports/in-process.transport.js';
 import { Outbox } from './outbox.js';
@@ -31,10 +31,10 @@ const bull = (role: string): DynamicModule[] => [
   BullModule.forRootAsync({
     inject: [Settings],
     useFactory: (settings: Settings) => ({
-      url: settings.redisUrl ?? '',
       prefix: settings.queuePrefix,
       // Fails fast if Redis is unavailable: the rows wait in the outbox, and no caller waits for Redis.
       redis: {
+        ...readOf('REDIS_URL', readRedisUrl(settings.redisUrl ?? '')),
         maxRetriesPerRequest: 1,
         retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),
         connectTimeout: 5_000,

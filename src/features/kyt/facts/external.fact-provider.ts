@@ -44,9 +44,6 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     resolver: HostResolver,
     proxy: OutboundProxy,
   ) {
-    if (settings.evidenceUrl !== null && settings.evidenceSecret === null) {
-      throw new Error('EVIDENCE_URL needs EVIDENCE_SECRET: requests to it are signed');
-    }
     const targets = new OutboundTargets(
       {
         requireHttps: settings.nodeEnv === 'production',

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Approval } from '../../approvals/index.js';
 import { AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
-import { Settings } from '../../../platform/config/index.js';
+import { baseUrlOf, Settings } from '../../../platform/config/index.js';
 import { system, waitForLock, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
@@ -132,8 +132,7 @@ export class FlowDraftsService {
     if (wrong.length > 0) throw new DomainError('VALIDATION_FAILED', { details: wrong });
     const until = this.clock.now() + PREVIEW_MS;
     const body = `${publicId('flw', draft.id).slice(4)}_${until.toString(36)}`;
-    const base = this.settings.publicUrl ?? `http://${this.settings.host}:${this.settings.port}`;
-    const url = new URL(`/verify/pre_${body}_${this.mac(body)}`, base).href;
+    const url = new URL(`/verify/pre_${body}_${this.mac(body)}`, baseUrlOf(this.settings)).href;
     return { url, expiresAt: new Date(until) };
   }
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { withLogin } from '../../config/server-urls.js';
 import { sqlStateOf } from '../work/database-errors.js';
-import { withClient } from './with-client.js';
+import { loginOf, withClient } from './with-client.js';
 
 /** Thrown when the roles cannot be set up as configured; the message says what to change. */
 export class AppRoleError extends Error {}
@@ -13,16 +14,15 @@ export const APP_ROLE = 'vigia_app';
 
 /** Returns the URL of the same database for another role. Throws AppRoleError if `url` names no host. */
 export function urlForRole(url: string, user: string, password: string): string {
-  const result = new URL(url);
-  result.username = encodeURIComponent(user);
-  result.password = encodeURIComponent(password);
-  if (decodeURIComponent(result.username) !== user) {
+  try {
+    return withLogin(url, user, password);
+  } catch (error) {
     throw new AppRoleError(
       'The URL of the database names no host, so that of the application role cannot be derived from it.\n' +
         'Write postgres://user:password@host/database.',
+      { cause: error },
     );
   }
-  return result.href;
 }
 
 /**
@@ -30,7 +30,7 @@ export function urlForRole(url: string, user: string, password: string): string 
  * Changes nothing if the role is complete already, because a database administrator may manage it.
  */
 export async function ensureAppRole(ownerUrl: string, appUser: string, appPassword: string): Promise<void> {
-  if (decodeURIComponent(new URL(ownerUrl).username) === appUser) {
+  if (loginOf(ownerUrl).user === appUser) {
     throw new AppRoleError(
       `The application must not use the role that owns the tables (${appUser}): ` +
         'what protects the audit trail would not bind it.',

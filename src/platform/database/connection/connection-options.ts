@@ -5,7 +5,7 @@ import { migrations } from '../migrations/index.js';
 import { ColumnNamingStrategy } from '../statements/columns.js';
 import { ANSWER_GRACE_MS } from '../store/lock.statements.js';
 import { APP_ROLE } from './app-role.js';
-import { Connections, targetsOf } from './connections.js';
+import { Connections } from './connections.js';
 import { PROCESS_NAME } from './process-name.js';
 import { ReconnectingClient } from './reconnecting-client.js';
 import { ScopedClient } from './scoped-client.js';
@@ -28,7 +28,7 @@ const AS_THE_SERVICE = `-c role=${APP_ROLE}`;
  * A function, not a constant: a constant would freeze DATABASE_URL at the first import.
  */
 export function appConnectionOptions(settings = databaseSettings()): PostgresDataSourceOptions {
-  const connections = new Connections(settings.url);
+  const connections = new Connections(settings.url, settings.connectTimeoutMs);
   return {
     type: 'postgres',
     url: connections.target,
@@ -63,7 +63,8 @@ export function appConnectionOptions(settings = databaseSettings()): PostgresDat
 
 /** Options for the owner of the schema. Row-level security applies even to the owner, so migrations need a system scope. */
 export function ownerConnectionOptions(url?: string): PostgresDataSourceOptions {
-  const options = appConnectionOptions(databaseSettings('owner'));
+  const settings = databaseSettings('owner');
+  const options = appConnectionOptions(url === undefined ? settings : { ...settings, url });
   const extra: object = {
     ...(options.extra as object),
     Client: ReconnectingClient,
@@ -71,5 +72,5 @@ export function ownerConnectionOptions(url?: string): PostgresDataSourceOptions 
     answerTimeoutMs: 0,
     options: '-c vigia.system=migration',
   };
-  return { ...options, ...(url === undefined ? {} : { url: targetsOf(url)[0] ?? url }), poolSize: 2, extra };
+  return { ...options, poolSize: 2, extra };
 }

@@ -12,6 +12,7 @@ import { sqlStateOf } from '../work/database-errors.js';
 import type { ConnectionCheck, Connections } from './connections.js';
 import { PROCESS_NAME } from './process-name.js';
 import { ReconnectingClient } from './reconnecting-client.js';
+import { isWritable } from './with-client.js';
 
 interface PoolState {
   readonly used: number;
@@ -85,6 +86,10 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     return this.poolSeen;
   }
 
+  private get connectMs(): number {
+    return Math.min(ANSWER_MS, this.settings.databaseConnectTimeoutMs);
+  }
+
   private lookAtPool(): PoolState {
     const { totalCount, idleCount, waitingCount } = (
       this.source.driver as unknown as { readonly master: pg.Pool }
@@ -99,10 +104,10 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     try {
       const trouble = (await this.isWritable(target)) ? null : 'database-read-only';
       if (trouble === null) this.back();
-      else this.away(trouble, begun, target);
+      else await this.away(trouble, begun);
     } catch (error) {
       this.drop();
-      this.away('database', begun, target, sqlStateOf(error));
+      await this.away('database', begun, sqlStateOf(error));
     }
     return this.found === null ? LOOK_MS : AWAY_LOOK_MS;
   }
@@ -110,18 +115,13 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   private async isWritable(target: string): Promise<boolean> {
     if (this.probe?.target !== target) this.drop();
     const client = this.probe?.client ?? (await this.connect(target));
-    const { rows } = await inTime(
-      client.query<{ writable: boolean }>(
-        `SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AS writable`,
-      ),
-    );
-    return rows[0]?.writable === true;
+    return inTime(isWritable(client));
   }
 
   private async connect(target: string): Promise<pg.Client> {
     const client = new ReconnectingClient({
       connectionString: target,
-      connectionTimeoutMillis: Math.min(ANSWER_MS, this.settings.databaseConnectTimeoutMs),
+      connectionTimeoutMillis: this.connectMs,
       application_name: `${PROCESS_NAME} watch`,
       keepAlive: true,
     });
@@ -130,7 +130,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     return client;
   }
 
-  private away(trouble: DatabaseFault, since: number, target: string, code?: string): void {
+  private async away(trouble: DatabaseFault, since: number, code?: string): Promise<void> {
     if (this.found === null) {
       this.awaySince = since;
       this.logger.error(`the database is away: ${trouble}, ${code ?? 'no answer in time'}`);
@@ -140,7 +140,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     if (trouble === 'database' && performance.now() - this.awaySince > HOPE_MS) {
       this.connections.closeStale(this.awaySince);
     }
-    this.connections.switchFrom(target);
+    // If no host accepts writes, the next round looks again.
+    await this.connections.find(this.connectMs).catch(() => undefined);
   }
 
   private back(): void {

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { requireWritable, targetsOf, writableTarget } from './with-client.js';
 
 /** An open connection, as `ConnectionWatch` sees it. */
 export interface WatchedConnection {
@@ -29,7 +31,10 @@ export class Connections {
 
   private readonly checks: ConnectionCheck[] = [];
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly connectTimeoutMs: number,
+  ) {
     this.targets = targetsOf(url);
     // With several hosts, any host may be a standby.
     if (this.hasSeveral) this.addCheck(requireWritable);
@@ -61,9 +66,12 @@ export class Connections {
     this.open.delete(connection);
   }
 
-  /** Directs new connections to the next host, because `target` does not answer or accepts no writes. */
-  switchFrom(target: string): void {
-    if (target === this.target) this.at = (this.at + 1) % this.targets.length;
+  /**
+   * Directs new connections to the host that accepts writes. A host has `timeoutMs` to answer. Throws NoWritableHostError
+   * if there are several hosts and none accepts writes.
+   */
+  async find(timeoutMs = this.connectTimeoutMs): Promise<void> {
+    this.at = this.targets.indexOf(await writableTarget(this.targets, timeoutMs));
   }
 
   /** Closes idle connections: the next caller must connect, and gets an error soon if the database does not answer. */
@@ -79,20 +87,10 @@ export class Connections {
   }
 }
 
-const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]+)(.*)$/;
-
-export function targetsOf(url: string): readonly string[] {
-  const [, before, hosts, after] = SEVERAL.exec(url) ?? [];
-  if (before === undefined || hosts === undefined || after === undefined) return [url];
-  const rest = after.replace(
-    /([?&])target_session_attrs=read-write(&|$)/,
-    (_, first: string, last: string) => (last === '&' ? first : ''),
-  );
-  return hosts.split(',').map((host) => `${before}${host}${rest}`);
-}
-
-/** Rejects a connection to a standby, which would refuse the first write. */
-async function requireWritable(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ on: boolean }>('SELECT pg_is_in_recovery() AS on');
-  if (rows[0]?.on !== false) throw Object.assign(new Error('this host takes no writes'), { code: '25006' });
+/** A data source that looks for the host that takes writes before it connects. */
+export class WritableDataSource extends DataSource {
+  override async initialize(): Promise<this> {
+    await (this.options.extra as { readonly connections: Connections }).connections.find();
+    return super.initialize();
+  }
 }

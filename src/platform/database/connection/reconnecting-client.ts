@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Connections } from './connections.js';
 
 /**
  * A connection that always has an error listener, because an error event without one ends the process. The pool
@@ -6,8 +7,14 @@ import pg from 'pg';
  * the connection fails.
  */
 export class ReconnectingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
+  /** URL of the host; empty for a connection that belongs to no `connections`. */
+  readonly target: string;
+
+  constructor(config: pg.ClientConfig & { readonly connections?: Connections } = {}) {
+    // A pool keeps its first host; of several, another one may accept writes by now.
+    const target = config.connections?.target;
+    super(target === undefined || target === '' ? config : { ...config, connectionString: target });
+    this.target = target ?? '';
     this.on('error', () => undefined);
   }
 }

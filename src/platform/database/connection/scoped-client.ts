@@ -123,7 +123,6 @@ const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
  * afterwards it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
  */
 export class ScopedClient extends ReconnectingClient implements WatchedConnection {
-  readonly target: string;
   private heard = performance.now();
   private asked = 0;
   private readonly answerTimeoutMs: number;
@@ -137,8 +136,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
   constructor(given: string | ConnectionSettings = {}) {
     const config = typeof given === 'string' ? { connectionString: given } : given;
     const { connections, answerTimeoutMs = 0 } = config;
-    super(connections?.hasSeveral ? { ...config, connectionString: connections.target } : config);
-    this.target = connections?.target ?? '';
+    super(config);
     this.answerTimeoutMs = answerTimeoutMs;
     if (connections) this.join(connections);
     this.on('notice', ({ routine }) => {

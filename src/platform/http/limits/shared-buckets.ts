@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { Settings } from '../../config/index.js';
+import { readOf, readRedisUrl, Settings } from '../../config/index.js';
 import { msPerToken, type RateLimit } from './token-bucket.js';
 
 export interface TokenRequest {
@@ -116,7 +116,8 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private connection(url: string): Redis {
-    const redis = new Redis(url, {
+    const redis = new Redis({
+      ...readOf('REDIS_URL', readRedisUrl(url)),
       lazyConnect: true,
       enableOfflineQueue: false,
       enableAutoPipelining: true,
