@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Role } from '../../src/platform/http/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buildPage, openBrowser } from '../support/browser.js';
-import { aTransaction } from '../support/builders.js';
+import { buildPage, openBrowser, openWindow } from '../support/browser.js';
+import { aTransaction, cpfOf } from '../support/builders.js';
 import { consoleAccount, ConsolePerson } from '../support/console-person.js';
+import { ConsoleTabs, OpenStreams } from '../support/console-tabs.js';
 import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
 import { later, needs } from '../support/needs.js';
@@ -135,6 +136,64 @@ needs('chromium').describe('a day at the console', () => {
     await eventually('the case is closed', () => answered(`SELECT 1 FROM reviews WHERE status = 'CLOSED'`));
     const told = await receiver.about(transactionId, 3);
     expect(told.map(({ event }) => event.data['outcome'])).toContain('REJECTED');
+  });
+
+  const opensCase = (who: string): Promise<string> =>
+    ingest({
+      ...{ externalCustomerId: who, cpfCnpj: cpfOf(who), amount: 50_000, metadata: {} },
+      destination: { name: 'Ivan Exemplo', country: 'IR' },
+    });
+
+  it('ten tabs in a window have one stream, which goes to the tab that is seen, and which none has when none is', async () => {
+    const streams = new OpenStreams(t);
+    const window = await openWindow();
+    const who = await consoleAccount(t, organisationId, { name: 'Tina', role: 'ANALYST', mark: 'tabs' });
+    const tabs = await ConsoleTabs.open(browser, t, who, 10, window);
+    await streams.are(1);
+    const [first, second] = tabs.pages as [Page, Page];
+    await tabs.shows(first);
+    const cases = await first.locator('.case-line').count();
+    await tabs.shows(second);
+    await opensCase('while it is hidden');
+    await eventually(
+      'the tab that is seen is told',
+      async () => (await second.locator('.case-line').count()) > cases,
+    );
+    // It goes on where it stopped, and so hears what it missed.
+    expect((await tabs.shows(first)).headers()['last-event-id']).toMatch(/^\d+$/);
+    await eventually('the other one too', async () => (await first.locator('.case-line').count()) > cases);
+    await streams.are(1);
+    await tabs.minimises('minimized');
+    await streams.are(0);
+    await tabs.minimises('normal');
+    await streams.are(1);
+    await tabs.closesHolder();
+    await streams.are(1);
+    await window.close();
+    await streams.are(0);
+  });
+
+  it('ten windows over TLS share one stream, and another one holds it when its holder is closed', async () => {
+    const service = await startTestApp({
+      like: t,
+      settings: {
+        tlsCertFile: 'test/support/tls/localhost.cert.pem',
+        tlsKeyFile: 'test/support/tls/localhost.key.pem',
+      },
+    });
+    const streams = new OpenStreams(service);
+    const who = await consoleAccount(t, organisationId, { name: 'Tom', role: 'ANALYST', mark: 'windows' });
+    const tabs = await ConsoleTabs.open(browser, service, who, 10);
+    await tabs.areLive();
+    await streams.are(1);
+    const told = tabs.everyCountGrows();
+    await opensCase('for all windows');
+    await told;
+    await tabs.closesHolder();
+    await tabs.areLive();
+    await streams.are(1);
+    await tabs.close();
+    await service.close();
   });
 
   part('the developer sees the event delivered, with what it carried', async () => {

@@ -431,6 +431,35 @@ describe('a stream', () => {
     expect(notesIn(rest.events, id)).toBe(2);
   });
 
+  it('is one of four of a person, fewer than a browser has connections: a fifth ends the oldest, which says so', async () => {
+    const { token } = await t.operator({ roles: ['ANALYST'], organisationId: client.organisationId });
+    const leaving = new AbortController();
+    const open = async (): Promise<(until: RegExp) => Promise<string>> => {
+      const { body } = await fetch(`${t.url}/operator/stream?topics=badges`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: leaving.signal,
+      });
+      const chunks = body!.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      return async (until) => {
+        while (!until.test(text)) {
+          const { value, done } = await chunks.read();
+          if (done) break;
+          text += value;
+        }
+        return text;
+      };
+    };
+    const streams: Awaited<ReturnType<typeof open>>[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      streams.push(await open());
+      await streams[i]!(/event: ready/);
+    }
+    expect(await streams[0]!(/event: end/)).toContain('data: {"reason":"REPLACED"}');
+    for (const read of streams.slice(1)) expect(await read(/event: badges/)).not.toContain('event: end');
+    leaving.abort();
+  });
+
   it('tells nobody of what they may not read, and ends with the session', async () => {
     const { id } = await theCase();
     const organisationId = client.organisationId;

@@ -1,9 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { chromiumPath } from './browser-path.js';
+import { eventually } from './eventually.js';
 
 /** Builds the page where it is older than its sources; in a process of its own, as Vite does not run inside of Jest. */
 export async function buildPage(): Promise<void> {
@@ -28,6 +33,49 @@ export function openBrowser(cameraFile?: string): Promise<Browser> {
   });
 }
 
+/** Chromium as people have it: one window, of whose tabs one is seen. Playwright's own shows every tab as if it were. */
+export interface BrowserWindow {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+export async function openWindow(): Promise<BrowserWindow> {
+  const profile = await mkdtemp(join(tmpdir(), 'vigia-window-'));
+  const chromiumProcess = spawn(
+    chromiumPath ?? 'chromium',
+    [
+      ...[
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-sync',
+      ],
+      ...['--disable-background-networking', '--disable-component-update', '--lang=en-US'],
+      ...['--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = once(chromiumProcess, 'exit');
+  const port = await eventually('Chromium says where it listens', async () => {
+    const said = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');
+    return /^(\d+)\n/.exec(said)?.[1];
+  });
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });
+  const [context] = browser.contexts();
+  if (!context) throw new Error('Chromium has no window');
+  return {
+    context,
+    close: async () => {
+      await browser.close();
+      chromiumProcess.kill();
+      await ended;
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
 export const PHONE = { width: 390, height: 844 } as const;
 /** The narrowest screen that has to do (WCAG 2.2, 1.4.10). */
 export const NARROW = { width: 320, height: 640 } as const;
@@ -50,16 +98,22 @@ export async function visit(
     readonly viewport?: { width: number; height: number };
     /** Addresses that are out of reach. */
     readonly out?: string;
+    /** Stands in place of a browser that shares nothing. */
+    readonly window?: BrowserWindow;
   } = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({
-    viewport: options.viewport ?? PHONE,
-    locale: options.locale ?? 'pt-BR',
-    permissions: options.camera === true ? ['camera'] : [],
-    baseURL: origin,
-    // A colour on its way to another one is no finding.
-    reducedMotion: 'reduce',
-  });
+  const context =
+    options.window?.context ??
+    (await browser.newContext({
+      viewport: options.viewport ?? PHONE,
+      locale: options.locale ?? 'pt-BR',
+      permissions: options.camera === true ? ['camera'] : [],
+      baseURL: origin,
+      // A colour on its way to another one is no finding.
+      reducedMotion: 'reduce',
+      // The certificate of the tests is known to no browser.
+      ignoreHTTPSErrors: origin.startsWith('https:'),
+    }));
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   if (options.out !== undefined) await page.route(options.out, (route) => route.abort());

@@ -61,7 +61,7 @@ export class ConsolePerson {
     );
     // On a machine that has much else to do a step takes longer than a person would wait.
     person.page.setDefaultTimeout(60_000);
-    await person.page.goto('/console');
+    await person.page.goto(`${origin}/console`);
     await person.enters(who);
     return person;
   }

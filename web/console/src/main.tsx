@@ -22,7 +22,8 @@ function Console(): ReactElement {
       {access.state === 'STARTING' && <Starting />}
       {access.state === 'OUT' && <SignIn reason={access.reason} />}
       {access.state === 'IN' && (
-        <QueryClientProvider client={queries}>
+        // Nothing that was drawn for somebody stays for whoever signs in after them.
+        <QueryClientProvider key={access.operatorId} client={queries}>
           <RouterProvider router={router} />
         </QueryClientProvider>
       )}

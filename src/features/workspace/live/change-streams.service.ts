@@ -21,8 +21,11 @@ const BEAT_MS = 15_000;
 const MAX_BADGES_INTERVAL_MS = 60_000;
 const MIN_BADGES_INTERVAL_MS = 5_000;
 export const MAX_STREAMS = 1_000;
-/** Maximum number of streams per operator and process. More are probably forgotten tabs. */
-export const MAX_OF_ONE = 8;
+/**
+ * Maximum number of streams per operator and process. The tabs of a browser share one, so this is a person in four
+ * browsers. A browser opens six connections to a host over HTTP/1.1: this limit leaves it some for calls.
+ */
+export const MAX_OF_ONE = 4;
 // Maximum entries sent after a reconnection; a client that missed more has to reload its screen.
 const MAX_MISSED = 50_000;
 

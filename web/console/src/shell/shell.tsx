@@ -2,7 +2,7 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, type ReactElement } from 'react';
 import { countText, useCounts } from '../data/counts.js';
 import { useMay, useMe } from '../data/me.js';
-import { followChanges } from '../data/calls/stream.js';
+import { followChanges, type Liveness } from '../data/calls/changes.js';
 import { Asked, Skeleton } from '../parts/answers.js';
 import { Button } from '../parts/controls.js';
 import { useAllShortcuts, useShortcuts } from '../parts/shortcuts.js';
@@ -62,8 +62,8 @@ function Signed(): ReactElement | null {
     })),
   ]);
 
-  const [isLive, setLive] = useState(false);
-  useEffect(() => followChanges(setLive), []);
+  const [liveness, setLiveness] = useState<Liveness>('ASKING');
+  useEffect(() => followChanges(setLiveness), []);
   // A new screen is read from its beginning.
   const first = useRef(true);
   useEffect(() => {
@@ -107,10 +107,10 @@ function Signed(): ReactElement | null {
         </Button>
         <span className="gap" />
         <span
-          className={isLive ? 'live on' : 'live'}
-          title={isLive ? t.live : t.notLive}
+          className={liveness === 'LIVE' ? 'live on' : 'live'}
+          title={t.liveness[liveness]}
           role="img"
-          aria-label={isLive ? t.live : t.notLive}
+          aria-label={t.liveness[liveness]}
         />
         <span className="wide">{may('audit:read') === 'YES' && <Seal />}</span>
         <AccountMenu me={me} />
@@ -124,6 +124,11 @@ function Signed(): ReactElement | null {
                 {t.enrol}
               </Link>
             )}
+          </p>
+        )}
+        {(liveness === 'REPLACED' || liveness === 'OVERLOADED') && (
+          <p className="banner" role="status">
+            {t.liveness[liveness]}
           </p>
         )}
         <Suspense fallback={<Skeleton />}>

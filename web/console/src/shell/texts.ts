@@ -66,8 +66,15 @@ const pt = {
   crashed: 'Algo falhou nesta tela',
   reload: 'Recarregar',
   waiting: 'aguardam',
-  live: 'Ao vivo: mudanças aparecem sozinhas',
-  notLive: 'Sem transmissão ao vivo: a tela pergunta de tempo em tempo',
+  liveness: {
+    LIVE: 'Ao vivo: mudanças aparecem sozinhas',
+    ASKING: 'Sem transmissão ao vivo: a tela pergunta de tempo em tempo',
+    RESTING: 'Em pausa: sem ninguém aqui, a tela não pergunta nada',
+    REPLACED:
+      'Sem transmissão ao vivo: você abriu o console em navegadores demais. Feche-o onde não precisa dele; até lá, esta tela pergunta de tempo em tempo.',
+    OVERLOADED:
+      'Sem transmissão ao vivo: o serviço já transmite para o máximo de pessoas. Até haver lugar, esta tela pergunta de tempo em tempo.',
+  },
   people: 'Clientes',
   searching: 'Buscando',
   searchHint: 'Nomes, documentos e números ficam nesta caixa: não vão para o endereço nem ficam guardados.',
@@ -139,8 +146,15 @@ const en: typeof pt = {
   crashed: 'Something on this screen failed',
   reload: 'Reload',
   waiting: 'waiting',
-  live: 'Live: changes appear by themselves',
-  notLive: 'Not live: the screen asks every so often',
+  liveness: {
+    LIVE: 'Live: changes appear by themselves',
+    ASKING: 'Not live: the screen asks every so often',
+    RESTING: 'Paused: while nobody is here, the screen asks for nothing',
+    REPLACED:
+      'Not live: you have the console open in too many browsers. Close it where you do not need it; until then this screen asks every so often.',
+    OVERLOADED:
+      'Not live: the service tells as many people as it can. Until there is room, this screen asks every so often.',
+  },
   people: 'Customers',
   searching: 'Searching',
   searchHint: 'Names, documents and ids stay in this box: they go into no address and are not kept.',

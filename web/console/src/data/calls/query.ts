@@ -29,7 +29,11 @@ onAccess(() => {
   if (access.state === 'OUT') queries.clear();
   // A draft is there again after a sign-in, for the same person only.
   if (access.state === 'IN') {
-    if (operator !== access.operatorId) drafts.clear();
+    if (operator !== access.operatorId) {
+      // Somebody else can sign in without a sign-out here: in another tab, after the session has ended.
+      queries.clear();
+      drafts.clear();
+    }
     operator = access.operatorId;
   }
   if (access.state === 'OUT' && access.reason === 'LEFT') drafts.clear();
@@ -45,10 +49,12 @@ export function keepDraft(key: string, text: string): void {
 // A screen that nobody looks at must not keep a session alive that should end by itself.
 const IDLE_MS = 5 * 60_000;
 let lastInput = Date.now();
-for (const kind of ['pointerdown', 'keydown', 'wheel', 'touchstart']) {
+// Somebody who turns to this tab is there as well, so `visibilitychange` counts.
+for (const kind of ['pointerdown', 'keydown', 'wheel', 'touchstart', 'visibilitychange']) {
   addEventListener(
     kind,
     () => {
+      if (document.visibilityState === 'hidden') return;
       const wasIdle = Date.now() - lastInput > IDLE_MS;
       lastInput = Date.now();
       if (wasIdle && currentAccess().state === 'IN') void queries.invalidateQueries();

@@ -1,101 +1,68 @@
-/**
- * Changes as they happen. The stream of the service is read with the token, as an EventSource could not; it goes on
- * where it ended. Everything that it speeds up is also asked for every so often, so that nothing depends on it.
- */
-import { accessToken, currentAccess } from '../../api/access.js';
-import { wasChangedHere } from '../../api/client.js';
-import { queries, live } from './query.js';
+/** One stream of changes from the service. It is read with the token, as an EventSource could not. */
+import { accessToken, currentAccess, forgetToken } from '../../api/access.js';
+import { problemOf } from '../../api/problem.js';
 
 const TOPICS = 'cases,hits,approvals,sessions,transactions,badges';
-const LONGEST_WAIT_MS = 60_000;
 
-/** The answers that show a thing of which the stream tells, by the type of the thing. */
-const SHOWN: Readonly<Record<string, readonly string[]>> = {
-  review: ['cases', 'case', 'home'],
-  screening_hit: ['hits', 'hit', 'case'],
-  approval: ['approvals', 'home'],
-  session: ['sessions', 'session'],
-  transaction: ['transactions', 'home'],
-};
+export interface StreamMessage {
+  readonly event: string;
+  readonly data: string;
+  /** Where the stream goes on after this message; null if the message has no place of its own. */
+  readonly id: string | null;
+}
 
-/** Listens while somebody is signed in and there; ends when the function that it returns is called. */
-export function followChanges(onState: (connected: boolean) => void): () => void {
-  const stop = new AbortController();
-  void follow(stop.signal, onState);
-  return () => {
-    stop.abort();
+/** `OVER`: it was open. `FAILED`: it was not. `REPLACED`, `OVERLOADED`: the service does not want it. */
+export type StreamEnd = 'OVER' | 'FAILED' | 'REPLACED' | 'OVERLOADED';
+
+/** Reads what came after `last` until the stream ends or is dropped. */
+export async function readStream(
+  operatorId: string,
+  last: string | null,
+  drop: AbortSignal,
+  onMessage: (message: StreamMessage) => void,
+): Promise<StreamEnd> {
+  let end: StreamEnd = 'FAILED';
+  try {
+    const token = await accessToken();
+    const access = currentAccess();
+    // A renewed token can be that of somebody else, who has signed in meanwhile.
+    if (access.state !== 'IN' || access.operatorId !== operatorId) return end;
+    const response = await fetch(`/operator/stream?topics=${TOPICS}`, {
+      cache: 'no-store',
+      credentials: 'same-origin',
+      signal: drop,
+      headers: { authorization: `Bearer ${token}`, ...(last !== null && { 'last-event-id': last }) },
+    });
+    if (response.status === 401) forgetToken();
+    if (!response.ok || !response.body) {
+      const { code } = problemOf(response, await response.json());
+      return code === 'OVERLOADED' ? code : end;
+    }
+    end = 'OVER';
+    const reader = response.body.getReader();
+    const decoder = new TextDecoder();
+    let rest = '';
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined || drop.aborted) return end;
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const message of blocks.map(messageOf)) {
+        if (message.event === 'end' && message.data.includes('"REPLACED"')) end = 'REPLACED';
+        else if (message.event !== '') onMessage(message);
+      }
+    }
+  } catch {
+    // The network, the token, or the answer: the caller shows that nothing is live, and tries again.
+    return end;
+  }
+}
+
+function messageOf(block: string): StreamMessage {
+  const fields = new Map(block.split('\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
+  return {
+    event: fields.get('event') ?? '',
+    data: fields.get('data') ?? '{}',
+    id: fields.get('id') ?? null,
   };
-}
-
-async function follow(signal: AbortSignal, onState: (connected: boolean) => void): Promise<void> {
-  let last: string | null = null;
-  let wait = 2_000;
-  while (!signal.aborted) {
-    // Where nobody is, nothing keeps the session alive.
-    if (live(1)() !== false && currentAccess().state === 'IN') {
-      try {
-        const response = await fetch(`/operator/stream?topics=${TOPICS}`, {
-          cache: 'no-store',
-          credentials: 'same-origin',
-          signal,
-          headers: {
-            authorization: `Bearer ${await accessToken()}`,
-            ...(last !== null && { 'last-event-id': last }),
-          },
-        });
-        if (response.ok && response.body) {
-          onState(true);
-          wait = 2_000;
-          last = await read(response.body, last);
-        } else wait = Math.min(LONGEST_WAIT_MS, wait * 2);
-      } catch {
-        wait = Math.min(LONGEST_WAIT_MS, wait * 2);
-      }
-      onState(false);
-    }
-    await new Promise((resolve) => setTimeout(resolve, wait));
-  }
-}
-
-/** Reads until the stream ends; answers with the id to go on after. */
-async function read(body: ReadableStream<Uint8Array>, before: string | null): Promise<string | null> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let last = before;
-  let rest = '';
-  for (;;) {
-    const { value } = await reader.read().catch(() => ({ value: undefined as Uint8Array | undefined }));
-    if (value === undefined) return last;
-    const messages = (rest + decoder.decode(value, { stream: true })).split('\n\n');
-    rest = messages.pop() ?? '';
-    for (const message of messages) {
-      const fields = new Map(
-        message.split('\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]),
-      );
-      last = fields.get('id') ?? last;
-      hear(fields.get('event') ?? '', fields.get('data') ?? '{}');
-    }
-  }
-}
-
-function hear(event: string, text: string): void {
-  if (event === 'badges') queries.setQueryData(['counts'], JSON.parse(text));
-  if (event === 'reset') void queries.invalidateQueries();
-  if (event !== 'change') return;
-  const { type, id = '' } = JSON.parse(text) as { readonly type?: string; readonly id?: string };
-  for (const name of SHOWN[type ?? ''] ?? []) stale(name, id);
-}
-
-// Many changes at once are one reading anew, and none where this tab has read what it changed itself.
-const waiting = new Map<string, string[]>();
-function stale(name: string, id: string): void {
-  if (waiting.size === 0) {
-    setTimeout(() => {
-      for (const [one, ids] of waiting) {
-        if (!ids.every(wasChangedHere)) void queries.invalidateQueries({ queryKey: [one] });
-      }
-      waiting.clear();
-    }, 700);
-  }
-  waiting.set(name, [...(waiting.get(name) ?? []), id]);
 }
