@@ -42,7 +42,7 @@ export const EndAct = registration<
 >('end of an act');
 
 /** A hit, with whether and how two people have decided it. */
-export interface SummarizedHit {
+export interface SummaryHit {
   readonly id: string;
   readonly status: string;
 }
@@ -59,7 +59,7 @@ export interface SubjectSummary {
   /** The number of transactions that the change is about. */
   readonly transactions: number | null;
   /** The hits that the change is about, with their status. */
-  readonly hits: readonly SummarizedHit[];
+  readonly hits: readonly SummaryHit[];
   /** The requester's text, if it is stored with the object and not as the reason of the request. */
   readonly justification: string | null;
 }

@@ -13,7 +13,7 @@ export {
   type Approval,
   type ApprovalEnding,
   type SubjectSummary,
-  type SummarizedHit,
+  type SummaryHit,
 } from './approval-handlers.js';
 export { actNames, type ApprovalAction } from './domain/act-names.js';
 export { acts, policyOf } from './domain/acts.js';

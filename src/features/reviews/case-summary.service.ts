@@ -3,7 +3,7 @@ import {
   SummarizeSubjects,
   type Approval,
   type SubjectSummary,
-  type SummarizedHit,
+  type SummaryHit,
 } from '../approvals/index.js';
 import { CustomerRecordsService } from '../customers/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
@@ -66,7 +66,7 @@ export class CaseSummaryService {
   private async readHits(
     organisationId: string,
     reviewIds: readonly string[],
-  ): Promise<ReadonlyMap<string, SummarizedHit[]>> {
+  ): Promise<ReadonlyMap<string, SummaryHit[]>> {
     const linked = await this.queries.listHitsOfCases(organisationId, reviewIds);
     const rows = await this.hits.findByIds(organisationId, [...new Set([...linked.values()].flat())]);
     const byId = new Map(rows.map((row) => [row.id, row]));

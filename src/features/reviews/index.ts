@@ -49,7 +49,7 @@ export {
   ReviewEffectsService,
   type DecidedReview,
 } from './cases/review-effects.service.js';
-export { HeldReleasesService } from './cases/held-releases.service.js';
+export { CaseReopeningService } from './case-reopening.service.js';
 export { ReviewFilesService, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
 export { ReviewNotesService } from './cases/review-notes.service.js';
 export { ReviewRepository } from './store/review.repository.js';

@@ -15,8 +15,7 @@ import { ReviewsController } from './api/reviews.controller.js';
 import { AssignmentsService } from './cases/assignments.service.js';
 import { CasePeopleService } from './case-people.service.js';
 import { CaseDecisionsService } from './cases/case-decisions.service.js';
-import { CaseReopeningService } from './cases/case-reopening.service.js';
-import { HeldReleasesService } from './cases/held-releases.service.js';
+import { CaseReopeningService } from './case-reopening.service.js';
 import { CaseMergesService } from './cases/case-merges.service.js';
 import { CaseSummaryService } from './case-summary.service.js';
 import { CaseTransactionsService } from './cases/case-transactions.service.js';
@@ -62,7 +61,6 @@ import { reviewsEntities } from './store/entities/index.js';
     CaseSummaryService,
     CaseTransactionsService,
     CustomerCasesService,
-    HeldReleasesService,
     MergeRepository,
     OpeningRepository,
     PastAlertsService,
@@ -82,8 +80,8 @@ import { reviewsEntities } from './store/entities/index.js';
   exports: [
     OpenCaseRegistry,
     CaseDecisionsService,
+    CaseReopeningService,
     CasesService,
-    HeldReleasesService,
     PastAlertsService,
     ReviewEffectsService,
     ReviewFilesService,

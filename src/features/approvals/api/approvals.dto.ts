@@ -1,7 +1,7 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ApprovalInbox } from '../approval-reader.service.js';
-import type { Approval, SubjectSummary, SummarizedHit } from '../approval-handlers.js';
+import type { Approval, SubjectSummary, SummaryHit } from '../approval-handlers.js';
 import { actNames, type ApprovalAction } from '../domain/act-names.js';
 import { policyOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
@@ -57,7 +57,7 @@ export class ApprovalHitView {
   })
   status: string;
 
-  static of(hit: SummarizedHit): ApprovalHitView {
+  static of(hit: SummaryHit): ApprovalHitView {
     return viewOf(ApprovalHitView, hit, {});
   }
 }

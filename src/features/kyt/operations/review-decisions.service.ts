@@ -4,8 +4,8 @@ import type { Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, required } from '../../../platform/kernel/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import {
+  CaseReopeningService,
   decisionContentOf,
-  HeldReleasesService,
   ReviewEffectsService,
   type DecidedReview,
 } from '../../reviews/index.js';
@@ -29,7 +29,7 @@ export class ReviewDecisionsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly effects: ReviewEffectsService,
-    private readonly releases: HeldReleasesService,
+    private readonly reopening: CaseReopeningService,
     private readonly decisions: DecisionRepository,
     private readonly decided: DecidedEventsService,
     private readonly events: EventPublisher,
@@ -62,7 +62,7 @@ export class ReviewDecisionsService {
     const found = await this.decisions.findUndecided(organisationId, reviewId, refs, decidedAt);
     const events = await this.decided.compose(decided, found);
     return async (tx) => {
-      const held = await this.releases.holdBack(
+      const held = await this.reopening.holdBack(
         tx,
         decided,
         found.map(({ id }) => id),

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type ActorContext, AuditTrail } from '../../audit/index.js';
+import type { ActorContext } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, conflict, digestOf, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
-import { reviewAuditDraft } from '../audit-step.js';
+import { Clock, conflict, DomainError } from '../../../platform/kernel/index.js';
 import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
 import type { Priority } from '../domain/review.js';
-import { CaseReopeningService } from './case-reopening.service.js';
+import { CaseReopeningService } from '../case-reopening.service.js';
 import { ReviewNotesService } from './review-notes.service.js';
 import { CaseTransactionReader, type ReviewedTransaction } from '../case-transaction-reader.js';
 import { ReviewsService } from './reviews.service.js';
 import type { QueueFilter, QueueOrder, QueueCursor } from '../store/queue-query.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
-import { ReviewRepository } from '../store/review.repository.js';
 
 /** The values of a case that an operator opens. */
 export interface ManualCase {
@@ -28,7 +26,6 @@ export interface ManualCase {
 export class CasesService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly customers: CustomersService,
     private readonly subjects: CaseTransactionReader,
@@ -36,7 +33,6 @@ export class CasesService {
     private readonly reopening: CaseReopeningService,
     private readonly notes: ReviewNotesService,
     private readonly queries: ReviewQueries,
-    private readonly reviews: ReviewRepository,
   ) {}
 
   /** Lists cases in queue order. Filtering by a merged customer finds the cases of the surviving customer. */
@@ -99,30 +95,19 @@ export class CasesService {
       ),
     );
     if (!opened) throw new Error('a case was not opened');
-    return this.explain(ctx, await this.queries.get(organisationId, opened.reviewId), reason);
+    return this.explained(ctx, opened.reviewId, reason);
   }
 
   /** Opens a new case with the alerts of a closed case. Throws STATE_CONFLICT if it is open or was reopened already. */
   async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const { organisationId } = ctx;
-    const reopened = await this.uow.run(organisationId, async (tx) => {
-      const locked = orThrow(await this.reviews.lock(tx, organisationId, id), 'REVIEW_NOT_FOUND');
-      if (locked.status !== 'CLOSED') throw notClosed();
-      if (await this.queries.findReopened(organisationId, id, tx)) throw reopenedAlready();
-      return this.reopening.reopen(tx, ctx, locked);
-    });
-    return this.explain(ctx, await this.queries.get(organisationId, reopened), reason);
+    const reopened = await this.uow.run(organisationId, (tx) => this.reopening.reopenClosed(tx, ctx, id));
+    return this.explained(ctx, reopened, reason);
   }
 
-  /** Stores the reason for opening a case as its first note. */
-  private async explain(ctx: ActorContext, review: ReviewRow, reason: string): Promise<ReviewRow> {
-    const at = new Date(this.clock.now());
-    const note = await this.notes.compose(review, ctx.actor.id, { kind: 'REASON', text: reason }, at);
-    await this.uow.run(ctx.organisationId, async (tx) => {
-      await this.reviews.insertNote(tx, note);
-      const content = { note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] };
-      await this.audit.record(tx, reviewAuditDraft(ctx, review.id, 'review.noted', at, content));
-    });
+  private async explained(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
+    const review = await this.queries.get(ctx.organisationId, id);
+    await this.notes.recordReason(ctx, review, reason, new Date(this.clock.now()));
     return review;
   }
 
@@ -139,9 +124,3 @@ export class CasesService {
 /** The amount in centavos; null if the currency is not BRL, because nothing is converted here. */
 const centsIn = ({ amount, currency }: ReviewedTransaction): number | null =>
   currency === 'BRL' ? Math.round(Number(amount) * 100) : null;
-
-const notClosed = (): DomainError =>
-  conflict('status', 'NOT_FROM_HERE', 'Only a closed case can be taken up again.');
-
-const reopenedAlready = (): DomainError =>
-  conflict('status', 'REOPENED', 'The case was taken up again already.');

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
-import { newUuid } from '../../../platform/kernel/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { digestOf, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
+import { reviewAuditDraft } from '../audit-step.js';
 import type { NoteRow, ReviewRow } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
 
 /** A note before encryption. */
 export interface NoteDraft {
@@ -21,6 +25,9 @@ export interface Note extends NoteRow {
 @Injectable()
 export class ReviewNotesService {
   constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly reviews: ReviewRepository,
     private readonly vault: Vault,
     private readonly customers: CustomersService,
   ) {}
@@ -32,6 +39,16 @@ export class ReviewNotesService {
     const { kind, text, artifactIds = [] } = draft;
     const sealed = await this.seal(review, text, noteContext(id, organisationId));
     return { id, reviewId, organisationId, authorId, kind, sealed, artifactIds: [...artifactIds], writtenAt };
+  }
+
+  /** Stores the reason for opening a case as its first note. */
+  async recordReason(ctx: ActorContext, review: ReviewRow, text: string, at: Date): Promise<void> {
+    const note = await this.compose(review, ctx.actor.id, { kind: 'REASON', text }, at);
+    await this.uow.run(ctx.organisationId, async (tx) => {
+      await this.reviews.insertNote(tx, note);
+      const content = { note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] };
+      await this.audit.record(tx, reviewAuditDraft(ctx, review.id, 'review.noted', at, content));
+    });
   }
 
   /** Encrypts the justification of a decision, for the row of the case. */

@@ -188,10 +188,7 @@ export class HitDispositionService {
     });
   }
 
-  /**
-   * Returns the undecided mandatory hits about these customers or with these ids; with `decidedAfter` also those that
-   * were decided after that time.
-   */
+  /** Returns mandatory hits about these customers or with these ids: undecided, or decided after `decidedAfter`. */
   async findUndecided(
     reader: Reader,
     organisationId: string,

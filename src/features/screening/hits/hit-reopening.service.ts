@@ -98,7 +98,11 @@ export class HitReopeningService {
   }
 
   /** Records for those of the hits that are dismissed which transactions two people released because of it. */
-  async recordReleases(tx: Tx, organisationId: string, released: readonly HitUse[]): Promise<void> {
+  async recordClearedTransactions(
+    tx: Tx,
+    organisationId: string,
+    released: readonly HitUse[],
+  ): Promise<void> {
     if (released.length > 0) await this.hits.recordUses(tx, organisationId, released);
   }
 
