@@ -31,6 +31,7 @@ import { ClientAppsGrantedScopes1765000000030 } from './0030-client-apps-granted
 import { OrganisationsSingleHanded1765000000031 } from './0031-organisations-single-handed.js';
 import { ReviewsAboutAHit1765000000032 } from './0032-reviews-about-a-hit.js';
 import { OrganisationsSingleHandedByOwner1765000000033 } from './0033-organisations-single-handed-by-owner.js';
+import { ScreeningHitsAfterMerge1765000000034 } from './0034-screening-hits-after-merge.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -72,6 +73,7 @@ export const migrations = [
   OrganisationsSingleHanded1765000000031,
   ReviewsAboutAHit1765000000032,
   OrganisationsSingleHandedByOwner1765000000033,
+  ScreeningHitsAfterMerge1765000000034,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */
