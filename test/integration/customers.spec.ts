@@ -2,7 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApprovalsService } from '../../src/features/approvals/index.js';
 import { AuditTrail, LogAuditorService } from '../../src/features/audit/index.js';
-import { CustomerIdentificationService } from '../../src/features/customers/index.js';
+import {
+  CustomerIdentificationService,
+  type CustomerObservation,
+} from '../../src/features/customers/index.js';
 import {
   CustomerRepository,
   type NewCustomer,
@@ -24,7 +27,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, waitOut } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
-import { aTransaction } from '../support/builders.js';
+import { aTransaction, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { databaseAsText } from '../support/leaks.js';
 import { customerSighted } from '../support/observations.js';
@@ -228,6 +231,9 @@ describe('Two records of one person', () => {
     expect(old).not.toBe(kept);
     // The record that goes has a case, a file, a risk, a hold, and a declared profile.
     await officer.call('put', route(old, 'risk-level')).send({ riskLevel: 'HIGH' }).expect(200);
+    await officer.call('put', route(kept, 'risk-level')).send({ riskLevel: 'HIGH' }).expect(200);
+    const lower = { riskLevel: 'LOW', reason: WHY };
+    const asked = askedIn(await officer.post(route(kept, 'risk-level/lower')).send(lower).expect(202));
     await officer.post(route(old, 'legal-hold')).send({ reason: WHY }).expect(200);
     await analyst.call('patch', route(old, 'profile')).send({ monthlyIncome: 4_800 }).expect(200);
     const asks = (customer: string, kind: 'MANUAL' | 'DATA_GAP'): CaseAlert => ({
@@ -255,6 +261,10 @@ describe('Two records of one person', () => {
       'the other process knows as well',
       async () => (await sighted(other, externalCustomerId, null)) === kept,
     );
+    // Somebody asked it about a part of the person: it is not approved for the whole.
+    const { digest } = asked;
+    const approved = await second.post(`/operator/approvals/${asked.id}/approve`).send({ digest });
+    expectError(approved, 409, 'STATE_CONFLICT');
     // Nothing is left behind but the sign to where it went.
     expect(await pointingAt(old)).toEqual({ 'reviews.moved_from': 2 });
     const { body: cases } = await analyst.get(`/operator/reviews?customerId=${kept}`).expect(200);
@@ -311,6 +321,37 @@ describe('Two records of one person', () => {
       expectError(await officer.post(route(old, 'erase')).send({ reason: WHY }), 409, 'RETENTION_REQUIRED')
         .details,
     ).toMatchObject([{ code: 'LEGAL_HOLD' }]);
+  });
+
+  it('become one whatever a process remembers of either, and all of a batch find the one that stays', async () => {
+    for (const batched of [false, true]) {
+      const [document, old, own] = [
+        cpfOf(`cached ${batched}`),
+        `cached-${randomUUID()}`,
+        `own-${randomUUID()}`,
+      ];
+      const from = await sighted(t, old, null);
+      const into = await sighted(t, own, document);
+      expect(from).not.toBe(into);
+      const parsed = TaxId.parse(document);
+      const id = parsed.ok ? parsed.id : null;
+      const seen = (externalCustomerId: string | null, taxId: TaxId | null): CustomerObservation => ({
+        ...{ organisationId: client.organisationId, clientAppId: client.id, externalCustomerId, taxId },
+        ...{
+          name: null,
+          birthDate: null,
+          by: 'KYT',
+          requestId: null,
+          correlationId: 'test',
+          traceparent: null,
+        },
+      });
+      const batch = [seen(old, id), ...(batched ? [seen(old, null), seen(null, id)] : [])];
+      const found = await t.app.get(CustomerIdentificationService).identify(batch);
+      expect(found.map((one) => one && publicId('cus', one.customerId))).toEqual(batch.map(() => into));
+      expect(await sighted(t, old, null)).toBe(into);
+      expect(dataOf(await analyst.get(route(into)).expect(200))).toMatchObject({ mergedIds: [from] });
+    }
   });
 
   it('stay apart when each has a document of its own', async () => {

@@ -156,6 +156,111 @@ describe('One analyst', () => {
   });
 });
 
+describe('A listed customer', () => {
+  /** The namesake whose hit two people have dismissed, and the listed customer whose hit waits. */
+  const [document, listed] = [cpfOf('namesake'), 'listed-customer'];
+  const namesake = { externalCustomerId: 'namesake', cpfCnpj: document };
+  const DISMISSAL = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
+
+  const pays = async (fields: object): Promise<TransactionAnswer> => {
+    const transactionId = `listed-${randomBytes(6).toString('hex')}`;
+    const origin = { name: SANCTIONED, country: 'BR', accountReference: '0001-42' };
+    const own = { externalCustomerId: undefined, cpfCnpj: undefined, amount: 100, origin };
+    const body = aTransaction({ transactionId, ...own, ...fields });
+    const metadata = { ...(body['metadata'] as object), direction: 'OUT' };
+    await t.api
+      .as(client)
+      .ingest({ ...body, metadata })
+      .expect(202);
+    return t.api.as(client).settled(transactionId);
+  };
+  const customerOf = async (query: string): Promise<string> =>
+    ((await officer.get(`/operator/customers?${query}`).expect(200)).body.data as { id: string }[])[0]!.id;
+  const hitsOf = async (customer: string): Promise<{ id: string; status: string }[]> =>
+    (await officer.get(`/operator/hits?customerId=${customer}`).expect(200)).body.data as {
+      id: string;
+      status: string;
+    }[];
+  const standing = async (customer: string): Promise<string[]> =>
+    (await hitsOf(customer)).map(({ status }) => status);
+  let [own, their]: [string, string] = ['', ''];
+  let [cleared, asked]: [TransactionAnswer | null, { readonly body: unknown } | null] = [null, null];
+
+  beforeAll(async () => {
+    await pays(namesake);
+    own = await customerOf(`document=${document}`);
+    const [dismissed] = await hitsOf(own);
+    await approve(second, await officer.post(`/operator/hits/${dismissed!.id}/proposals`).send(DISMISSAL));
+    cleared = await pays(namesake);
+    expect(cleared).toMatchObject({ nonDefensibleReasons: [], outcome: 'APPROVED', verdict: 'RELEASE' });
+    expect(await pays({ externalCustomerId: listed })).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+    their = await customerOf(`externalCustomerId=${listed}`);
+    const [waiting] = await hitsOf(their);
+    asked = await officer.post(`/operator/hits/${waiting!.id}/proposals`).send(DISMISSAL).expect(202);
+  });
+
+  it('is not made one with a namesake whose hit was dismissed, by a file of one analyst', async () => {
+    const rows = [
+      { externalCustomerId: listed, document, monthlyIncome: 5 },
+      { externalCustomerId: 'not-known-yet', document, monthlyIncome: 5 },
+      { externalCustomerId: listed, document: cpfOf('nobody yet'), monthlyIncome: 5 },
+      { externalCustomerId: 'of-the-file', monthlyIncome: 5 },
+      { document: cpfOf('of the file'), monthlyIncome: 5 },
+      { externalCustomerId: 'of-the-file', document: cpfOf('of the file'), monthlyIncome: 6 },
+    ];
+    const upload = async (query: string): Promise<{ changed: number; faults: string[] }> => {
+      const path = `/operator/customers/profiles${query}`;
+      const { data } = (await analyst.call('put', path).send(rows).expect(200)).body as {
+        data: { changed: number; problems: { line: number; path: string; code: string }[] };
+      };
+      const faults = data.problems.map(({ line, path, code }) => `${line} ${path} ${code}`);
+      return { changed: data.changed, faults };
+    };
+    const known = ['1 externalCustomerId', '2 externalCustomerId', '3 document'];
+    const faults = known.map((place) => `${place} NOT_ONE_CUSTOMER`);
+    expect((await upload('?preview=true')).faults).toEqual(faults);
+    const written = { changed: 2, faults: [...faults, '6 externalCustomerId NOT_ONE_CUSTOMER'] };
+    expect(await upload('')).toEqual(written);
+    expect(await customerOf(`externalCustomerId=${listed}`)).toBe(their);
+    expect(await standing(their)).toEqual(['PENDING']);
+    expect(await pays({ externalCustomerId: listed })).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+  });
+
+  it('inherits no dismissal when the institution makes them one: both are asked anew and hold until two decide', async () => {
+    expect(await pays({ externalCustomerId: listed, cpfCnpj: document })).toMatchObject({
+      ...{ outcome: 'REVIEW', verdict: 'HOLD' },
+    });
+    expect(await customerOf(`externalCustomerId=${listed}`)).toBe(own);
+    expect(await standing(own)).toEqual(['PENDING', 'PENDING']);
+    for (const named of [{ externalCustomerId: listed }, namesake]) {
+      expect(await pays(named)).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+      expect(await pays({ ...named, origin: {} })).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+    }
+    // A payment that passed a moment before the merge is judged again.
+    await eventually('it is judged again', async () => {
+      const { body } = await t.api.as(client).get(`/kyt/transactions/${cleared!.transactionId}`).expect(200);
+      return (body.data as TransactionAnswer).outcome === 'REVIEW';
+    });
+    // Somebody asked it about a part of the person: it is not approved for the whole.
+    const { id } = askedIn(asked!);
+    const { digest } = askedIn(await second.get(`/operator/approvals/${id}`).expect(200));
+    expectError(
+      await second.post(`/operator/approvals/${id}/approve`).send({ digest }),
+      409,
+      'STATE_CONFLICT',
+    );
+    expect(await standing(own)).toEqual(['PENDING', 'PENDING']);
+    await officer.post(`/operator/approvals/${id}/withdraw`).send({ reason: WHY }).expect(200);
+    // They are one question.
+    const [either] = await hitsOf(own);
+    await approve(second, await officer.post(`/operator/hits/${either!.id}/proposals`).send(DISMISSAL));
+    expect(await standing(own)).toEqual([DISMISSAL.disposition, DISMISSAL.disposition]);
+    expect(await pays({ externalCustomerId: listed, cpfCnpj: document })).toMatchObject({
+      ...{ outcome: 'APPROVED', verdict: 'RELEASE' },
+    });
+  });
+});
+
 describe('What a customer declared', () => {
   interface Customer {
     readonly profile: Record<string, unknown>;

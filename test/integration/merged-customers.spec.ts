@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { AuditTrail } from '../../src/features/audit/index.js';
+import { CustomerCacheService } from '../../src/features/customers/identification/customer-cache.service.js';
+import { CustomerMergesService } from '../../src/features/customers/customer-merges.service.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -129,11 +131,88 @@ describe('After a merge', () => {
   });
 
   it.each([
-    ['a record that goes into another one', true],
-    ['a record that gets its document', false],
-  ])('a hit that was dismissed for %s is not asked again', async (_, twoRecords) => {
-    const [document, external] = [documents[twoRecords ? 1 : 2]!, `dismissed-${randomUUID()}`];
-    if (twoRecords) await sighted(t, null, document);
+    ['goes into another one', true],
+    ['another one goes into', false],
+  ])('a hit that was dismissed for a record that %s is asked again for both', async (_, isMerged) => {
+    const [document, external] = [cpf(), `dismissed-${randomUUID()}`];
+    const [old, kept] = [await sighted(t, external, null), await sighted(t, null, document)];
+    const keys = [isMerged ? external : undefined, isMerged ? undefined : document] as const;
+    // About the customer, and about somebody whom the customer pays.
+    const paying = { destination: { name: LISTED.sanctions, country: 'BR' } };
+    await evaluated(...keys, named(LISTED.sanctions));
+    await evaluated(...keys, { ...named('Maria Exemplo'), ...paying });
+    const own = await hitsOf(isMerged ? old : kept);
+    const theirs = (await listed(`/operator/hits?forCustomerId=${isMerged ? old : kept}`)) as Hit[];
+    expect([own, theirs].map(({ length }) => length)).toEqual([1, 1]);
+    for (const { id } of [...own, ...theirs]) await dispose(id, 'DISMISSED_FALSE_POSITIVE');
+    expect(await sighted(t, external, document)).toBe(kept);
+    expect(await hitsOf(kept)).toMatchObject([{ id: own[0]!.id, status: 'PENDING', justification: null }]);
+    expect(await listed(`/operator/hits?forCustomerId=${kept}`)).toMatchObject([
+      { id: theirs[0]!.id, status: 'PENDING' },
+    ]);
+    expect(await trailOf('screening_hit', idIn('hit', own[0]!.id))).toBe('COMPLETE');
+    await eventually('somebody is asked', async () => {
+      const [review] = await listed(`/operator/reviews?customerId=${kept}&status=OPEN`);
+      return review !== undefined;
+    });
+    for (const fields of [named(LISTED.sanctions), { ...named('Maria Exemplo'), ...paying }]) {
+      expect(await evaluated(undefined, document, fields)).toMatchObject({ verdict: 'HOLD' });
+    }
+    // Another id of the same person is nobody else: what two people decide now is remembered.
+    for (const { id } of [...own, ...theirs]) await dispose(id, 'DISMISSED_FALSE_POSITIVE');
+    expect(await sighted(t, `further-${randomUUID()}`, document)).toBe(kept);
+    expect(await hitsOf(kept)).toMatchObject([{ status: 'DISMISSED_FALSE_POSITIVE' }]);
+  });
+
+  it('a payment that a process lets through before it has heard of the merge is judged again', async () => {
+    const [document, external] = [cpf(), `unheard-${randomUUID()}`];
+    await evaluated(external, undefined, named(LISTED.sanctions));
+    const [old, kept] = [await sighted(t, external, null), await sighted(t, null, document)];
+    expect(await sighted(t, external, document)).toBe(kept);
+    await t.app.get(CustomerMergesService).pollMerges();
+    // The process remembers the record as one that has not heard yet does.
+    const memory = t.app.get(CustomerCacheService);
+    const { rows } = await t.owner.query<Parameters<typeof memory.remember>[0]>(
+      `SELECT id, organisation_id AS "organisationId", subject_index AS "subjectIndex", named,
+              external_index AS "externalIndex", document_index AS "documentIndex" FROM customers WHERE id = $1`,
+      [idIn('cus', old)],
+    );
+    memory.remember(rows[0]!);
+    const body = aTransaction({ externalCustomerId: external, cpfCnpj: undefined, amount: 100, origin: {} });
+    const metadata = { ...(body['metadata'] as object), direction: 'OUT' };
+    await integrator.ingest({ ...body, metadata }).expect(202);
+    const passed = await integrator.settled(body.transactionId);
+    memory.forget(idIn('cus', old));
+    expect(passed).toMatchObject({ verdict: 'RELEASE', nonDefensibleReasons: [] });
+    await eventually(
+      'it is held',
+      async () => {
+        const { body: now } = await integrator.get(`/kyt/transactions/${body.transactionId}`).expect(200);
+        return (now as { data: { verdict: string } }).data.verdict === 'HOLD';
+      },
+      15_000,
+    );
+  });
+
+  it('whoever confirms the hit of the merged record stops the payments of the one that stays', async () => {
+    const [document, external] = [cpf(), `confirmed-${randomUUID()}`];
+    await evaluated(external, undefined, named(LISTED.sanctions));
+    await evaluated(undefined, document, named(LISTED.sanctions));
+    const [old, kept] = [await sighted(t, external, null), await sighted(t, null, document)];
+    const [hit] = await hitsOf(old);
+    expect(await sighted(t, external, document)).toBe(kept);
+    await dispose(hit!.id, 'CONFIRMED');
+    expect((await hitsOf(kept)).map(({ status }) => status)).toEqual(['CONFIRMED', 'CONFIRMED']);
+    const { rows } = await t.owner.query(
+      `SELECT f.subject_index = c.document_index AS own FROM freezes f JOIN customers c ON c.id = f.customer_id
+       WHERE c.id = $1 AND f.lifted_at IS NULL`,
+      [idIn('cus', kept)],
+    );
+    expect(rows).toEqual([{ own: true }]);
+  });
+
+  it('a hit that was dismissed for a record that gets its document is not asked again', async () => {
+    const [document, external] = [documents[2]!, `dismissed-${randomUUID()}`];
     await evaluated(external, undefined, named(LISTED.sanctions));
     const old = await sighted(t, external, null);
     const [hit] = await hitsOf(old);
@@ -158,9 +237,10 @@ describe('After a merge', () => {
   it.each([
     ['DISMISSED_FALSE_POSITIVE', 'CONFIRMED', 'CONFIRMED'],
     ['ESCALATED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'],
-    ['DISMISSED_FALSE_POSITIVE', null, 'DISMISSED_FALSE_POSITIVE'],
+    ['DISMISSED_FALSE_POSITIVE', null, 'PENDING'],
+    ['DISMISSED_FALSE_POSITIVE', 'DISMISSED_FALSE_POSITIVE', 'PENDING'],
   ] as const)(
-    'of what was decided of the two records (%s and %s) the more cautious counts',
+    'of what was decided of the two records (%s and %s) the more cautious counts, and never a dismissal (%s)',
     async (one, two, both) => {
       const external = `conflict-${randomUUID()}`;
       const document = cpf();
@@ -174,11 +254,9 @@ describe('After a merge', () => {
       const hits = await hitsOf(old);
       expect(hits.map(({ id }) => id).sort()).toEqual([first!.id, second!.id].sort());
       for (const hit of hits) {
-        expect(hit).toMatchObject({
-          status: both,
-          justification: WHY,
-          decidedBy: expect.stringMatching(/^opr_/),
-        });
+        const decided = { justification: WHY, decidedBy: expect.stringMatching(/^opr_/) };
+        const open = { justification: null, decidedBy: null };
+        expect(hit).toMatchObject({ status: both, ...(both === 'PENDING' ? open : decided) });
         expect(await trailOf('screening_hit', idIn('hit', hit.id))).toBe('COMPLETE');
       }
       await evaluated(external, document, named(LISTED.pep));

@@ -160,7 +160,7 @@ export class CustomerMergesService {
       const { organisationId } = merge;
       const ctx = systemActor(organisationId, 'customers.merges');
       await this.uow.run(organisationId, async (tx) => {
-        await this.links.move(tx, ctx, merge);
+        await this.links.move(tx, ctx, { ...merge, asksAnew: false });
         if (!(await hasWritten(tx))) return;
         const content = { from: publicId('cus', merge.from), late: true };
         const at = new Date(this.clock.now());

@@ -23,7 +23,7 @@ export {
 export { LastOperation } from './records/last-operation-finder.js';
 export { CustomerIdentificationService } from './identification/customer-identification.service.js';
 export { CompanyPeopleService, type PersonBehindCompany } from './records/company-people.service.js';
-export type { StoredRiskProfile } from './store/customer-record.repository.js';
+export { countMergedRecords, type StoredRiskProfile } from './store/customer-record.repository.js';
 export { CustomerRegistrationService } from './identification/customer-registration.service.js';
 export type { IdentificationResult } from './identification/matching.js';
 export { CustomersService, type CustomerWithIdentification } from './customers.service.js';

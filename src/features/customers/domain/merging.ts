@@ -6,6 +6,8 @@ export interface CustomerRecordMerge {
   readonly organisationId: string;
   readonly from: string;
   readonly into: string;
+  /** True if two customers become one: each dismissal about either was decided about a part of the whole person. */
+  readonly asksAnew: boolean;
 }
 
 /** The move of rows to another record or, if `from` equals `into`, to a new subject key of the same record. */

@@ -17,6 +17,8 @@ export interface CustomerObservation {
   readonly traceparent: string | null;
   /** True for imported history: a new customer causes no event. */
   readonly quiet?: boolean;
+  /** True if one person alone says it: it neither merges records nor gives a known customer another id or document. */
+  readonly keepsApart?: boolean;
 }
 
 /** An observation with the blind indexes that find its customer. */
@@ -66,6 +68,7 @@ export function withBlindIndexes(index: IndexOf, observation: CustomerObservatio
     correlationId: observation.correlationId,
     traceparent: observation.traceparent,
     quiet: observation.quiet === true,
+    keepsApart: observation.keepsApart === true,
     subject,
     external:
       externalCustomerId === null ? null : index.computeIndex(organisationId, 'customer', externalCustomerId),

@@ -62,7 +62,8 @@ export class CustomerCacheService implements OnModuleInit {
       (key.document !== null && !found.complete.document) ||
       (key.external !== null && !found.complete.external) ||
       (key.name !== null && !found.named) ||
-      (key.external !== null && !byId);
+      // The record with this external id is merged with the record that has the document.
+      (key.external !== null && (!byId || (byId.customerId !== found.customerId && !byId.complete.document)));
     return more ? undefined : found;
   }
 

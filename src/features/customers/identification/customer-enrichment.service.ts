@@ -54,7 +54,7 @@ export class CustomerEnrichmentService {
       if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;
       if (!subject.index.equals(row.subjectIndex)) {
         const move = { organisationId, from: row.id, into: row.id, subjectIndex: subject.index };
-        await this.links.move(tx, actorContextOf(key), move);
+        await this.links.move(tx, actorContextOf(key), { ...move, asksAnew: false });
       }
       const [entry] = await this.audit.record(
         tx,

@@ -13,6 +13,7 @@ import {
   isAdditionalExternalId,
   findRow,
   findDuplicateRecord,
+  findSeparateKey,
   type IdentificationResult,
 } from './matching.js';
 
@@ -61,13 +62,27 @@ export class CustomerIdentificationService {
           await this.recognise(apart.filter((key) => !this.memory.find(key, true)));
         }
       }
+      // One observation of the batch may have merged the record of another one.
+      await this.recognise(
+        keys.filter((key): key is KeyedObservation => key !== null && !this.memory.find(key, true)),
+      );
     }
     return keys.map((key, i) => {
-      const found = key && (known[i] ?? this.memory.find(key, true));
+      const found = key && (unknown.length > 0 ? this.memory.find(key, true) : known[i]);
       return found
         ? { customerId: found.customerId, subjectIndex: found.subjectIndex, named: found.named }
         : null;
     });
+  }
+
+  /** Returns for each observation the field of the key that its customer does not have; see `findSeparateKey`. */
+  async findSeparateKeys(
+    observations: readonly CustomerObservation[],
+  ): Promise<ReturnType<typeof findSeparateKey>[]> {
+    const keys = observations.map((observation) => withBlindIndexes(this.index, observation));
+    const named = keys.filter((key) => key !== null);
+    const rows = named.length > 0 ? await this.customers.findAny(named) : [];
+    return keys.map((key) => key && findSeparateKey(rows, key));
   }
 
   /** Returns the existing customer of each observation, in order, or null; writes nothing. */
@@ -97,7 +112,9 @@ export class CustomerIdentificationService {
     if (holder && holder.id !== row.id) {
       // A record that was only made for the session link belongs to this person and is merged. A record with an
       // external id is not merged because of a session alone; a transaction with that id and the document merges it.
-      if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
+      if (row.externalIndex === null && row.documentIndex === null) {
+        await this.merge(row, holder, key, false);
+      }
       await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
       return toIdentificationResult(holder);
     }
@@ -118,16 +135,24 @@ export class CustomerIdentificationService {
     for (const key of keys) await this.settle(key, rows);
   }
 
-  /** Merges or extends records by an observation; repeats when another process changed them meanwhile. */
-  private async settle(key: KeyedObservation, rows: readonly FoundRow[], tries = MAX_TRIES): Promise<void> {
+  /**
+   * Merges or extends records by an observation; repeats when another process changed them meanwhile. `made`: the
+   * record that was just created for an id of the person.
+   */
+  private async settle(
+    key: KeyedObservation,
+    rows: readonly FoundRow[],
+    tries = MAX_TRIES,
+    made?: string,
+  ): Promise<void> {
     const row = findRow(rows, key);
-    if (!row) return;
-    const again = async (): Promise<void> => {
-      await this.settle(key, await this.customers.findAny([key]), tries - 1);
+    if (!row || (key.keepsApart === true && findSeparateKey(rows, key) !== null)) return;
+    const again = async (created?: string): Promise<void> => {
+      await this.settle(key, await this.customers.findAny([key]), tries - 1, created);
     };
     const twin = findDuplicateRecord(rows, row, key);
     if (twin && tries > 1) {
-      await this.merge(twin, row, key);
+      await this.merge(twin, row, key, twin.id !== made);
       return again();
     }
     const adds =
@@ -135,26 +160,31 @@ export class CustomerIdentificationService {
       (key.external !== null && row.externalIndex === null && !findDuplicateRecord(rows, row, key, true)) ||
       (key.name !== null && !row.named);
     if (isAdditionalExternalId(rows, row, key) && tries > 1) {
-      await this.registerId(key);
-      return again();
+      return again(await this.registerId(key));
     }
     if (!adds) this.memory.addAlias(row, key);
     else if (!(await this.enrichment.enrich(row, key)) && tries > 1) return again();
   }
 
-  private async merge(from: CustomerRow, into: CustomerRow, key: KeyedObservation): Promise<void> {
+  private async merge(
+    from: CustomerRow,
+    into: CustomerRow,
+    key: KeyedObservation,
+    asksAnew: boolean,
+  ): Promise<void> {
     const { organisationId } = key;
-    await this.merges.merge(actorContextOf(key), { organisationId, from: from.id, into: into.id });
+    await this.merges.merge(actorContextOf(key), { organisationId, from: from.id, into: into.id, asksAnew });
     this.memory.forget(from.id);
   }
 
   /**
    * Creates a record for a further external id of a known person; `settle` then merges it. So an id never belongs to
    * two people, and it finds the person like that of any merged record. No event, because nobody new is identified.
+   * Returns the id of the record, unless another process created it first.
    */
-  private async registerId(key: KeyedObservation): Promise<void> {
+  private async registerId(key: KeyedObservation): Promise<string | undefined> {
     const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };
     const own = withBlindIndexes(this.index, { ...key, ...nothing });
-    if (own) await this.registration.register([own]);
+    return own ? (await this.registration.register([own]))[0] : undefined;
   }
 }

@@ -55,8 +55,11 @@ export class CustomerRegistrationService {
     return { customerId: row.id, subjectIndex: subject.index, named: false };
   }
 
-  /** Creates records for new customers and caches them, as well as records that another process created first. */
-  async register(keys: readonly KeyedObservation[]): Promise<void> {
+  /**
+   * Creates records for new customers and caches them, as well as records that another process created first. Returns
+   * the ids of the new records.
+   */
+  async register(keys: readonly KeyedObservation[]): Promise<string[]> {
     await this.vault.prepare(keys.map(({ subject }) => subject));
     const occurredAt = new Date(this.clock.now());
     const made = keys.map((key) => ({ key, ...this.compose(key, occurredAt) }));
@@ -82,8 +85,10 @@ export class CustomerRegistrationService {
     for (const { row } of created) this.memory.remember(row);
     // Other processes inserted these first.
     const others = made.filter((one) => !created.includes(one)).map(({ key }) => key);
-    if (others.length === 0) return;
-    for (const row of await this.customers.findAny(others)) this.memory.remember(row);
+    if (others.length > 0) {
+      for (const row of await this.customers.findAny(others)) this.memory.remember(row);
+    }
+    return created.map(({ row }) => row.id);
   }
 
   private compose(

@@ -82,6 +82,22 @@ export const findDuplicateRecord = (
       );
 
 /**
+ * Returns the key that the customer of the other key does not have; null if both are of one customer, if nobody has
+ * either, or if the external id belongs to somebody with another document.
+ */
+export function findSeparateKey(
+  rows: readonly FoundRow[],
+  { organisationId, external, document }: KeyedObservation,
+): 'externalCustomerId' | 'document' | null {
+  if (external === null || document === null) return null;
+  const own = rows.filter((row) => row.organisationId === organisationId);
+  const byId = own.find((row) => row.externalIndex?.equals(external) === true);
+  if (byId && byId.documentIndex !== null) return null;
+  if (own.some((row) => row.documentIndex?.equals(document) === true)) return 'externalCustomerId';
+  return byId ? 'document' : null;
+}
+
+/**
  * Finds the record of an observation: by document first, which is the better key; else by the institution's id, unless
  * the documents differ.
  */

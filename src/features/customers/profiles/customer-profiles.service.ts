@@ -10,6 +10,7 @@ import { profileContextOf, parseProfile } from '../customer-seal.js';
 import type { CustomerProfile, DeclarationSource } from '../domain/customer.js';
 import { applyNewerValues, weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
+import type { CustomerObservation } from '../domain/observation.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
 import { CustomerIdentificationService } from '../identification/customer-identification.service.js';
 import { isLowerRisk } from '../records/customer-changes.service.js';
@@ -99,8 +100,15 @@ export class CustomerProfilesService {
     options: BatchOptions,
     outcome: Outcomes,
   ): Promise<void> {
-    const ids = await this.who(ctx, rows, options);
-    let waiting = rows.map((row, i) => ({ row, id: ids[i] ?? null }));
+    const byOperator = options.clientAppId === null;
+    const asked = byOperator ? await this.withoutJoins(ctx, rows, options, outcome) : rows;
+    const ids = await this.who(ctx, asked, options);
+    let waiting = asked.map((row, i) => ({ row, id: ids[i] ?? null }));
+    if (byOperator && !options.preview) {
+      // Two rows of the file may have made two customers, of whom a third row says that they are one.
+      const apart = new Set(await this.withoutJoins(ctx, asked, options, outcome));
+      waiting = waiting.filter(({ row }) => apart.has(row));
+    }
     for (let tries = 1; waiting.length > 0; tries += 1) {
       if (tries > MAX_TRIES) throw new DomainError('STATE_CONFLICT');
       const later = await this.attempt(ctx, waiting, options, outcome);
@@ -108,22 +116,30 @@ export class CustomerProfilesService {
     }
   }
 
+  /** Leaves out rows whose id and document are not known of one customer: one operator does not join them. */
+  private async withoutJoins(
+    ctx: ActorContext,
+    rows: readonly ProfileRow[],
+    options: ProfilesOptions,
+    outcome: Outcomes,
+  ): Promise<ProfileRow[]> {
+    const fields = await this.identification.findSeparateKeys(observationsOf(ctx, rows, options));
+    const message = "Not known of one customer: the institution's own system says that they are one.";
+    return rows.filter((row, i) => {
+      const field = fields[i] ?? null;
+      if (field !== null) outcome.problems.push(problem(row, field, 'NOT_ONE_CUSTOMER', message));
+      return field === null;
+    });
+  }
+
   /** Returns the customer of each row and creates missing customers; with `preview`, a new customer is null. */
   private async who(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
-    { clientAppId, preview }: ProfilesOptions,
+    options: ProfilesOptions,
   ): Promise<(string | null)[]> {
-    const observations = rows.map(({ externalCustomerId, taxId, name, birthDate }) => ({
-      ...{ externalCustomerId, taxId, name, birthDate, clientAppId },
-      organisationId: ctx.organisationId,
-      by: 'OPERATOR' as const,
-      quiet: true,
-      requestId: ctx.requestId,
-      correlationId: ctx.correlationId ?? '',
-      traceparent: null,
-    }));
-    const found = preview
+    const observations = observationsOf(ctx, rows, options);
+    const found = options.preview
       ? await this.identification.lookup(observations)
       : await this.identification.identify(observations);
     return found.map((one) => one?.customerId ?? null);
@@ -239,6 +255,20 @@ export class CustomerProfilesService {
     });
   }
 }
+
+const observationsOf = (
+  { organisationId, requestId, correlationId }: ActorContext,
+  rows: readonly ProfileRow[],
+  { clientAppId }: ProfilesOptions,
+): CustomerObservation[] =>
+  rows.map(({ externalCustomerId, taxId, name, birthDate }) => ({
+    ...{ externalCustomerId, taxId, name, birthDate, clientAppId, organisationId, requestId },
+    by: 'OPERATOR',
+    quiet: true,
+    keepsApart: clientAppId === null,
+    correlationId: correlationId ?? '',
+    traceparent: null,
+  }));
 
 const problem = ({ line }: ProfileRow, path: string, code: string, message: string): RowProblem => ({
   ...{ line, path, code, message },

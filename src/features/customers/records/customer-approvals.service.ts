@@ -17,7 +17,7 @@ import { declarationContextOf } from '../customer-seal.js';
 import type { Declaration } from '../domain/customer.js';
 import { weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
-import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import { countMergedRecords, CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerChangesService, isLowerRisk } from './customer-changes.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
@@ -42,11 +42,11 @@ export class CustomerApprovalsService {
     riskLevel: CustomerRiskLevel,
     reason: string,
   ): Promise<Approval> {
-    return this.ask(ctx, id, (before) => {
+    return this.ask(ctx, id, (before, mergedRecords) => {
       if (!isLowerRisk(riskLevel, before.riskLevel)) {
         throw notFromHere('riskLevel', 'The level is not lower.');
       }
-      const change = { before: { riskLevel: before.riskLevel }, after: { riskLevel } };
+      const change = { before: { riskLevel: before.riskLevel, mergedRecords }, after: { riskLevel } };
       return { act: 'customer.lower_risk' as const, ...change, reason };
     });
   }
@@ -73,9 +73,9 @@ export class CustomerApprovalsService {
   }
 
   async requestHoldLift(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
-    return this.ask(ctx, id, (before) => {
+    return this.ask(ctx, id, (before, mergedRecords) => {
       if (!before.legalHoldAt) throw notFromHere('legalHold', 'There is no legal hold.');
-      const change = { before: { legalHold: true }, after: { legalHold: false } };
+      const change = { before: { legalHold: true, mergedRecords }, after: { legalHold: false } };
       return { act: 'customer.lift_legal_hold' as const, ...change, reason };
     });
   }
@@ -90,8 +90,9 @@ export class CustomerApprovalsService {
   }
 
   @CurrentValues('customer.lower_risk')
-  async currentRisk(tx: Tx, approval: Approval): Promise<ChangedValues> {
-    return { riskLevel: (await this.lock(tx, approval.organisationId, approval.subjectId)).riskLevel };
+  async currentRisk(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
+    const { riskLevel } = await this.lock(tx, organisationId, subjectId);
+    return { riskLevel, mergedRecords: await countMergedRecords(tx, organisationId, subjectId) };
   }
 
   @ApplyAct('customer.lower_risk')
@@ -116,9 +117,9 @@ export class CustomerApprovalsService {
   }
 
   @CurrentValues('customer.lift_legal_hold')
-  async currentHold(tx: Tx, approval: Approval): Promise<ChangedValues> {
-    const { legalHoldAt } = await this.lock(tx, approval.organisationId, approval.subjectId);
-    return { legalHold: legalHoldAt !== null };
+  async currentHold(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
+    const legalHold = (await this.lock(tx, organisationId, subjectId)).legalHoldAt !== null;
+    return { legalHold, mergedRecords: await countMergedRecords(tx, organisationId, subjectId) };
   }
 
   @ApplyAct('customer.lift_legal_hold')
@@ -155,14 +156,17 @@ export class CustomerApprovalsService {
   private async ask(
     ctx: ActorContext,
     id: string,
-    wanted: (before: CustomerEntity) => Omit<Parameters<ApprovalsService['request']>[2], 'subjectId'>,
+    wanted: (
+      before: CustomerEntity,
+      mergedRecords: number,
+    ) => Omit<Parameters<ApprovalsService['request']>[2], 'subjectId'>,
   ): Promise<Approval> {
-    return this.uow.run(ctx.organisationId, async (tx) =>
-      this.approvals.request(tx, ctx, {
-        subjectId: id,
-        ...wanted(await this.lock(tx, ctx.organisationId, id)),
-      }),
-    );
+    const { organisationId } = ctx;
+    return this.uow.run(organisationId, async (tx) => {
+      const before = await this.lock(tx, organisationId, id);
+      const mergedRecords = await countMergedRecords(tx, organisationId, id);
+      return this.approvals.request(tx, ctx, { subjectId: id, ...wanted(before, mergedRecords) });
+    });
   }
 
   private async lock(tx: Tx, organisationId: string, id: string): Promise<CustomerEntity> {

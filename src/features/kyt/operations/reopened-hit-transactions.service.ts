@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseUnavailable, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { ActorContext } from '../../audit/index.js';
+import { MoveWithCustomer, type CustomerMerge } from '../../customers/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { HitReopeningService } from '../../screening/index.js';
@@ -8,7 +10,7 @@ import { TransactionWorkRepository } from '../store/work/transaction-work.reposi
 
 const BY = { type: 'system', id: 'kyt.hit-uses' } as const;
 
-/** Re-evaluates transactions that passed because a hit was dismissed, once the hit is open again. */
+/** Re-evaluates transactions that passed because a hit was dismissed or moved, once it is open for their customer. */
 @Injectable()
 export class ReopenedHitTransactionsService {
   private readonly logger = new Logger(ReopenedHitTransactionsService.name);
@@ -23,6 +25,22 @@ export class ReopenedHitTransactionsService {
   /** Returns uses of dismissals whose transaction waits for a re-evaluation and that no job announces. */
   findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.memory.findWaiting(tx, which);
+  }
+
+  /**
+   * Customer merge: a process that has not heard of it yet looks for the hits of the merged record, which have moved.
+   * What it let through meanwhile is re-evaluated.
+   */
+  @MoveWithCustomer('transactions')
+  async reEvaluatePassed(
+    tx: Tx,
+    _ctx: ActorContext,
+    { organisationId, from, into }: CustomerMerge,
+  ): Promise<void> {
+    const hitId = await this.memory.findStanding(tx, organisationId, into);
+    if (hitId === null) return;
+    const refs = await this.work.findPassedAfterMerge(tx, organisationId, from);
+    if (refs.length > 0) await this.memory.recordPassed(tx, organisationId, hitId, refs);
   }
 
   async reEvaluate(useIds: readonly string[]): Promise<void> {

@@ -24,24 +24,17 @@ export const needsSecondPerson = ({ mandatory }: { readonly mandatory: boolean }
 export interface MergeableHit {
   readonly status: HitStatus;
   readonly entryHash: string;
-  readonly mandatory: boolean;
 }
 
 /**
  * Customer merge: two hits are about one person and one entry. Returns the disposition that both get; null if each
- * keeps its own. A confirmation wins, then an escalation over a dismissal. A pending hit takes over a dismissal, unless
- * the pending hit is mandatory and the dismissed one is not; it does not take over an escalation.
+ * keeps its own. A confirmation wins, then an escalation over a dismissal. A dismissal is never taken over.
  */
-export function mergeDispositions(one: MergeableHit, other: MergeableHit): Disposition | null {
+export function mergeDispositions(one: MergeableHit, other: MergeableHit): 'CONFIRMED' | 'ESCALATED' | null {
   if (one.entryHash !== other.entryHash) return null;
   const statuses = [one.status, other.status];
   if (statuses.includes('CONFIRMED')) return 'CONFIRMED';
-  if (!statuses.includes('PENDING')) {
-    return statuses.includes('ESCALATED') ? 'ESCALATED' : 'DISMISSED_FALSE_POSITIVE';
-  }
-  const [waiting, decided] = one.status === 'PENDING' ? [one, other] : [other, one];
-  if (decided.status !== 'DISMISSED_FALSE_POSITIVE') return null;
-  return waiting.mandatory && !decided.mandatory ? null : 'DISMISSED_FALSE_POSITIVE';
+  return statuses.includes('ESCALATED') && !statuses.includes('PENDING') ? 'ESCALATED' : null;
 }
 
 /** How long a dismissal is remembered. */

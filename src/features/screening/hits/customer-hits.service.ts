@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { auditDraftOf, type ActorContext, AuditTrail } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
@@ -7,10 +7,11 @@ import { Clock, publicId } from '../../../platform/kernel/index.js';
 import { mergeDispositions } from '../domain/hit.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { HitMergeRepository, type MergingHit } from '../store/hit-merge.repository.js';
+import { HitReopeningService } from './hit-reopening.service.js';
 
 /**
- * Customer merge, or change of a subject key: moves hits with their dispositions to the key under which the person is
- * screened from then on, so that nobody has to decide again.
+ * Customer merge, or change of a subject key: moves hits to the key under which the person is screened from then on.
+ * A record that gets a key keeps its dismissals. After a merge the whole person is decided about anew.
  */
 @Injectable()
 export class CustomerHitsService {
@@ -18,39 +19,46 @@ export class CustomerHitsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly joining: HitMergeRepository,
+    private readonly reopening: HitReopeningService,
   ) {}
 
   @RekeyWithCustomer('hits')
   async moveAndMergeHits(tx: Tx, ctx: ActorContext, move: CustomerMove): Promise<void> {
-    await this.goWithCustomer(tx, move);
+    const { organisationId, from, into, subjectIndex, asksAnew } = move;
+    const isMerge = from !== into;
+    if (isMerge) await this.joining.moveToCustomer(tx, organisationId, from, into);
     const coming = await this.joining.lockCustomerHits(tx, move);
-    if (coming.length === 0) return;
+    if (coming.length === 0 && !asksAnew) return;
     const there = new Map(
       (await this.joining.lockBySubject(tx, move, coming)).map((hit) => [entryOf(hit), hit] as const),
     );
     const renamed: string[] = [];
+    const disputed: MergingHit[] = [];
     for (const hit of coming) {
       const twin = there.get(entryOf(hit));
-      if (twin) await this.agree(tx, ctx, hit, twin);
-      else {
+      if (!twin) {
         renamed.push(hit.id);
         there.set(entryOf(hit), hit);
+      } else if (!(await this.agree(tx, ctx, hit, twin)) && hit.status !== twin.status) {
+        disputed.push(hit, twin);
       }
     }
-    const { organisationId, from, into, subjectIndex } = move;
     await tx.update(ScreeningHitEntity, { organisationId, customerId: from }, { customerId: into });
     await tx.update(ScreeningHitEntity, { organisationId, id: In(renamed) }, { subjectIndex });
+    // A hit about somebody whom a payment without a customer named is about the customer now.
+    const strays = { organisationId, id: In(idsOf(disputed)), customerId: IsNull() };
+    await tx.update(ScreeningHitEntity, strays, { customerId: into });
+    const judged = asksAnew
+      ? await this.joining.lockOfCustomers(tx, organisationId, [from, into])
+      : idsOf([...disputed, ...(isMerge ? coming : [])]);
+    await this.reopening.reopenAfterMerge(tx, ctx, move, judged);
   }
 
-  /** Customer merge: moves hits about the customer's counterparties to the surviving customer. */
-  private async goWithCustomer(tx: Tx, { organisationId, from, into }: CustomerMove): Promise<void> {
-    if (from !== into) await this.joining.moveToCustomer(tx, organisationId, from, into);
-  }
-
-  /** Gives both hits the disposition that `mergeDispositions` returns. */
-  private async agree(tx: Tx, ctx: ActorContext, hit: MergingHit, twin: MergingHit): Promise<void> {
+  /** Gives both hits the disposition that `mergeDispositions` returns; false if there is none. */
+  private async agree(tx: Tx, ctx: ActorContext, hit: MergingHit, twin: MergingHit): Promise<boolean> {
     const disposition = mergeDispositions(hit, twin);
-    if (disposition === null || hit.status === twin.status) return;
+    if (disposition === null) return false;
+    if (hit.status === twin.status) return true;
     const [follows, leads] = hit.status === disposition ? [twin, hit] : [hit, twin];
     await this.joining.copyDecision(tx, ctx.organisationId, follows.id, leads.id);
     await this.audit.record(
@@ -64,7 +72,9 @@ export class CustomerHitsService {
         mandatory: follows.mandatory,
       }),
     );
+    return true;
   }
 }
 
+const idsOf = (hits: readonly MergingHit[]): string[] => hits.map(({ id }) => id);
 const entryOf = ({ listId, entryKey }: MergingHit): string => `${listId}|${entryKey}`;

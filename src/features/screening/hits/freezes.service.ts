@@ -8,7 +8,7 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
-import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
+import { CustomerEntity, RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { FreezeNoticeEntity } from '../store/entities/freeze-notice.entity.js';
@@ -47,7 +47,11 @@ export class FreezesService {
     const hit = await tx.findOneByOrFail(ScreeningHitEntity, { organisationId, id: hitId });
     const frozenAt = new Date(this.clock.now());
     const id = newUuid();
-    const { customerId, subjectIndex } = hit;
+    const { customerId } = hit;
+    // A hit of a merged record keeps its key; payments are screened under the key of the record that stays.
+    const customer =
+      customerId === null ? null : await tx.findOneBy(CustomerEntity, { organisationId, id: customerId });
+    const { subjectIndex } = customer ?? hit;
     const frozenBy = formatActor(ctx);
     await tx.insert(FreezeEntity, {
       ...{ id, organisationId, hitId, customerId, subjectIndex, frozenAt, frozenBy },

@@ -10,10 +10,10 @@ import {
   type SubjectSummary,
 } from '../../approvals/index.js';
 import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../../audit/index.js';
-import { CustomerRecordsService } from '../../customers/index.js';
+import { countMergedRecords, CustomerRecordsService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { Clock, conflict, errorAt, type DomainError } from '../../../platform/kernel/index.js';
+import { Clock, conflict, errorAt, publicId, type DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import {
   hitFlow,
@@ -26,6 +26,7 @@ import type { HitRow } from '../domain/records.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { FreezesService } from './freezes.service.js';
 import { HitDispositionService, justificationEncryptionContext } from './hit-disposition.service.js';
+import { HitMergeRepository } from '../store/hit-merge.repository.js';
 import { lockHit } from '../store/hit.repository.js';
 
 export interface HitDecision {
@@ -47,6 +48,7 @@ export class HitApprovalsService {
     private readonly vault: Vault,
     private readonly customers: CustomerRecordsService,
     private readonly clock: Clock,
+    private readonly joining: HitMergeRepository,
   ) {}
 
   /** Confirms, dismisses or escalates a hit. Throws FOUR_EYES_REQUIRED if that would close a mandatory hit. */
@@ -71,7 +73,7 @@ export class HitApprovalsService {
     if (!needsSecondPerson(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
     return this.uow.run(ctx.organisationId, async (tx) => {
       const locked = await lockHit(tx, ctx.organisationId, id);
-      const before = valuesOf(locked);
+      const before = await valuesOf(tx, locked);
       const after = { disposition, list: hit.listKey };
       const wanted = { act: 'hit.decide' as const, subjectId: id, before, after };
       return this.approvals.request(tx, ctx, { ...wanted, reason: justification });
@@ -85,10 +87,10 @@ export class HitApprovalsService {
     return null;
   }
 
-  /** Includes the hash of the entry: if the entry changes, the pending request no longer applies. */
+  /** Includes the entry and the person: if the entry changes or records merge, the pending request no longer applies. */
   @CurrentValues('hit.decide')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    return valuesOf(await lockHit(tx, organisationId, subjectId));
+    return valuesOf(tx, await lockHit(tx, organisationId, subjectId));
   }
 
   @SummarizeSubjects('screening_hit')
@@ -155,15 +157,22 @@ export class HitApprovalsService {
       },
     );
     if (affected === 0) throw notFromHere();
+    // After a merge two hits may be about one person and one entry. They are one question.
+    const twins = await this.joining.lockTwins(tx, organisationId, id, statusesBefore(disposition));
+    for (const twin of twins) await this.joining.copyDecision(tx, organisationId, twin.id, id);
+    const at = new Date(this.clock.now());
     await this.audit.record(
       tx,
-      auditDraftOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
-        disposition,
-        before: hit.status,
-        list: hit.listKey,
-        entryHash: hit.entryHash,
-        mandatory: hit.mandatory,
-      }),
+      [hit, ...twins].map((one) =>
+        auditDraftOf(ctx, 'screening_hit', one.id, 'hit.decided', at, {
+          disposition,
+          before: one.status,
+          ...(one.id === id ? {} : { as: publicId('hit', id) }),
+          list: one.listKey,
+          entryHash: one.entryHash,
+          mandatory: one.mandatory,
+        }),
+      ),
     );
     if (disposition === 'CONFIRMED' && hit.mandatory && hit.listKind === 'SANCTIONS') {
       await this.freezes.placeFreeze(tx, ctx, id);
@@ -171,11 +180,12 @@ export class HitApprovalsService {
   }
 }
 
-const valuesOf = ({ status, entryHash, mandatory }: ScreeningHitEntity): ChangedValues => ({
-  status,
-  entryHash: Buffer.from(entryHash).toString('hex'),
-  mandatory,
-});
+async function valuesOf(tx: Tx, hit: ScreeningHitEntity): Promise<ChangedValues> {
+  const { organisationId, status, entryHash, mandatory, customerId, forCustomerId } = hit;
+  const about = customerId ?? forCustomerId;
+  const mergedRecords = about === null ? 0 : await countMergedRecords(tx, organisationId, about);
+  return { status, entryHash: Buffer.from(entryHash).toString('hex'), mandatory, mergedRecords };
+}
 
 const notFromHere = (): DomainError =>
   conflict('disposition', 'NOT_FROM_HERE', 'The hit is not in a state to be decided so.');

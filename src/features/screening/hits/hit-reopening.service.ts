@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not } from 'typeorm';
+import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
 import {
   ApplyAct,
   type Approval,
@@ -8,8 +8,9 @@ import {
   type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.js';
+import type { CustomerMerge } from '../../customers/index.js';
 import { newestFirst, UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Outbox, type UnfinishedScope } from '../../../platform/queue/index.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { HitUseEntity } from '../store/entities/hit-use.entity.js';
@@ -17,6 +18,18 @@ import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { HitRepository, lockHit, type HitUse } from '../store/hit.repository.js';
 
 const LOST_AFTER_MS = 30_000;
+// A transaction that was being evaluated during a merge was let through by a dismissal at most this long before.
+const UNDER_WAY = "interval '1 minute'";
+const OPEN = {
+  status: 'PENDING',
+  decidedBy: null,
+  decidedAt: null,
+  decidedAs: null,
+  justification: null,
+  expiresAt: null,
+  singleControl: false,
+  reopened: () => 'reopened + 1',
+} as const;
 
 /** Reverses dispositions: reopens the hit and has the transactions that it cleared re-evaluated. */
 @Injectable()
@@ -59,28 +72,9 @@ export class HitReopeningService {
     });
     const reopened = [leader, ...followers];
     const ids = reopened.map((hit) => hit.id);
-    await tx.update(
-      ScreeningHitEntity,
-      { organisationId, id: In(ids) },
-      {
-        status: 'PENDING',
-        decidedBy: null,
-        decidedAt: null,
-        decidedAs: null,
-        justification: null,
-        expiresAt: null,
-        singleControl: false,
-        reopened: () => 'reopened + 1',
-      },
-    );
+    await tx.update(ScreeningHitEntity, { organisationId, id: In(ids) }, OPEN);
     const at = new Date(this.clock.now());
-    const uses = await tx.find(HitUseEntity, {
-      select: { id: true },
-      where: { organisationId, hitId: In(ids), reopenedAt: IsNull() },
-    });
-    const useIds = uses.map((use) => use.id);
-    await tx.update(HitUseEntity, { organisationId, id: In(useIds) }, { reopenedAt: at });
-    this.outbox.append(tx, 'kyt.hit-uses', useIds);
+    const useIds = await this.takeBackUses(tx, { organisationId, hitId: In(ids) }, at);
     // If the hit cleared no transaction, no re-evaluation opens a case, so the hit opens one.
     if (useIds.length === 0) {
       this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, ids));
@@ -104,6 +98,85 @@ export class HitReopeningService {
     released: readonly HitUse[],
   ): Promise<void> {
     if (released.length > 0) await this.hits.recordUses(tx, organisationId, released);
+  }
+
+  /**
+   * Customer merge: reopens the dismissed hits among `ids`, because each was dismissed about a part of the person. What
+   * they let through while the records were being merged is re-evaluated.
+   */
+  async reopenAfterMerge(
+    tx: Tx,
+    ctx: ActorContext,
+    { organisationId, from, into }: CustomerMerge,
+    ids: readonly string[],
+  ): Promise<void> {
+    const dismissed = await tx.find(ScreeningHitEntity, {
+      select: { id: true, customerId: true },
+      where: { organisationId, id: In([...ids]), status: 'DISMISSED_FALSE_POSITIVE' },
+      order: { id: 'ASC' },
+    });
+    if (dismissed.length === 0) return;
+    const reopened = dismissed.map(({ id }) => id);
+    await tx.update(ScreeningHitEntity, { organisationId, id: In(reopened) }, OPEN);
+    const at = new Date(this.clock.now());
+    const underWay = Raw((used) => `${used} > now() - ${UNDER_WAY}`);
+    const uses = await this.takeBackUses(tx, { organisationId, hitId: In(reopened), usedAt: underWay }, at);
+    // A hit about a counterparty is asked by the next transaction with it.
+    const own = dismissed.filter(({ customerId }) => customerId !== null).map(({ id }) => id);
+    this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, own));
+    const merged = from === into ? {} : { merged: publicId('cus', from) };
+    const content = { before: 'DISMISSED_FALSE_POSITIVE', ...merged, cleared: uses.length };
+    await this.audit.record(
+      tx,
+      reopened.map((id) => auditDraftOf(ctx, 'screening_hit', id, 'hit.reopened', at, content)),
+    );
+  }
+
+  /** Returns a mandatory hit about the customer that is not dismissed and so stops transactions; null if none is. */
+  async findStanding(tx: Tx, organisationId: string, customerId: string): Promise<string | null> {
+    const hit = await tx.findOne(ScreeningHitEntity, {
+      select: { id: true },
+      where: {
+        ...{ organisationId, customerId, mandatory: true, forCustomerId: IsNull() },
+        status: Not('DISMISSED_FALSE_POSITIVE' as const),
+      },
+      order: { id: 'ASC' },
+    });
+    return hit?.id ?? null;
+  }
+
+  /** Customer merge: has transactions re-evaluated that passed while a process did not know of the merge yet. */
+  async recordPassed(tx: Tx, organisationId: string, hitId: string, refs: readonly string[]): Promise<void> {
+    const reopenedAt = new Date(this.clock.now());
+    const rows = refs.map((transactionRef) => ({
+      ...{ id: newUuid(), organisationId, hitId, transactionRef, reopenedAt, judgedAt: null },
+    }));
+    await tx.createQueryBuilder().insert().into(HitUseEntity).values(rows).orIgnore().execute();
+    const stored = await tx.find(HitUseEntity, {
+      select: { id: true },
+      where: { organisationId, id: In(rows.map(({ id }) => id)) },
+    });
+    this.outbox.append(
+      tx,
+      'kyt.hit-uses',
+      stored.map(({ id }) => id),
+    );
+  }
+
+  /** Returns the uses of dismissals, and has their transactions re-evaluated. */
+  private async takeBackUses(
+    tx: Tx,
+    of: FindOptionsWhere<HitUseEntity>,
+    reopenedAt: Date,
+  ): Promise<string[]> {
+    const uses = await tx.find(HitUseEntity, {
+      select: { id: true },
+      where: { ...of, reopenedAt: IsNull() },
+    });
+    const ids = uses.map(({ id }) => id);
+    await tx.update(HitUseEntity, { organisationId: of.organisationId, id: In(ids) }, { reopenedAt });
+    this.outbox.append(tx, 'kyt.hit-uses', ids);
+    return ids;
   }
 
   /** Returns the transactions that the dismissal of a hit cleared, newest first. */

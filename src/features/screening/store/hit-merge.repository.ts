@@ -3,12 +3,14 @@ import type { CustomerMove } from '../../customers/index.js';
 import {
   column,
   execute,
+  properties,
   selectColumns,
   sqlArray,
   statement,
   type RowOf,
   type Tx,
 } from '../../../platform/database/index.js';
+import type { HitStatus } from '../domain/hit.js';
 import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
 
@@ -39,6 +41,25 @@ const LOCK_UNDER = statement(
   `SELECT ${COLUMNS} ${FROM}
    WHERE h.organisation_id = $1 AND h.subject_index = $2 AND h.for_customer_id IS NULL
      AND (h.list_id, h.entry_key) IN (SELECT * FROM unnest($3::uuid[], $4::text[]))
+   ORDER BY h.id FOR UPDATE OF h`,
+  SHAPE,
+);
+
+const LOCK_OF_CUSTOMERS = statement(
+  'screening.lock-hits-of-customers',
+  `SELECT h.id FROM screening_hits h
+   WHERE h.organisation_id = $1 AND (h.customer_id = ANY ($2::uuid[]) OR h.for_customer_id = ANY ($2::uuid[]))
+   ORDER BY h.id FOR UPDATE`,
+  properties(ScreeningHitEntity, 'id'),
+);
+
+const LOCK_TWINS = statement(
+  'screening.lock-twin-hits',
+  `SELECT ${COLUMNS} ${FROM} JOIN screening_hits d ON d.organisation_id = $1 AND d.id = $2
+   WHERE h.organisation_id = $1 AND h.customer_id = d.customer_id AND h.id <> d.id
+     AND (h.list_id, h.entry_key, h.entry_hash) = (d.list_id, d.entry_key, d.entry_hash)
+     AND h.for_customer_id IS NULL AND d.for_customer_id IS NULL
+     AND h.status = ANY ($3::text[]) AND (d.mandatory OR NOT h.mandatory)
    ORDER BY h.id FOR UPDATE OF h`,
   SHAPE,
 );
@@ -82,6 +103,22 @@ export class HitMergeRepository {
       sqlArray.plain(hits.map(({ listId }) => listId)),
       sqlArray.text(hits.map(({ entryKey }) => entryKey)),
     ]);
+  }
+
+  /** Locks the hits about these customers and about their counterparties, and returns their ids. */
+  async lockOfCustomers(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<string[]> {
+    const rows = await execute(tx, LOCK_OF_CUSTOMERS, [organisationId, sqlArray.uuids(customerIds)]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Returns and locks the hits with these states that are about the same customer and entry as a decided hit. */
+  async lockTwins(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+    statuses: readonly HitStatus[],
+  ): Promise<MergingHit[]> {
+    return execute(tx, LOCK_TWINS, [organisationId, id, sqlArray.text(statuses)]);
   }
 
   /** Moves hits about the customer's counterparties to the surviving customer. */

@@ -5,6 +5,78 @@ import { SqlMigration } from './sql-migration.js';
 const CLOSED = `('CONFIRMED', 'DISMISSED_FALSE_POSITIVE')`;
 
 /**
+ * Returns the function that guards hits. A later migration adds `reopens`, statements that return where a closed hit
+ * may be opened, and `takenOver`, a condition for a disposition `o` that `NEW` takes over.
+ */
+export const guardHitMemory = ({ reopens = '', takenOver = '' } = {}): string =>
+  `CREATE FUNCTION guard_hit_memory() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF TG_OP = 'INSERT' THEN
+         IF NEW.status <> 'PENDING' THEN
+           RAISE EXCEPTION 'a hit begins open' USING ERRCODE = 'restrict_violation';
+         END IF;
+         RETURN NULL;
+       END IF;
+       -- The entry says something else now, or the time of the memory is over.
+       IF NEW.status = 'PENDING' AND (OLD.entry_hash <> NEW.entry_hash OR NOT OLD.mandatory
+           OR OLD.status NOT IN ${CLOSED} OR OLD.expires_at <= clock_timestamp() + interval '1 minute') THEN
+         RETURN NULL;
+       END IF;
+       IF OLD.mandatory AND NOT NEW.mandatory THEN
+         RAISE EXCEPTION 'a hit that forces a decision does so until its entry changes' USING ERRCODE = 'restrict_violation';
+       END IF;
+       IF NOT NEW.mandatory THEN RETURN NULL; END IF;
+       IF NEW.status NOT IN ${CLOSED} THEN
+         IF OLD.status NOT IN ${CLOSED} OR NOT OLD.mandatory THEN RETURN NULL; END IF;
+         -- A disposition is taken back; with it those that were taken over from it.
+         IF EXISTS (SELECT FROM approvals a WHERE a.organisation_id = NEW.organisation_id AND a.act = 'hit.reopen'
+             AND a.applied_in = pg_current_xact_id()::text AND a.subject_id IN (NEW.id::text, OLD.decided_as::text)) THEN
+           RETURN NULL;
+         END IF;
+         -- Two records are one now: what was escalated for one of them is open for both.
+         IF NEW.status = 'ESCALATED' AND NEW.decided_as IS NOT NULL THEN RETURN NULL; END IF;${reopens}
+         RAISE EXCEPTION 'a disposition is taken back without an approved request' USING ERRCODE = 'restrict_violation';
+       END IF;
+       IF NEW.decided_as IS NOT NULL AND (OLD.status, OLD.decided_as) IS DISTINCT FROM (NEW.status, NEW.decided_as) THEN
+         IF NOT EXISTS (SELECT FROM screening_hits o WHERE o.organisation_id = NEW.organisation_id AND o.id = NEW.decided_as
+             AND o.id <> NEW.id AND (o.mandatory OR NEW.status = 'CONFIRMED') AND o.decided_as IS NULL AND o.status = NEW.status
+             AND (o.list_id, o.entry_key, o.entry_hash, o.single_control) = (NEW.list_id, NEW.entry_key, NEW.entry_hash, NEW.single_control)
+             AND o.expires_at IS NOT DISTINCT FROM NEW.expires_at
+             AND o.for_customer_id IS NOT DISTINCT FROM NEW.for_customer_id${takenOver}
+             AND EXISTS (SELECT FROM customers c WHERE c.organisation_id = NEW.organisation_id
+               AND (c.id = o.customer_id OR c.subject_index = o.subject_index)
+               AND (c.subject_index = NEW.subject_index OR c.id = NEW.customer_id OR EXISTS (SELECT FROM customers m
+                 WHERE m.organisation_id = NEW.organisation_id AND m.id = NEW.customer_id AND m.merged_into = c.id)))) THEN
+           RAISE EXCEPTION 'a disposition is taken over from no equal hit' USING ERRCODE = 'restrict_violation';
+         END IF;
+         RETURN NULL;
+       END IF;
+       IF OLD.status IS DISTINCT FROM NEW.status THEN
+         -- That there is a request for this status another trigger has seen.
+         IF NOT EXISTS (SELECT FROM approvals a WHERE a.organisation_id = NEW.organisation_id AND a.act = 'hit.decide'
+             AND a.applied_in = pg_current_xact_id()::text AND a.subject_id = NEW.id::text
+             AND a.single_control = NEW.single_control)
+           OR NEW.expires_at > clock_timestamp() + interval '366 days' THEN
+           RAISE EXCEPTION 'a memory is not what was approved' USING ERRCODE = 'restrict_violation';
+         END IF;
+         RETURN NULL;
+       END IF;
+       IF NOT OLD.mandatory OR NEW.expires_at > OLD.expires_at OR OLD.single_control > NEW.single_control
+           OR (OLD.list_id, OLD.entry_key, OLD.entry_hash) IS DISTINCT FROM (NEW.list_id, NEW.entry_key, NEW.entry_hash)
+           OR (OLD.decided_as IS NOT NULL AND NEW.decided_as IS NULL) THEN
+         RAISE EXCEPTION 'a memory is not changed' USING ERRCODE = 'restrict_violation';
+       END IF;
+       -- It goes with its person: under the key by which the record is known now, or to the record that stays.
+       IF OLD.subject_index <> NEW.subject_index AND NOT EXISTS (SELECT FROM customers c
+           WHERE c.organisation_id = NEW.organisation_id AND c.id = NEW.customer_id AND c.subject_index = NEW.subject_index)
+         OR OLD.for_customer_id IS DISTINCT FROM NEW.for_customer_id AND NOT EXISTS (SELECT FROM customers c
+           WHERE c.organisation_id = NEW.organisation_id AND c.id = OLD.for_customer_id AND c.merged_into = NEW.for_customer_id) THEN
+         RAISE EXCEPTION 'a memory stays with its person' USING ERRCODE = 'restrict_violation';
+       END IF;
+       RETURN NULL;
+     END $$`;
+
+/**
  * Hits with their dispositions, and freezes.
  *
  * A disposition by two people is remembered as a memory: for one counterparty, one customer who deals with it, and one
@@ -78,72 +150,7 @@ export class ScreeningHits1765000000019 extends SqlMigration {
     }),
     // A hit is inserted as open. A mandatory hit is closed, reopened or moved only by an approved request, or together
     // with the hit or record that it depends on.
-    `CREATE FUNCTION guard_hit_memory() RETURNS trigger LANGUAGE plpgsql AS $$
-     BEGIN
-       IF TG_OP = 'INSERT' THEN
-         IF NEW.status <> 'PENDING' THEN
-           RAISE EXCEPTION 'a hit begins open' USING ERRCODE = 'restrict_violation';
-         END IF;
-         RETURN NULL;
-       END IF;
-       -- The entry says something else now, or the time of the memory is over.
-       IF NEW.status = 'PENDING' AND (OLD.entry_hash <> NEW.entry_hash OR NOT OLD.mandatory
-           OR OLD.status NOT IN ${CLOSED} OR OLD.expires_at <= clock_timestamp() + interval '1 minute') THEN
-         RETURN NULL;
-       END IF;
-       IF OLD.mandatory AND NOT NEW.mandatory THEN
-         RAISE EXCEPTION 'a hit that forces a decision does so until its entry changes' USING ERRCODE = 'restrict_violation';
-       END IF;
-       IF NOT NEW.mandatory THEN RETURN NULL; END IF;
-       IF NEW.status NOT IN ${CLOSED} THEN
-         IF OLD.status NOT IN ${CLOSED} OR NOT OLD.mandatory THEN RETURN NULL; END IF;
-         -- A disposition is taken back; with it those that were taken over from it.
-         IF EXISTS (SELECT FROM approvals a WHERE a.organisation_id = NEW.organisation_id AND a.act = 'hit.reopen'
-             AND a.applied_in = pg_current_xact_id()::text AND a.subject_id IN (NEW.id::text, OLD.decided_as::text)) THEN
-           RETURN NULL;
-         END IF;
-         -- Two records are one now: what was escalated for one of them is open for both.
-         IF NEW.status = 'ESCALATED' AND NEW.decided_as IS NOT NULL THEN RETURN NULL; END IF;
-         RAISE EXCEPTION 'a disposition is taken back without an approved request' USING ERRCODE = 'restrict_violation';
-       END IF;
-       IF NEW.decided_as IS NOT NULL AND (OLD.status, OLD.decided_as) IS DISTINCT FROM (NEW.status, NEW.decided_as) THEN
-         IF NOT EXISTS (SELECT FROM screening_hits o WHERE o.organisation_id = NEW.organisation_id AND o.id = NEW.decided_as
-             AND o.id <> NEW.id AND (o.mandatory OR NEW.status = 'CONFIRMED') AND o.decided_as IS NULL AND o.status = NEW.status
-             AND (o.list_id, o.entry_key, o.entry_hash, o.single_control) = (NEW.list_id, NEW.entry_key, NEW.entry_hash, NEW.single_control)
-             AND o.expires_at IS NOT DISTINCT FROM NEW.expires_at
-             AND o.for_customer_id IS NOT DISTINCT FROM NEW.for_customer_id
-             AND EXISTS (SELECT FROM customers c WHERE c.organisation_id = NEW.organisation_id
-               AND (c.id = o.customer_id OR c.subject_index = o.subject_index)
-               AND (c.subject_index = NEW.subject_index OR c.id = NEW.customer_id OR EXISTS (SELECT FROM customers m
-                 WHERE m.organisation_id = NEW.organisation_id AND m.id = NEW.customer_id AND m.merged_into = c.id)))) THEN
-           RAISE EXCEPTION 'a disposition is taken over from no equal hit' USING ERRCODE = 'restrict_violation';
-         END IF;
-         RETURN NULL;
-       END IF;
-       IF OLD.status IS DISTINCT FROM NEW.status THEN
-         -- That there is a request for this status another trigger has seen.
-         IF NOT EXISTS (SELECT FROM approvals a WHERE a.organisation_id = NEW.organisation_id AND a.act = 'hit.decide'
-             AND a.applied_in = pg_current_xact_id()::text AND a.subject_id = NEW.id::text
-             AND a.single_control = NEW.single_control)
-           OR NEW.expires_at > clock_timestamp() + interval '366 days' THEN
-           RAISE EXCEPTION 'a memory is not what was approved' USING ERRCODE = 'restrict_violation';
-         END IF;
-         RETURN NULL;
-       END IF;
-       IF NOT OLD.mandatory OR NEW.expires_at > OLD.expires_at OR OLD.single_control > NEW.single_control
-           OR (OLD.list_id, OLD.entry_key, OLD.entry_hash) IS DISTINCT FROM (NEW.list_id, NEW.entry_key, NEW.entry_hash)
-           OR (OLD.decided_as IS NOT NULL AND NEW.decided_as IS NULL) THEN
-         RAISE EXCEPTION 'a memory is not changed' USING ERRCODE = 'restrict_violation';
-       END IF;
-       -- It goes with its person: under the key by which the record is known now, or to the record that stays.
-       IF OLD.subject_index <> NEW.subject_index AND NOT EXISTS (SELECT FROM customers c
-           WHERE c.organisation_id = NEW.organisation_id AND c.id = NEW.customer_id AND c.subject_index = NEW.subject_index)
-         OR OLD.for_customer_id IS DISTINCT FROM NEW.for_customer_id AND NOT EXISTS (SELECT FROM customers c
-           WHERE c.organisation_id = NEW.organisation_id AND c.id = OLD.for_customer_id AND c.merged_into = NEW.for_customer_id) THEN
-         RAISE EXCEPTION 'a memory stays with its person' USING ERRCODE = 'restrict_violation';
-       END IF;
-       RETURN NULL;
-     END $$`,
+    guardHitMemory(),
     `CREATE CONSTRAINT TRIGGER screening_hits_memory AFTER INSERT OR UPDATE OF status, mandatory, entry_hash, entry_key,
        list_id, subject_index, for_customer_id, expires_at, single_control, decided_as ON screening_hits
        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (current_user = 'vigia_app') EXECUTE FUNCTION guard_hit_memory()`,

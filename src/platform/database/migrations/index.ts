@@ -32,6 +32,7 @@ import { OrganisationsSingleHanded1765000000031 } from './0031-organisations-sin
 import { ReviewsAboutAHit1765000000032 } from './0032-reviews-about-a-hit.js';
 import { OrganisationsSingleHandedByOwner1765000000033 } from './0033-organisations-single-handed-by-owner.js';
 import { ReviewTransactionsHits1765000000034 } from './0034-review-transactions-hits.js';
+import { ScreeningHitsAfterMerge1765000000035 } from './0035-screening-hits-after-merge.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -74,6 +75,7 @@ export const migrations = [
   ReviewsAboutAHit1765000000032,
   OrganisationsSingleHandedByOwner1765000000033,
   ReviewTransactionsHits1765000000034,
+  ScreeningHitsAfterMerge1765000000035,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */

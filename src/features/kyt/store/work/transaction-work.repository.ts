@@ -147,6 +147,21 @@ const TAKE_UNFINISHED = {
   ),
 };
 
+// A second more: the clock of the process that evaluated may be behind.
+const PASSED_AFTER_MERGE = statement(
+  'kyt.passed-after-merge',
+  `SELECT t.id FROM customers m
+   JOIN kyt_transactions t ON t.organisation_id = m.organisation_id AND t.customer_key = m.external_index
+   WHERE m.organisation_id = $1 AND m.id = $2 AND EXISTS (
+     SELECT FROM kyt_evaluations e
+     WHERE e.transaction_ref = t.id AND e.evaluated_at > m.merged_at - interval '1 second'
+       AND e.outcome IN ('APPROVED', 'CHALLENGED')
+       AND NOT EXISTS (SELECT FROM kyt_evaluations n
+         WHERE n.transaction_ref = t.id AND n.evaluation_version > e.evaluation_version))
+   ORDER BY t.id`,
+  columns(KytTransactionEntity, 'id'),
+);
+
 /** The work of transactions without an evaluation: claims, leases and fences. */
 @Injectable()
 export class TransactionWorkRepository {
@@ -171,6 +186,12 @@ export class TransactionWorkRepository {
     return row
       ? { transaction: toClaimed(row), newestVersion: row.version, newestSequence: row.sequence ?? 0 }
       : null;
+  }
+
+  /** Returns transactions under the id of a merged record that passed after the merge. */
+  async findPassedAfterMerge(tx: Tx, organisationId: string, mergedId: string): Promise<string[]> {
+    const rows = await execute(tx, PASSED_AFTER_MERGE, [organisationId, mergedId]);
+    return rows.map(({ id }) => id);
   }
 
   /** Returns the given transactions that are evaluated and belong to the organisation. */
