@@ -10,8 +10,8 @@ import { Settings } from '../../config/index.js';
 import { WorkLoop } from '../../kernel/index.js';
 import { sqlStateOf } from '../work/database-errors.js';
 import type { ConnectionCheck, Connections } from './connections.js';
-import { PROCESS_NAME } from './process-name.js';
 import { ReconnectingClient } from './reconnecting-client.js';
+import { PROCESS_NAME, SessionRefusedError, type SessionSettings } from './session-settings.js';
 
 interface PoolState {
   readonly used: number;
@@ -19,8 +19,14 @@ interface PoolState {
   readonly waiting: number;
 }
 
+/** What `appConnectionOptions` gives the pool, as far as the watch needs it. */
+interface PoolExtra {
+  readonly connections: Connections;
+  readonly session: SessionSettings;
+}
+
 /** Why the database cannot be used now. */
-export type DatabaseFault = 'database' | 'database-read-only';
+export type DatabaseFault = 'database' | 'database-read-only' | 'database-session';
 
 // A probe every second, to be answered within two: a network that drops packets is noticed within three seconds.
 const LOOK_MS = 1_000;
@@ -44,6 +50,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   private readonly logger = new Logger('Database');
   private readonly loop = new WorkLoop(() => this.round());
   private readonly connections: Connections;
+  private readonly session: SessionSettings;
   private probe: { readonly client: pg.Client; readonly target: string } | null = null;
   private found: DatabaseFault | null = null;
   private awaySince = 0;
@@ -53,7 +60,9 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     private readonly source: DataSource,
     private readonly settings: Settings,
   ) {
-    this.connections = (source.options.extra as { readonly connections: Connections }).connections;
+    const { connections, session } = source.options.extra as PoolExtra;
+    this.connections = connections;
+    this.session = session;
   }
 
   onApplicationBootstrap(): void {
@@ -102,7 +111,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
       else this.away(trouble, begun, target);
     } catch (error) {
       this.drop();
-      this.away('database', begun, target, sqlStateOf(error));
+      if (error instanceof SessionRefusedError) this.away('database-session', begun, target, error.message);
+      else this.away('database', begun, target, sqlStateOf(error));
     }
     return this.found === null ? LOOK_MS : AWAY_LOOK_MS;
   }
@@ -122,7 +132,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     const client = new ReconnectingClient({
       connectionString: target,
       connectionTimeoutMillis: Math.min(ANSWER_MS, this.settings.databaseConnectTimeoutMs),
-      application_name: `${PROCESS_NAME} watch`,
+      session: { ...this.session, application_name: `${PROCESS_NAME} watch` },
       keepAlive: true,
     });
     this.probe = { client, target };
@@ -130,10 +140,10 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     return client;
   }
 
-  private away(trouble: DatabaseFault, since: number, target: string, code?: string): void {
-    if (this.found === null) {
-      this.awaySince = since;
-      this.logger.error(`the database is away: ${trouble}, ${code ?? 'no answer in time'}`);
+  private away(trouble: DatabaseFault, since: number, target: string, reason?: string): void {
+    if (this.found === null) this.awaySince = since;
+    if (this.found !== trouble) {
+      this.logger.error(`the database is away: ${trouble}, ${reason ?? 'no answer in time'}`);
     }
     this.found = trouble;
     this.connections.closeIdle();

@@ -1,13 +1,46 @@
 import pg from 'pg';
+import { beginSession, COMMON_SESSION, type SessionSettings } from './session-settings.js';
+
+export interface SessionConfig extends pg.ClientConfig {
+  /** Without it, what every connection has. */
+  readonly session?: SessionSettings;
+}
 
 /**
- * A connection that always has an error listener, because an error event without one ends the process. The pool
- * removes its listener before the query runner adds its own. The error itself can be ignored: the next statement on
- * the connection fails.
+ * A connection that is connected once its session shows its settings. It always has an error listener, because an error
+ * event without one ends the process. The pool removes its listener before the query runner adds its own. The error
+ * itself can be ignored: the next statement on the connection fails.
  */
 export class ReconnectingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  private readonly session: SessionSettings;
+
+  constructor(config: SessionConfig = {}) {
     super(config);
+    this.session = config.session ?? COMMON_SESSION;
     this.on('error', () => undefined);
+  }
+
+  /** Rejects with SessionRefusedError if the session cannot be set. */
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): unknown {
+    const connected = this.open();
+    if (!callback) return connected;
+    connected.then(() => {
+      callback(null as never);
+    }, callback);
+    return undefined;
+  }
+
+  private async open(): Promise<pg.Client> {
+    await super.connect();
+    try {
+      await beginSession(this, this.session);
+    } catch (error) {
+      // The pool forgets a client that could not connect, and closes nothing.
+      void this.end();
+      throw error;
+    }
+    return this;
   }
 }
