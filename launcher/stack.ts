@@ -2,7 +2,8 @@
 // Promises that they end with this process, that a second start finds its data, and that the pids are the servers' own.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { APP_ROLE, ensureAppRole, urlForRole } from '../src/platform/database/connection/app-role.js';
+import { ensureAppRole, urlForRole } from '../src/platform/database/connection/app-role.js';
+import { APP_ROLE } from '../src/platform/database/connection/session-settings.js';
 import { LauncherError } from './launcher-error.js';
 import { lockFolder, lockOwner } from './lock.js';
 import { startPostgres, stopLeftoverPostgres, type RunningPostgres } from './servers/postgres.js';

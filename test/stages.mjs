@@ -25,6 +25,7 @@ export const parts = {
       'test/heavy/ordinary-customers.spec.ts',
       'test/heavy/read-me.spec.ts',
       'test/heavy/receipts.spec.ts',
+      'test/heavy/server-with-jit.spec.ts',
       'test/heavy/webhook-cli.spec.ts',
       'test/integration/audit-watch.spec.ts',
       'test/integration/first-start.spec.ts',

@@ -120,14 +120,18 @@ const throwAwayFlags = {
   full_page_writes: 'off',
 };
 
-function flags(dataDir: string, port: number, { durable, countStatements }: PostgresOptions): string[] {
-  const settings: Record<string, string | number> = {
+/**
+ * What the server is given. Nothing of it is what a session of the service sets for itself: a server that somebody else
+ * runs would lack it.
+ */
+export function serverSettings({
+  durable,
+  countStatements,
+}: Pick<PostgresOptions, 'durable' | 'countStatements'>): Readonly<Record<string, string | number>> {
+  return {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '', // its path has a length limit, and it would be a second way in
     max_connections: 100,
-    jit: 'off', // costs more than it saves on short statements
-    random_page_cost: 1.1,
-    timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     log_min_duration_statement: 500,
@@ -137,7 +141,13 @@ function flags(dataDir: string, port: number, { durable, countStatements }: Post
     ...(durable ? durableFlags : throwAwayFlags),
     ...(countStatements ? { shared_preload_libraries: 'pg_stat_statements' } : {}),
   };
-  const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+function flags(dataDir: string, port: number, options: PostgresOptions): string[] {
+  const pairs = Object.entries(serverSettings(options)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   return ['-D', dataDir, '-p', String(port), ...pairs];
 }
 

@@ -75,6 +75,14 @@ export async function stopLeftoverRedis(dir: string): Promise<void> {
   rmSync(stateFile, { force: true });
 }
 
+/** What the server is given, besides its place and its password. */
+export const redisSettings = (durable: boolean): Readonly<Record<string, string>> => ({
+  'maxmemory-policy': 'noeviction', // a queue must refuse rather than forget
+  save: '""',
+  appendonly: durable ? 'yes' : 'no',
+  appendfsync: 'everysec',
+});
+
 function configurationOf(options: { dir: string; durable: boolean; port: number; password: string }): string {
   const data = path.join(options.dir, 'redis');
   mkdirSync(data, { recursive: true, mode: 0o700 });
@@ -84,10 +92,7 @@ function configurationOf(options: { dir: string; durable: boolean; port: number;
     `requirepass ${options.password}`,
     `dir "${data}"`,
     'daemonize no',
-    'maxmemory-policy noeviction', // a queue must refuse rather than forget
-    'save ""',
-    `appendonly ${options.durable ? 'yes' : 'no'}`,
-    'appendfsync everysec',
+    ...Object.entries(redisSettings(options.durable)).map(([name, value]) => `${name} ${value}`),
     '',
   ].join('\n');
 }

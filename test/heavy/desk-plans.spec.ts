@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ScopedClient } from '../../src/platform/database/connection/scoped-client.js';
+import { COMMON_SESSION } from '../../src/platform/database/connection/session-settings.js';
 import { roles } from '../../src/platform/http/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import { cloneHistory } from '../bench/cloned-history.mjs';
@@ -101,8 +102,9 @@ async function readBy({ text, values }: (typeof asked)[number]): Promise<Map<str
   try {
     await owner.query('BEGIN');
     await owner.query(
-      `SELECT set_config('vigia.system', '', true), set_config('vigia.organisations', $1, true)`,
-      [`{${client.organisationId}}`],
+      `SELECT set_config('vigia.system', '', true), set_config('vigia.organisations', $1, true),
+         set_config('random_page_cost', $2, true)`,
+      [`{${client.organisationId}}`, COMMON_SESSION['random_page_cost']],
     );
     await owner.query('SET LOCAL ROLE vigia_app');
     const { rows } = await owner.query<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }>(

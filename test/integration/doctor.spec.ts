@@ -36,6 +36,21 @@ describe('vigia doctor', () => {
     expect(found.get('lists of kind SANCTIONS')).toMatchObject({ verdict: 'bad' });
   });
 
+  it('shows who a connection acts as and its limits, and what the server lacks', async () => {
+    const found = await asked();
+    const says = 'acts as vigia_app; jit off, TimeZone UTC, random_page_cost 1.1, statement_timeout 10s';
+    expect(found.get('database session')).toMatchObject({
+      verdict: 'ok',
+      says: expect.stringContaining(says),
+    });
+    // The servers of the tests give up durability for speed, and nothing else.
+    const lacking = [...found.keys()].filter((what) => what.startsWith('PostgreSQL'));
+    expect(lacking.sort()).toEqual(
+      ['fsync', 'full_page_writes', 'synchronous_commit'].map((name) => `PostgreSQL: ${name}`),
+    );
+    expect(found.get('PostgreSQL: fsync')).toMatchObject({ verdict: 'look' });
+  });
+
   it('says what waits, as readiness and metrics do', async () => {
     await t.owner.query(
       `INSERT INTO outbox (id, queue, payload, created_at)
@@ -81,16 +96,17 @@ describe('vigia doctor', () => {
 });
 
 describe('what the start refuses', () => {
-  it('knows a pooler that lends one connection to two clients', async () => {
-    const runner = (pid: number): object => ({
+  it('knows a pooler that lends one connection to two clients, or two to one', async () => {
+    const runner = (pids: number[]): object => ({
       connect: () => Promise.resolve(),
-      query: () => Promise.resolve([{ pid }]),
+      query: () => Promise.resolve([{ pid: pids.length > 1 ? pids.shift() : pids[0] }]),
       release: () => Promise.resolve(),
     });
-    const source = (...pids: number[]): DataSource =>
-      ({ createQueryRunner: () => runner(pids.shift() ?? 0) }) as unknown as DataSource;
-    expect(await isPooledByTransaction(source(7, 7))).toBe(true);
-    expect(await isPooledByTransaction(source(7, 8))).toBe(false);
+    const source = (...runners: number[][]): DataSource =>
+      ({ createQueryRunner: () => runner(runners.shift() ?? []) }) as unknown as DataSource;
+    expect(await isPooledByTransaction(source([7], [7]))).toBe(true);
+    expect(await isPooledByTransaction(source([7], [8, 9]))).toBe(true);
+    expect(await isPooledByTransaction(source([7], [8]))).toBe(false);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, it } from '@jest/globals';
 import { chromiumPath } from './browser-path.js';
+import { jitPostgresBin } from './jit-postgres.js';
 
 interface Installable {
   /** Says whether it is installed here. */
@@ -15,6 +16,7 @@ const programs = {
   chromium: { isThere: () => chromiumPath !== null, packages: 'chromium' },
   go: { isThere: () => isOnPath('go'), packages: 'golang-go' },
   javac: { isThere: () => isOnPath('javac'), packages: 'default-jdk-headless' },
+  jit: { isThere: () => jitPostgresBin !== null, packages: 'postgresql' },
   mcs: { isThere: () => isOnPath('mcs'), packages: 'mono-mcs mono-runtime libmono-system-core4.0-cil' },
   openssl: { isThere: () => isOnPath('openssl'), packages: 'openssl' },
   php: { isThere: () => isOnPath('php'), packages: 'php-cli' },

@@ -2,6 +2,7 @@ import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Settings } from '../../platform/config/index.js';
+import { askedOfServer, noOrganisation, shownByServer, UnitOfWork } from '../../platform/database/index.js';
 import { Readiness } from '../../platform/http/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { ListEntriesService } from '../../features/screening/index.js';
@@ -51,6 +52,7 @@ export async function runChecks(
   return [
     finding('settings, role, pooler', true, 'the start accepted them'),
     ...(await readiness(services)),
+    ...(await server(services)),
     clock(services),
     ...(await lags(services)),
     await anchors(settings),
@@ -69,6 +71,24 @@ async function readiness(services: INestApplicationContext): Promise<DoctorFindi
   const away = new Set([...degraded, ...unavailable]);
   const named = [...away].map((reason) => finding(reason, false, 'see docs/runbooks'));
   return named.length > 0 ? named : [finding('database and queue', true, 'there, migrated, take writes')];
+}
+
+/** Returns who a connection acts as and its limits, and what the server or its database lacks. */
+async function server(services: INestApplicationContext): Promise<DoctorFinding[]> {
+  const uow = services.get(UnitOfWork);
+  const { role, session, otherwise, isByCodePoint } = await uow.read(noOrganisation, shownByServer);
+  const limits = Object.entries(session).map(([name, value]) => `${name} ${value}`);
+  const lacking = [
+    ...Object.entries(otherwise).map(([name, value]) => [
+      name,
+      `${value}, and not ${askedOfServer[name]?.[0]}`,
+    ]),
+    ...(isByCodePoint ? [] : [['order of text', 'that of a language, and not by code point']]),
+  ].map(([name, says]) => finding(`PostgreSQL: ${name}`, false, `${says}: see docs/production.md`, 'look'));
+  return [
+    finding('database session', true, `acts as ${role}; ${limits.join(', ')}`),
+    ...(lacking.length > 0 ? lacking : [finding('PostgreSQL', true, 'has what docs/production.md asks for')]),
+  ];
 }
 
 function clock(services: INestApplicationContext): DoctorFinding {

@@ -10,7 +10,7 @@ export {
   type Tx,
 } from './work/unit-of-work.js';
 export { ConnectionWatch } from './connection/connection-watch.service.js';
-export { PROCESS_NAME } from './connection/process-name.js';
+export { PROCESS_NAME } from './connection/session-settings.js';
 export { noOrganisation, system, type DatabaseScope } from './connection/scope.js';
 export { systemWork } from './connection/system-work.js';
 export { isMigrated } from './migrated.js';
@@ -20,6 +20,7 @@ export { newestFirst } from './statements/newest-first.js';
 export { execute, sqlArray } from './statements/sql.js';
 export { leasedJobs, nextJob, releaseJob, requeueJobs } from './store/leased-jobs.statements.js';
 export { raiseStatementTimeout, lockRow, waitForLock, tryLock } from './store/lock.statements.js';
+export { askedOfServer, shownByServer } from './store/server.statements.js';
 export { retry } from './work/retry.js';
 export {
   isDatabaseUnavailable,

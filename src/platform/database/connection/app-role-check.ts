@@ -37,7 +37,8 @@ export class AppRoleCheck implements OnApplicationBootstrap {
       throw new Error(
         'DATABASE_URL leads through a pooler that hands a connection out for one transaction at a time (PgBouncer with ' +
           'pool_mode=transaction): prepared statements and the settings that keep organisations apart belong to a session. ' +
-          'Use pool_mode=session, or connect to PostgreSQL itself; the service keeps a small pool of its own.',
+          'Use pool_mode=session, which needs no startup options, or connect to PostgreSQL itself; ' +
+          'the service keeps a small pool of its own.',
       );
     }
     const open = await unprotectedTables(this.source);
@@ -59,17 +60,26 @@ export class AppRoleCheck implements OnApplicationBootstrap {
   }
 }
 
-/** True if two open connections share one server process, which only a pooler in between makes possible. */
+// Other statements of the process may come in between, and keep two looks from the same server process.
+const LOOKS = 3;
+
+/**
+ * True if two open connections share one server process, or one changes from one process to another, which only a pooler
+ * in between makes possible.
+ */
 export async function isPooledByTransaction(source: Pick<DataSource, 'createQueryRunner'>): Promise<boolean> {
   const runners = [source.createQueryRunner(), source.createQueryRunner()];
   try {
     for (const runner of runners) await runner.connect();
-    const pids: number[] = [];
-    for (const runner of runners) {
-      const [row] = (await runner.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
-      if (row) pids.push(row.pid);
+    const seen = runners.map(() => new Set<number>());
+    for (let look = 0; look < LOOKS; look += 1) {
+      for (const [i, runner] of runners.entries()) {
+        const [row] = (await runner.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
+        if (row) seen[i]?.add(row.pid);
+      }
     }
-    return new Set(pids).size < runners.length;
+    const pids = seen.flatMap((own) => [...own]);
+    return pids.length > runners.length || new Set(pids).size < runners.length;
   } finally {
     for (const runner of runners) await runner.release();
   }

@@ -2,15 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { withLogin } from '../../config/server-urls.js';
 import { sqlStateOf } from '../work/database-errors.js';
+import { APP_ROLE } from './session-settings.js';
 import { loginOf, withClient } from './with-client.js';
 
 /** Thrown when the roles cannot be set up as configured; the message says what to change. */
 export class AppRoleError extends Error {}
 
 const NO_ACCESS = new Set(['28P01', '28000', '42501', '42704']);
-
-/** The group role to which migrations grant access. It owns nothing, so grants and row-level security apply to it. */
-export const APP_ROLE = 'vigia_app';
 
 /** Returns the URL of the same database for another role. Throws AppRoleError if `url` names no host. */
 export function urlForRole(url: string, user: string, password: string): string {

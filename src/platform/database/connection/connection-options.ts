@@ -4,24 +4,15 @@ import { databaseSettings } from '../../config/database-settings.js';
 import { migrations } from '../migrations/index.js';
 import { ColumnNamingStrategy } from '../statements/columns.js';
 import { ANSWER_GRACE_MS } from '../store/lock.statements.js';
-import { APP_ROLE } from './app-role.js';
 import { Connections } from './connections.js';
-import { PROCESS_NAME } from './process-name.js';
 import { ReconnectingClient } from './reconnecting-client.js';
 import { ScopedClient } from './scoped-client.js';
+import { ownerSession, PROCESS_NAME, serviceSession } from './session-settings.js';
 
 const KEEP_ALIVE_MS = 5_000;
 // Connections are replaced after this time. That frees their plans and caches, and gives a new host behind a load
 // balancer its share of the connections.
 const POOL_LIFETIME_S = 1_800;
-// If the network drops packets, the server ends the session of a process that it cannot reach, and frees its locks.
-// Node cannot set TCP_USER_TIMEOUT for this side; `answerTimeoutMs` replaces it.
-const SERVER_GIVES_UP =
-  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000';
-
-// Every login acts as this role, because triggers that bind the service compare `current_user` with it. The login stays
-// `session_user`.
-const AS_THE_SERVICE = `-c role=${APP_ROLE}`;
 
 /**
  * The one description of the connection, used by the application and by the TypeORM command line.
@@ -50,13 +41,11 @@ export function appConnectionOptions(settings = databaseSettings()): PostgresDat
           done();
         }, done);
       },
-      statement_timeout: settings.statementTimeoutMs,
+      session: serviceSession(settings),
       answerTimeoutMs: settings.statementTimeoutMs === 0 ? 0 : settings.statementTimeoutMs + ANSWER_GRACE_MS,
-      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
       maxLifetimeSeconds: POOL_LIFETIME_S,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      options: `${SERVER_GIVES_UP} ${AS_THE_SERVICE}`,
     },
   };
 }
@@ -70,7 +59,7 @@ export function ownerConnectionOptions(url?: string): PostgresDataSourceOptions 
     Client: ReconnectingClient,
     // A migration may take any time.
     answerTimeoutMs: 0,
-    options: '-c vigia.system=migration',
+    session: ownerSession(settings),
   };
   return { ...options, poolSize: 2, extra };
 }

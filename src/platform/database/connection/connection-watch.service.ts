@@ -10,8 +10,8 @@ import { Settings } from '../../config/index.js';
 import { WorkLoop } from '../../kernel/index.js';
 import { sqlStateOf } from '../work/database-errors.js';
 import type { ConnectionCheck, Connections } from './connections.js';
-import { PROCESS_NAME } from './process-name.js';
 import { ReconnectingClient } from './reconnecting-client.js';
+import { PROCESS_NAME, SessionRefusedError, type SessionSettings } from './session-settings.js';
 import { isWritable } from './with-client.js';
 
 interface PoolState {
@@ -20,8 +20,14 @@ interface PoolState {
   readonly waiting: number;
 }
 
+/** What `appConnectionOptions` gives the pool, as far as the watch needs it. */
+interface PoolExtra {
+  readonly connections: Connections;
+  readonly session: SessionSettings;
+}
+
 /** Why the database cannot be used now. */
-export type DatabaseFault = 'database' | 'database-read-only';
+export type DatabaseFault = 'database' | 'database-read-only' | 'database-session';
 
 // A probe every second, to be answered within two: a network that drops packets is noticed within three seconds.
 const LOOK_MS = 1_000;
@@ -45,6 +51,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
   private readonly logger = new Logger('Database');
   private readonly loop = new WorkLoop(() => this.round());
   private readonly connections: Connections;
+  private readonly session: SessionSettings;
   private probe: { readonly client: pg.Client; readonly target: string } | null = null;
   private found: DatabaseFault | null = null;
   private awaySince = 0;
@@ -54,7 +61,9 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     private readonly source: DataSource,
     private readonly settings: Settings,
   ) {
-    this.connections = (source.options.extra as { readonly connections: Connections }).connections;
+    const { connections, session } = source.options.extra as PoolExtra;
+    this.connections = connections;
+    this.session = session;
   }
 
   onApplicationBootstrap(): void {
@@ -107,7 +116,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
       else await this.away(trouble, begun);
     } catch (error) {
       this.drop();
-      await this.away('database', begun, sqlStateOf(error));
+      if (error instanceof SessionRefusedError) await this.away('database-session', begun, error.message);
+      else await this.away('database', begun, sqlStateOf(error));
     }
     return this.found === null ? LOOK_MS : AWAY_LOOK_MS;
   }
@@ -122,7 +132,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     const client = new ReconnectingClient({
       connectionString: target,
       connectionTimeoutMillis: this.connectMs,
-      application_name: `${PROCESS_NAME} watch`,
+      session: { ...this.session, application_name: `${PROCESS_NAME} watch` },
       keepAlive: true,
     });
     this.probe = { client, target };
@@ -130,10 +140,10 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     return client;
   }
 
-  private async away(trouble: DatabaseFault, since: number, code?: string): Promise<void> {
-    if (this.found === null) {
-      this.awaySince = since;
-      this.logger.error(`the database is away: ${trouble}, ${code ?? 'no answer in time'}`);
+  private async away(trouble: DatabaseFault, since: number, reason?: string): Promise<void> {
+    if (this.found === null) this.awaySince = since;
+    if (this.found !== trouble) {
+      this.logger.error(`the database is away: ${trouble}, ${reason ?? 'no answer in time'}`);
     }
     this.found = trouble;
     this.connections.closeIdle();

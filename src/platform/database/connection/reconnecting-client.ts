@@ -1,20 +1,53 @@
 import pg from 'pg';
-import type { Connections } from './connections.js';
+import { beginSession, COMMON_SESSION, type SessionSettings } from './session-settings.js';
+
+export interface SessionConfig extends pg.ClientConfig {
+  /** Without it, what every connection has. */
+  readonly session?: SessionSettings;
+  /** Of several hosts, the one that accepts writes now. */
+  readonly connections?: { readonly target: string };
+}
 
 /**
- * A connection that always has an error listener, because an error event without one ends the process. The pool
- * removes its listener before the query runner adds its own. The error itself can be ignored: the next statement on
- * the connection fails.
+ * A connection that is connected once its session shows its settings. It always has an error listener, because an error
+ * event without one ends the process. The pool removes its listener before the query runner adds its own. The error
+ * itself can be ignored: the next statement on the connection fails.
  */
 export class ReconnectingClient extends pg.Client {
   /** URL of the host; empty for a connection that belongs to no `connections`. */
   readonly target: string;
+  private readonly session: SessionSettings;
 
-  constructor(config: pg.ClientConfig & { readonly connections?: Connections } = {}) {
+  constructor(config: SessionConfig = {}) {
     // A pool keeps its first host; of several, another one may accept writes by now.
     const target = config.connections?.target;
     super(target === undefined || target === '' ? config : { ...config, connectionString: target });
     this.target = target ?? '';
+    this.session = config.session ?? COMMON_SESSION;
     this.on('error', () => undefined);
+  }
+
+  /** Rejects with SessionRefusedError if the session cannot be set. */
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): unknown {
+    const connected = this.open();
+    if (!callback) return connected;
+    connected.then(() => {
+      callback(null as never);
+    }, callback);
+    return undefined;
+  }
+
+  private async open(): Promise<pg.Client> {
+    await super.connect();
+    try {
+      await beginSession(this, this.session);
+    } catch (error) {
+      // The pool forgets a client that could not connect, and closes nothing.
+      void this.end();
+      throw error;
+    }
+    return this;
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Connections, WatchedConnection } from './connections.js';
 import { NOTHING, type ScopeSettings } from './scope.js';
-import { ReconnectingClient } from './reconnecting-client.js';
+import { ReconnectingClient, type SessionConfig } from './reconnecting-client.js';
 
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void;
 interface QuerySettings extends pg.QueryConfig {
@@ -106,7 +106,7 @@ interface StatementPlan {
 }
 
 /** The settings of a connection of the pool: the driver's settings and two more. */
-export interface ConnectionSettings extends pg.ClientConfig {
+export interface ConnectionSettings extends SessionConfig {
   /** Milliseconds without an answer before the connection is closed; more than `statement_timeout` of the server. */
   readonly answerTimeoutMs?: number;
   readonly connections?: Connections;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { readDatabaseUrl, readOf } from '../../config/server-urls.js';
+import { ReconnectingClient } from './reconnecting-client.js';
 
 const CONNECT_MS = 5_000;
 // How long a slower host may still answer when one takes writes.
@@ -81,15 +82,12 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-function newClient(target: string, answerMs?: number): pg.Client {
-  const client = new pg.Client({
+const newClient = (target: string, answerMs?: number): pg.Client =>
+  new ReconnectingClient({
     connectionString: target,
     connectionTimeoutMillis: answerMs ?? CONNECT_MS,
     query_timeout: answerMs,
   });
-  client.on('error', () => undefined); // if the connection is lost between two queries, the next query fails
-  return client;
-}
 
 function refusalOf(errors: readonly (Error & { readonly code?: string })[]): NoWritableHostError {
   const reasons = errors.map(({ code, message }) =>

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** The `application_name` of the connections of this process, different for each process. */
+export const PROCESS_NAME = `vigia ${randomBytes(4).toString('hex')}`;
+
+/** The group role to which migrations grant access. It owns nothing, so grants and row-level security apply to it. */
+export const APP_ROLE = 'vigia_app';
+
+/** Settings of PostgreSQL for a session, by their names there. A number is in milliseconds. */
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
+/**
+ * What every connection of Vigia has, whatever the server, the database, the login or the URL says otherwise:
+ * - Below version 18 a plan without sequential scans costs 1e10, so that `jit` compiles each statement for seconds.
+ * - The plans were measured with this cost of a random page, that of an SSD.
+ * - If the network drops packets, the server ends the session of a process that it cannot reach, and frees its locks.
+ *   Node cannot set TCP_USER_TIMEOUT for this side; `answerTimeoutMs` replaces it.
+ */
+export const COMMON_SESSION: SessionSettings = {
+  client_encoding: 'UTF8',
+  TimeZone: 'UTC',
+  jit: 'off',
+  random_page_cost: '1.1',
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '12000',
+};
+
+interface Limits {
+  readonly statementTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+}
+
+/**
+ * The session of the service. Every login acts as `vigia_app`, because triggers that bind the service compare
+ * `current_user` with it; the login stays `session_user`. The scope of rows begins empty.
+ */
+export const serviceSession = (limits: Limits): SessionSettings => ({
+  ...limitedSession(limits),
+  'vigia.organisations': '',
+  'vigia.system': '',
+  role: APP_ROLE,
+});
+
+/** The session of the owner of the schema, who acts as itself. Row-level security binds it too. */
+export const ownerSession = (limits: Limits): SessionSettings => ({
+  ...limitedSession(limits),
+  'vigia.system': 'migration',
+});
+
+const limitedSession = (limits: Limits): SessionSettings => ({
+  ...COMMON_SESSION,
+  application_name: PROCESS_NAME,
+  statement_timeout: limits.statementTimeoutMs,
+  idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+});
+
+/** Thrown when a connection does not show the settings of its session; the message names them. Nobody uses it then. */
+export class SessionRefusedError extends Error {
+  override readonly name = 'SessionRefusedError';
+  /** The SQLSTATE of a client that cannot establish its connection. */
+  readonly code = '08001';
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      `the connection to the database is refused: ${reason}. The login, or a pooler or proxy on the way, ` +
+        'does not let the service set its session',
+      options,
+    );
+  }
+}
+
+// The server knows no such role or setting, or does not allow it.
+const REFUSED = /^(0A|22|42)/;
+// What the kernel of the server keeps. On a Unix socket it shows 0.
+const isShown = (name: string): boolean => !name.startsWith('tcp_');
+
+const shown = (name: string): string => (name === 'role' ? 'current_user' : `current_setting('${name}')`);
+
+/**
+ * Sets the session of a new connection and looks at it, in one round trip. Statements do it and not startup options,
+ * which poolers and proxies drop in silence. Throws SessionRefusedError.
+ */
+export async function beginSession(
+  client: Pick<pg.Client, 'query'>,
+  settings: SessionSettings,
+): Promise<void> {
+  const wanted = Object.entries(settings);
+  const looked = wanted.filter(([name]) => isShown(name));
+  const statements = [
+    ...wanted.map(([name, value]) => `SET ${name} = ${pg.escapeLiteral(String(value))}`),
+    `SELECT ${looked.map(([name]) => `${shown(name)} AS "${name}"`).join(', ')}`,
+  ];
+  // eslint-disable-next-line no-restricted-syntax -- the connection is not one of the pool yet
+  const answer: unknown = await client.query(statements.join('; ')).catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError) || !REFUSED.test(error.code ?? '')) throw error;
+    throw new SessionRefusedError(error.message, { cause: error });
+  });
+  const row = (answer as pg.QueryResult<Record<string, string>>[]).at(-1)?.rows[0] ?? {};
+  const wrong = looked
+    .filter(([name, value]) => (typeof value === 'number' ? inMs(row[name]) : row[name]) !== value)
+    .map(([name, value]) => `${name} is "${row[name] ?? ''}" and not "${value}"`);
+  if (wrong.length > 0) throw new SessionRefusedError(wrong.join(', '));
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  ms: 1,
+  s: 1_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Reads a duration as the server shows it, such as `10s`. */
+function inMs(text = ''): number {
+  const [, count, unit = ''] = /^(\d+)(\D*)$/.exec(text) ?? [];
+  return Number(count) * (UNITS[unit] ?? Number.NaN);
+}
