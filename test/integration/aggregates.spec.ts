@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { newUuid } from '../../src/platform/kernel/index.js';
+import { CaseHistoryQueries } from '../../src/features/kyt/store/case-history.queries.js';
 import { VelocityReader } from '../../src/features/kyt/facts/windows/velocity-reader.js';
 import {
   compareBeyondCap,
@@ -9,6 +11,7 @@ import {
 } from '../support/aggregate-runs.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { NOON } from '../support/aggregates.js';
+import { aTransaction } from '../support/builders.js';
 import { rowsReadBy } from '../support/statement-count.js';
 
 let t: TestApp;
@@ -59,6 +62,19 @@ describe('A batch of one customer and one payee', () => {
     }
   });
 
+  it('reads what a statement had no time for in halves, and finds the same', async () => {
+    const read = await oneKeyBatches(t, reader(), 60, (i) => (i % 3 === 0 ? { document: `d${i % 2}` } : {}));
+    const places = Array.from({ length: 20 }, (_, i) => 3 * i);
+    const whole = await read(places);
+    // Not even the first row of a batch is in time, but a transaction alone is read whole.
+    const limited = jest.replaceProperty(reader(), 'mostMs', 0);
+    const { statements } = await rowsReadBy(t, 'kyt_velocity_', async () => {
+      expect(await read(places)).toEqual(whole);
+    });
+    limited.restore();
+    expect(statements).toHaveLength(2 * places.length - 1);
+  });
+
   it('does so if each transaction names the customer by another id of the institution', async () => {
     const read = await oneKeyBatches(t, reader(), ROWS, (i) => ({ external: `e${i}` }));
     const { rows } = await rowsReadBy(t, 'kyt_velocity_', () => read(newest));
@@ -80,5 +96,64 @@ describe('A batch of one customer and one payee', () => {
     expect(facts.map((one) => one.facts['counterparty.seenBefore'])).toEqual(
       newest.map(() => 'HISTORY_BEYOND_CAP'),
     );
+  });
+});
+
+describe('A batch of one customer with many alerts', () => {
+  const ALERTS = 300;
+  const ASKED = 150;
+
+  it('reads the cases once, and gives each transaction the facts that it has alone', async () => {
+    const client = await t.client();
+    const { organisationId } = client;
+    const first = aTransaction();
+    await t.api.as(client).ingest(first).expect(202);
+    await t.api.as(client).settled(first.transactionId);
+    const { rows: customers } = await t.owner.query<{ id: string }>(
+      'SELECT id FROM customers WHERE organisation_id = $1',
+      [organisationId],
+    );
+    const customerId = customers[0]?.id ?? '';
+    const reviewId = newUuid();
+    const { rows: stored } = await t.owner.query<{ id: string; at: Date }>(
+      `INSERT INTO kyt_transactions (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount,
+         currency, direction, direction_source, occurred_at, received_at, fingerprint, sealed_body, request_id,
+         correlation_id, trail_hash, cash)
+       SELECT gen_random_uuid(), $1, $1, n::text, 'INGEST', 'PIX_TRANSFER', 'API', 1, 'BRL', 'OUT', 'METADATA',
+         date_trunc('milliseconds', now()) - make_interval(hours => n * 3), now(), '', '', '', '', '', false
+       FROM generate_series(1, $2::int) AS n RETURNING id, occurred_at AS at`,
+      [organisationId, ALERTS],
+    );
+    await t.owner.query(
+      `INSERT INTO reviews (id, organisation_id, customer_id, kind, priority, queue, opened_by, opened_at,
+         selection_deadline, analysis_deadline, due_at, updated_at, trail_hash, theme)
+       VALUES ($2, $1, $3, 'SCORE', 2, 'alerts', 'test', now(), now(), now(), now(), now(), '', 'FRAUD')`,
+      [organisationId, reviewId, customerId],
+    );
+    await t.owner.query(
+      `INSERT INTO review_transactions (organisation_id, review_id, transaction_ref, evaluation_version, origin, points, rules)
+       SELECT $1, $2, s.id, 1, 'OPERATOR', 1, '{R1}' FROM unnest($3::uuid[]) AS s (id)`,
+      [organisationId, reviewId, stored.map(({ id }) => id)],
+    );
+    const asked = stored.slice(0, ASKED).map(({ id, at }) => ({
+      ...{ organisationId, customerId },
+      ...{ transactionRef: id, occurredAt: at },
+    }));
+    const cases = t.app.get(CaseHistoryQueries, { strict: false });
+    const together = await cases.readCustomerHistories(asked);
+    for (const one of asked.filter((_, i) => i % 10 === 0)) {
+      const alone = await cases.readCustomerHistories([one]);
+      expect(together.get(one.transactionRef)).toEqual(alone.get(one.transactionRef));
+    }
+    // The newest has those of 30 days before it, three hours apart.
+    expect(together.get(asked[0]!.transactionRef)).toMatchObject({
+      ...{ openCases: 1, confirmedFraud: false },
+      ...{ points7d: 55, points30d: 239 },
+    });
+    const { statements, handled } = await rowsReadBy(t, 'review_transactions', () =>
+      cases.readCustomerHistories(asked),
+    );
+    expect(statements).toEqual(['kyt-case-history']);
+    expect(handled).toBeLessThan(20 * (ALERTS + ASKED));
   });
 });

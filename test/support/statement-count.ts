@@ -16,6 +16,8 @@ interface PlanNode {
   readonly 'Index Name'?: string;
   readonly 'Actual Rows'?: number;
   readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -70,17 +72,18 @@ export async function statementsOf(t: TestApp, call: () => Promise<unknown>): Pr
 
 /**
  * Runs each prepared statement of a call once more under EXPLAIN ANALYZE. Returns the names of those that read indexes
- * whose name begins with `index`, and how many rows they read from them.
+ * whose name begins with `index`, how many rows they read from them, and how many rows all steps of these statements
+ * handled.
  */
 export async function rowsReadBy(
   t: Pick<TestApp, 'app' | 'owner'>,
   index: string,
   call: () => Promise<unknown>,
-): Promise<{ readonly statements: readonly string[]; readonly rows: number }> {
+): Promise<{ readonly statements: readonly string[]; readonly rows: number; readonly handled: number }> {
   const sent = (await statementsDuring(t, 1, call)).flat().filter(({ name }) => name !== undefined);
   const client = await t.owner.connect();
   try {
-    let rows = 0;
+    let [rows, handled] = [0, 0];
     const statements: string[] = [];
     await client.query(`SET vigia.system = 'test'`);
     // As the service sets it for its prepared statements.
@@ -90,18 +93,23 @@ export async function rowsReadBy(
         `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
         [...values],
       );
-      const read = answer.rows
-        .flatMap((row) => row['QUERY PLAN'])
-        .reduce((sum, { Plan }) => sum + rowsOf(Plan, index), 0);
-      if (read > 0) statements.push(name);
-      rows += read;
+      const steps = answer.rows.flatMap((row) => row['QUERY PLAN']).flatMap(({ Plan }) => stepsOf(Plan));
+      const read = steps.filter((step) => step['Index Name']?.startsWith(index));
+      if (read.length === 0) continue;
+      statements.push(name);
+      rows += read.reduce((sum, step) => sum + rowsOf(step), 0);
+      handled += steps.reduce((sum, step) => sum + rowsOf(step), 0);
     }
-    return { statements, rows };
+    return { statements, rows, handled };
   } finally {
     client.release(true);
   }
 }
 
-const rowsOf = (node: PlanNode, index: string): number =>
-  (node['Index Name']?.startsWith(index) ? (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0) : 0) +
-  (node.Plans ?? []).reduce((sum, plan) => sum + rowsOf(plan, index), 0);
+const stepsOf = (step: PlanNode): PlanNode[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
+
+const rowsOf = (step: PlanNode): number =>
+  (step['Actual Loops'] ?? 0) *
+  ((step['Actual Rows'] ?? 0) +
+    (step['Rows Removed by Filter'] ?? 0) +
+    (step['Rows Removed by Join Filter'] ?? 0));

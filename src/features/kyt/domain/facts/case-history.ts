@@ -1,5 +1,6 @@
 /** An alert about a transaction of a customer, in a case that was not a false positive. */
 export interface PastAlert {
+  /** Its id without hyphens. */
   readonly transactionRef: string;
   readonly evaluationVersion: number;
   /** Null if the alert has no points. */

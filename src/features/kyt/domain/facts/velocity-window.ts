@@ -237,11 +237,11 @@ class RunningSum {
   private scaled = 0;
   private unpriced = false;
   private readonly all: number[] = [];
-  private readonly peers = new Set<number>();
+  private readonly peers: number[] = [];
 
   add(amountBrl: number | null, peer: number): void {
     this.count += 1;
-    if (peer !== 0) this.peers.add(peer);
+    if (peer !== 0) this.peers.push(peer);
     if (amountBrl === null) {
       this.unpriced = true;
       return;
@@ -251,12 +251,16 @@ class RunningSum {
   }
 
   result(isCut: boolean): WindowSum {
+    const { peers } = this;
     return {
       count: this.count,
       sum: this.scaled / AMOUNT_SCALE,
       amounts: this.all.length > LIST ? this.all.slice(0, LIST) : this.all,
       all: this.all,
-      peers: this.peers.size,
+      // Few windows are asked for it, and it costs more than all sums of a window with thousands of rows.
+      get peers() {
+        return new Set(peers).size;
+      },
       isCut,
       isLowerBound: isCut || this.unpriced,
     };
