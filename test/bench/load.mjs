@@ -2,12 +2,13 @@
  * The load generator: a process of its own, one raw keep-alive socket per connection, requests built once and only
  * patched before each send. Its parent sends a plan and gets a result:
  *
- *   plan   { port, path, headers, tag, connections, seconds | count, rate?, batch?, strangers?, polls?, keepLatencies? }
+ *   plan   { port, path, headers, tag, connections, seconds | count, rate?, batch?, strangers?, hot?, polls?, keepLatencies? }
  *   result { startedAt, acknowledged, statuses, seconds, latency, acknowledgedRanges, cpuMicroseconds, latencies? }
  *
  * Without `rate` the loop is closed: each connection sends again when it is answered. With `rate` it is open: a
  * request has an intended moment, and its latency counts from that moment however late it could be sent. `strangers`
- * sends customers whom no plan has sent before. With `polls` a caller reads its transaction back until it is evaluated.
+ * sends customers whom no plan has sent before. `hot` sends to one payee in three of ten (`payee`), or all of one customer
+ * (`customer`). With `polls` a caller reads its transaction back until it is evaluated.
  */
 import net from 'node:net';
 import { setFlagsFromString } from 'node:v8';
@@ -46,10 +47,29 @@ function requestsFor(plan) {
     const count = Math.ceil(plan.strangers);
     return buildRequests(plan, makeTransactions(SEED + ++populations, count, true));
   }
-  const { port, path, headers, batch } = plan;
-  const target = JSON.stringify([port, path, headers, batch]);
-  if (built.target !== target) built = { target, requests: buildRequests(plan, transactions) };
+  const { port, path, headers, batch, hot } = plan;
+  const target = JSON.stringify([port, path, headers, batch, hot]);
+  if (built.target !== target) built = { target, requests: buildRequests(plan, transactionsOf(hot)) };
   return built.requests;
+}
+
+const PAYEE = [/"destination":\{[^}]*\}/];
+const CUSTOMER = [
+  /"externalCustomerId":"[^"]*"/,
+  /"cpfCnpj":"[^"]*"/,
+  /"origin":\{[^}]*\}/,
+  /"deviceId":"[^"]*"/,
+  /"ipAddress":"[^"]*"/,
+];
+
+/** The texts are changed in place: parsed and written again, amounts would lose their decimals. */
+function transactionsOf(hot) {
+  if (!hot) return transactions;
+  const [model] = transactions;
+  const like = (text, parts) =>
+    parts.reduce((changed, part) => changed.replace(part, () => part.exec(model)[0]), text);
+  if (hot === 'customer') return transactions.map((text) => like(text, CUSTOMER));
+  return transactions.map((text, at) => (at % 10 < 3 ? like(text, PAYEE) : text));
 }
 
 function buildRequests({ port, path, headers, batch }, transactions) {

@@ -78,6 +78,18 @@ const targets = [
   ]),
   never('share', 'acknowledged and lost at a tenth of bare Nest', (f) => f.lost),
   atMost(2, 'first', 'acknowledged p99, first 2,000 against warm', (f) => f.ackP99 / f.warmP99, 2),
+  ...Object.entries({ hotPayee: 'a hot payee', hotCustomer: 'a hot customer' }).flatMap(
+    ([scenario, what]) => [
+      atMost(2, scenario, `CPU of ${what} against ordinary`, (f) => f.cpuTotal / f.ordinaryCpu, 2),
+      atMost(
+        2,
+        scenario,
+        `CPU of ${what} against ordinary, vacuumed`,
+        (f) => f.vacuumedCpu / f.ordinaryCpu,
+        2,
+      ),
+    ],
+  ),
   atMost(3, 'wait', 'decided in the call p99 against acknowledged p99', (f) => f.ackP99 / f.plainP99, 1),
   ...['closed', 'manyWaiting', 'wait'].flatMap((scenario) => [
     never(scenario, `acknowledged and lost, ${scenario}`, (f) => f.lost),

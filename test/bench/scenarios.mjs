@@ -22,6 +22,10 @@ const WAITING_CALLERS = 16;
 const MANY_WAITING_CALLERS = 1_000;
 const FIRST_TRANSACTIONS = 2_000;
 const FIRST_RATE = 200;
+/** What a busy customer sends a second. */
+const HOT_RATE = 50;
+/** Sent at once before it counts: more rows of the key than windows read. */
+const HOT_ROWS = { payee: 8_000, customer: 2_500 };
 /** The latency of the service is compared at this share of bare Nest's throughput. */
 export const SHARE = 0.1;
 /** The longest that a caller can wait for a decision. */
@@ -284,6 +288,30 @@ const wait = withService(
   },
 );
 
+/**
+ * A key of many transactions, and ordinary ones of the same processes: three in ten go to one payee at full load, or all
+ * are of one customer at a rate. The key has more rows than windows read, before a vacuum and after it.
+ */
+const hot = (kind) =>
+  withService(['api', 'worker'], async (given) => {
+    const { generator, pids, target, client, warmUp, seconds } = given;
+    const plan = kind === 'customer' ? { ...target, rate: HOT_RATE } : target;
+    const measured = (more) =>
+      measure(generator, pids, { ...plan, ...more, tag: newTag(), seconds }, () => drained(client));
+    await warmUp(target);
+    const ordinary = await measured({});
+    await generator.ask({ ...target, hot: kind, tag: newTag(), count: HOT_ROWS[kind] });
+    await drained(client);
+    const { figures } = await measured({ hot: kind });
+    await client.query('VACUUM ANALYZE');
+    const vacuumed = await measured({ hot: kind });
+    return {
+      ...figures,
+      ordinaryCpu: ordinary.figures.cpuTotal,
+      vacuumedCpu: vacuumed.figures.cpuTotal,
+    };
+  });
+
 /** In the order in which each round runs them; `group` is what `--only` names. */
 export const scenarios = [
   { key: 'http', group: 'ceilings', title: 'node:http, JSON echo', run: ceiling('http') },
@@ -314,5 +342,7 @@ export const scenarios = [
     run: closed(MANY_WAITING_CALLERS),
   },
   { key: 'first', group: 'first', title: 'first 2,000 of a process, 200/s', run: first },
+  { key: 'hotPayee', group: 'hot', title: 'three in ten to one payee', run: hot('payee') },
+  { key: 'hotCustomer', group: 'hot', title: `one customer at ${HOT_RATE}/s`, run: hot('customer') },
   { key: 'wait', group: 'wait', title: 'decided in the call, at a tenth of it', run: wait },
 ];

@@ -402,13 +402,68 @@ describe('a transaction that cannot be evaluated', () => {
     const suspect = bodies[3]?.transactionId ?? '';
     await whilePaused(async () => {
       await accepted(bodies);
-      await query(`UPDATE kyt_work SET attempts = 2 WHERE transaction_ref = $1`, [await refOf(suspect)]);
+      await query(`UPDATE kyt_work SET fence = 2 WHERE transaction_ref = $1`, [await refOf(suspect)]);
       await inRedis(1);
     });
     await allCompleted(bodies);
     expect(conclusions.batches.map((batch) => batch.length)).toEqual([5, 1]);
     expect(conclusions.batches[1]).toEqual([suspect]);
     expect(await traces(suspect)).toMatchObject(evaluatedOnce);
+  });
+
+  it('is found by halves when it ends its process each time, and takes nobody with it', async () => {
+    const bodies = someTransactions(8);
+    const culprit = bodies[5]?.transactionId ?? '';
+    // As if the process had died: the lease ends, and nothing says why.
+    conclusions.before = (batch) => {
+      if (batch.some(({ transactionId }) => transactionId === culprit)) {
+        throw Object.assign(new Error('gone'), { code: '57014' });
+      }
+    };
+    await whilePaused(async () => {
+      await accepted(bodies);
+      await inRedis(1);
+      await pipelineQueue().empty();
+      const refs = await Promise.all(bodies.map(({ transactionId }) => refOf(transactionId)));
+      for (let crash = 0; crash < 12; crash += 1) {
+        await t.app.get(PipelineService).processTransactions(refs);
+        await query(
+          `UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE status = 'PROCESSING' AND transaction_ref = ANY ($1)`,
+          [refs],
+        );
+      }
+    });
+    const tries = conclusions.batches.filter((batch) => batch.includes(culprit));
+    expect(tries.map((batch) => batch.length)).toEqual([8, 8, 4, 2, 1, 1, 1]);
+    // Of each half that is begun without it, all are evaluated.
+    expect(conclusions.batches.length).toBeLessThan(2 * tries.length);
+    expect(await api.settled(culprit)).toMatchObject({
+      status: 'DEAD_LETTERED',
+      failure: { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM', attempts: MAX_ATTEMPTS + 1 },
+    });
+    for (const { transactionId } of bodies.filter((body) => body.transactionId !== culprit)) {
+      expect(await traces(transactionId)).toMatchObject(evaluatedOnce);
+    }
+  });
+
+  it('is innocent however often a process dies that has it in a batch', async () => {
+    const bodies = someTransactions(6);
+    await whilePaused(async () => {
+      await accepted(bodies);
+      await inRedis(1);
+      const refs = await Promise.all(bodies.map(({ transactionId }) => refOf(transactionId)));
+      const work = t.app.get(TransactionWorkRepository);
+      for (let deaths = 0; deaths < 2 * MAX_ATTEMPTS; deaths += 1) {
+        expect(await work.claim(refs, 'gone:1', 8_000)).toHaveLength(6);
+        await query(
+          `UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = ANY ($1)`,
+          [refs],
+        );
+      }
+    });
+    await allCompleted(bodies);
+    for (const { transactionId } of bodies) expect(await traces(transactionId)).toMatchObject(evaluatedOnce);
+    expect(conclusions.batches.map((batch) => batch.length)).toEqual([3, 3]);
   });
 
   async function overwriteBody(ref: string, change: (bytes: Buffer) => Buffer): Promise<void> {
@@ -521,14 +576,14 @@ describe('a worker that was taken for dead', () => {
     const ref = await refOf(body.transactionId);
     const leases = new Set<string>();
     await eventually('the lease was renewed several times', async () => {
-      const rows = await query<{ due_at: Date; attempts: number }>(
-        `SELECT due_at, attempts FROM kyt_work WHERE transaction_ref = $1 AND status = 'PROCESSING'`,
+      const rows = await query<{ due_at: Date; fence: number }>(
+        `SELECT due_at, fence FROM kyt_work WHERE transaction_ref = $1 AND status = 'PROCESSING'`,
         [ref],
       );
       // Not claimed yet.
       if (leases.size === 0 && rows.length === 0) return false;
       // Nobody else took it meanwhile.
-      expect(rows).toMatchObject([{ attempts: 1 }]);
+      expect(rows).toMatchObject([{ fence: 1 }]);
       leases.add(rows[0]?.due_at.toISOString() ?? '');
       return leases.size > 6;
     });
@@ -553,6 +608,33 @@ describe('a worker that was taken for dead', () => {
     await allCompleted(bodies);
     expect(await metric('vigia_queue_requeued_total')).toBeGreaterThanOrEqual(3);
     for (const { transactionId } of bodies) expect(await traces(transactionId)).toMatchObject(evaluatedOnce);
+  });
+});
+
+describe('an organisation whose batches take long', () => {
+  it('leaves room for the others: theirs are evaluated meanwhile, though they came last', async () => {
+    const others = await t.client();
+    const busy = someTransactions(300);
+    const goOn = gate();
+    conclusions.before = async (batch) => {
+      if (batch.some(({ organisationId }) => organisationId === client.organisationId)) await goOn.opened;
+    };
+    await whilePaused(async () => {
+      await accepted(busy);
+      await inRedis(2);
+    });
+    await eventually('both places are taken', () => conclusions.batches.length === 2);
+    const more = someTransactions(20);
+    await accepted(more);
+    await eventually('more jobs wait', async () => (await pipelineQueue().getWaitingCount()) > 0);
+    const theirs = someTransactions(3);
+    await accepted(theirs, t.api.as(others));
+    await allCompleted(theirs);
+    expect(await count('kyt_evaluations WHERE organisation_id = $1', [others.organisationId])).toBe(3);
+    expect(conclusions.batches.flat()).not.toContain(more[0]?.transactionId);
+    goOn.open();
+    await allCompleted([...busy, ...more]);
+    for (const { transactionId } of theirs) expect(await traces(transactionId)).toMatchObject(evaluatedOnce);
   });
 });
 
@@ -899,10 +981,12 @@ describe('an API and a worker of their own', () => {
     const body = aTransaction();
     await front.api.as(own).ingest(body).expect(202);
     const ref = await refOf(body.transactionId, front);
-    type Op = 'claim' | 'expire' | 'conclude' | 'release' | 'bury' | 'revive' | 'overdue' | 'all';
+    type Op =
+      'claim' | 'claim-alone' | 'expire' | 'conclude' | 'release' | 'bury' | 'revive' | 'overdue' | 'all';
     const op = fc.constantFrom<Op>(
       'claim',
       'claim',
+      'claim-alone',
       'expire',
       'conclude',
       'release',
@@ -924,30 +1008,37 @@ describe('an API and a worker of their own', () => {
         let model = {
           status: 'QUEUED' as TransactionStatus,
           attempts: 0,
+          /** The number of the attempt under way: one together with others counts when it fails, one alone at once. */
+          attempt: 0,
           fence: 0,
           generation: 1,
           overdue: false,
         };
         for (const { op: step, age } of steps) {
-          const claim = { id: ref, fence: model.fence - age };
+          const claim = { id: ref, fence: model.fence - age, attempt: model.attempt };
           const holds = model.status === 'PROCESSING' && age === 0;
           const failure = { code: 'X', stage: 'Y' };
           const free = model.status === 'QUEUED' || (model.status === 'PROCESSING' && model.overdue);
           const unfinished = model.status === 'QUEUED' || model.status === 'PROCESSING';
           const before = model;
           switch (step) {
-            case 'claim': {
-              const claimed = await work.claim([ref], `worker-${age}`, 60_000);
+            case 'claim':
+            case 'claim-alone': {
+              const isAlone = step === 'claim-alone';
+              const claimed = isAlone
+                ? await work.claimAlone(ref, `worker-${age}`, 60_000)
+                : await work.claim([ref], `worker-${age}`, 60_000);
               expect(claimed).toHaveLength(free ? 1 : 0);
               if (free) {
                 model = {
                   ...model,
                   status: 'PROCESSING',
-                  attempts: model.attempts + 1,
+                  attempts: model.attempts + (isAlone ? 1 : 0),
+                  attempt: model.attempts + 1,
                   fence: model.fence + 1,
                   overdue: false,
                 };
-                expect(claimed[0]).toMatchObject({ fence: model.fence, attempt: model.attempts });
+                expect(claimed[0]).toMatchObject({ fence: model.fence, attempt: model.attempt });
               }
               break;
             }
@@ -971,13 +1062,14 @@ describe('an API and a worker of their own', () => {
               expect(
                 await uow.run(system('queue.reconcile'), (tx) => work.release(tx, claim, failure, 60_000)),
               ).toBe(holds);
-              if (holds) model = { ...model, status: 'QUEUED', overdue: false };
+              if (holds) model = { ...model, status: 'QUEUED', attempts: model.attempt, overdue: false };
               break;
             case 'bury':
               expect(
                 await uow.run(system('queue.reconcile'), (tx) => work.deadLetter(tx, claim, failure)),
               ).toBe(holds);
-              if (holds) model = { ...model, status: 'DEAD_LETTERED', overdue: false };
+              if (holds)
+                model = { ...model, status: 'DEAD_LETTERED', attempts: model.attempt, overdue: false };
               break;
             case 'revive': {
               const revived = await uow.run(system('queue.reconcile'), (tx) => letters.replay(tx, [ref]));

@@ -14,6 +14,7 @@ import {
   featureSchema,
   type AggregateDefinition,
   type DeclaredFeature,
+  type FactValue,
 } from '../../src/features/rules/language/index.js';
 import {
   customerOf,
@@ -23,6 +24,8 @@ import {
   HOUSE,
   keyOfName,
   naively,
+  NOON,
+  plainFacts,
   RATES,
   TAG,
   type Naive,
@@ -225,6 +228,64 @@ export async function workedOut(
   );
 }
 
+/** The built-in facts about earlier transactions: values, or reasons why there are none. */
+export interface BuiltIn {
+  readonly facts: Readonly<Record<string, FactValue | string | null>>;
+  readonly cameLate: boolean;
+}
+
+/** Works the built-in facts out for each of these transactions, in one batch. */
+export async function builtInFacts(
+  reader: Reader,
+  organisationId: string,
+  targets: readonly Target[],
+): Promise<readonly BuiltIn[]> {
+  const rates = { readTables: () => Promise.resolve(new Map([[organisationId, RATES]])) };
+  const provider = new VelocityFactProvider(reader, rates, new HouseHistoryService(KEYS, null));
+  const sheets = targets.map(() => new FactSheet(featureSchema));
+  const parties = targets.map(partiesOf);
+  await provider.find(
+    targets.map(({ own }) => opened(organisationId, own)),
+    sheets,
+    parties,
+  );
+  const own = featureSchema.features.filter(({ source }) => source === 'VELOCITY');
+  return sheets.map((sheet, i) => ({
+    facts: Object.fromEntries(
+      own.map((feature) => {
+        const fact = sheet.factAt(feature);
+        if (fact.state !== 'KNOWN') return [feature.name, fact.reason];
+        return [feature.name, fact.saturated ? `at least ${JSON.stringify(fact.value)}` : fact.value];
+      }),
+    ),
+    cameLate: parties[i]?.cameLate ?? false,
+  }));
+}
+
+/**
+ * Compares the built-in facts of some transactions, which are read as one batch, with the plain way to work them out,
+ * and with those of each transaction alone. Whether one came late is compared if every later row is looked at.
+ */
+async function compareBuiltIn(
+  reader: Reader,
+  organisationId: string,
+  targets: readonly Target[],
+  history: readonly PastTransaction[],
+): Promise<number> {
+  const found = await builtInFacts(reader, organisationId, targets);
+  const together = new Set(targets.map(({ own }) => own.seq));
+  for (const [i, target] of targets.entries()) {
+    const [alone] = await builtInFacts(reader, organisationId, [target]);
+    const { facts, cameLate } = found[i]!;
+    expect(facts).toEqual(alone?.facts);
+    const plain = plainFacts(target, history, together);
+    expect({ ...facts, ...plain.facts }).toEqual(facts);
+    if (history.length <= 128) expect(cameLate).toBe(plain.cameLate);
+    else if (cameLate) expect(plain.cameLate).toBe(true);
+  }
+  return targets.length;
+}
+
 const REASONS: Readonly<Record<string, RegExp>> = {
   'no key': /^NO_[A-Z]+_KEY$/,
   unsure: /^WINDOW_INCOMPLETE$/,
@@ -251,6 +312,16 @@ async function compare(
   const targets = history
     .filter((_, i) => i % Math.max(1, Math.floor(history.length / 5)) === 0)
     .map(targetOf);
+  return compareTargets(reader, organisationId, targets, aggregates, seenBy);
+}
+
+async function compareTargets(
+  reader: Reader,
+  organisationId: string,
+  targets: readonly Target[],
+  aggregates: readonly AggregateDefinition[],
+  seenBy: (own: PastTransaction) => readonly PastTransaction[],
+): Promise<number> {
   const found = await workedOut(reader, organisationId, targets, aggregates);
   targets.forEach((target, n) => {
     aggregates.forEach((definition, i) => {
@@ -280,6 +351,8 @@ export async function compareStored(
         const organisationId = newUuid();
         const history = await storeHistory(t, organisationId, made);
         compared += await compare(reader, organisationId, history, aggregates, () => history);
+        const some = history.filter((_, i) => i % 7 === 0).map(targetOf);
+        await compareBuiltIn(reader, organisationId, some, history);
       },
     ),
     { numRuns: Math.ceil(count / each), endOnFailure: true, ...(seed === undefined ? {} : { seed }) },
@@ -298,6 +371,75 @@ export async function compareBeyondCap(t: TestApp, reader: Reader, count: number
   );
   const aggregates = fc.sample(definitions, { numRuns: count, seed: 20_261_119 });
   return compare(reader, organisationId, history, aggregates, () => history);
+}
+
+/**
+ * The same over one history of hot keys: nearly all rows are of one customer, payee, device and address. Any of them are
+ * a batch: neighbours, and some that have many rows between them.
+ */
+export async function compareHotKeys(
+  t: TestApp,
+  reader: Reader,
+  rows: number,
+  runs: number,
+): Promise<number> {
+  const [made = []] = fc.sample(histories({ min: rows, max: rows }), { numRuns: 1, seed: 20_261_128 });
+  const organisationId = newUuid();
+  const hot = made.map((one, i) => {
+    const keys = { device: 'v0', ip: 'i0', account: 'a0', tag: 'red' };
+    // The customer's second key has rows as well, and so has another customer.
+    const document = i % 5 === 0 ? one.document : 'd0';
+    return {
+      ...one,
+      ...(i % 9 === 0 ? {} : keys),
+      document,
+      counterparty: i % 4 === 0 ? one.counterparty : 'p0',
+    };
+  });
+  const history = await storeHistory(t, organisationId, hot);
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(rows - 20),
+      fc.uniqueArray(fc.nat(rows - 1), { maxLength: 12 }),
+      fc.array(definitions, { minLength: 4, maxLength: 4 }),
+      async (from, scattered, aggregates) => {
+        const places = new Set([...scattered, ...Array.from({ length: 12 }, (_, i) => from + i)]);
+        const targets = [...places].flatMap((place) => history[place] ?? []).map(targetOf);
+        compared += await compareTargets(reader, organisationId, targets, aggregates, () => history);
+        compared += await compareBuiltIn(reader, organisationId, targets, history);
+      },
+    ),
+    { numRuns: runs, endOnFailure: true },
+  );
+  return compared;
+}
+
+/**
+ * Stores transactions of one customer to one payee, a second apart. Returns a function that works the built-in facts of
+ * some of them out as one batch.
+ */
+export async function oneKeyBatches(
+  t: TestApp,
+  reader: Reader,
+  rows: number,
+  more: (i: number) => Partial<PastTransaction> = () => ({}),
+): Promise<(places: readonly number[]) => Promise<readonly BuiltIn[]>> {
+  const [first] = fc.sample(histories({ min: 1, max: 1 }), { numRuns: 1, seed: 1 }).flat();
+  const organisationId = newUuid();
+  const none = { account: null, device: null, ip: null, card: null, tag: null, fee: null, outcomes: [] };
+  const made = Array.from({ length: rows }, (_, i): PastTransaction => {
+    const at = NOON - (rows - i) * 1_000;
+    const keys = { document: 'd0', external: null, counterparty: 'p0', seq: i + 1 };
+    return { ...first!, ...none, ...keys, occurredAt: at, receivedAt: at, ...more(i) };
+  });
+  const history = await storeHistory(t, organisationId, made);
+  return (places) =>
+    builtInFacts(
+      reader,
+      organisationId,
+      places.map((place) => targetOf(history[place]!)),
+    );
 }
 
 /** The same by a simulation, whose history is its file, in the order of the file. */

@@ -340,6 +340,58 @@ export function naively(
   return fold(definition, rows, value, isCut);
 }
 
+/** Some built-in facts of a transaction, and whether it came late: a row whose windows reach it was received before it. */
+export function plainFacts(
+  { own, other }: Target,
+  history: readonly PastTransaction[],
+  together: ReadonlySet<number>,
+): { readonly facts: Readonly<Record<string, FactValue | string>>; readonly cameLate: boolean } {
+  const customer = customerOf(own);
+  const isOfCustomer = (row: PastTransaction): boolean =>
+    same(customerOf(row), customer) || (customer !== null && same(customerOf(row), other));
+  const isBefore = (row: PastTransaction): boolean =>
+    row.occurredAt < own.occurredAt || (row.occurredAt === own.occurredAt && row.seq < own.seq);
+  const newestFirst = (rows: readonly PastTransaction[]): PastTransaction[] =>
+    rows.filter(isBefore).sort((a, b) => b.occurredAt - a.occurredAt || b.seq - a.seq);
+  const isMissed = (hours: number, shares: (row: PastTransaction) => boolean): boolean =>
+    history.some(
+      (row) =>
+        shares(row) &&
+        row.occurredAt > own.occurredAt &&
+        row.occurredAt < own.occurredAt + hours * HOUR &&
+        row.seq < own.seq &&
+        !together.has(row.seq),
+    );
+  const cameLate =
+    isMissed(90 * 24, isOfCustomer) ||
+    isMissed(25, ({ device }) => device !== null && device === own.device) ||
+    isMissed(24, ({ ip }) => ip !== null && ip === own.ip);
+  if (customer === null) return { facts: { 'activity.count90d': 'NO_CUSTOMER_KEY' }, cameLate };
+  const all = newestFirst(history.filter(isOfCustomer));
+  const quarter = all.filter(({ occurredAt }) => occurredAt > own.occurredAt - 90 * DAY);
+  const seen = quarter.slice(0, CAP);
+  const { counterparty } = own;
+  const ofPayee = newestFirst(history.filter((row) => row.counterparty === counterparty));
+  const seenBefore = (): FactValue | string => {
+    if (counterparty === null) return 'NO_COUNTERPARTY_KEY';
+    if (seen.some((row) => row.counterparty === counterparty)) return true;
+    if (seen.length === all.length || ofPayee.slice(0, CAP).some(isOfCustomer)) {
+      return seen.length !== all.length;
+    }
+    return ofPayee.length > CAP ? 'HISTORY_BEYOND_CAP' : false;
+  };
+  const first = all.at(-1);
+  return {
+    facts: {
+      'activity.count90d': quarter.length > CAP ? `at least ${CAP}` : quarter.length,
+      'activity.lastAt': all[0]?.occurredAt ?? 'FIRST_TRANSACTION',
+      'activity.historyDays': first ? Math.floor((own.occurredAt - first.occurredAt) / DAY) : 0,
+      'counterparty.seenBefore': seenBefore(),
+    },
+    cameLate,
+  };
+}
+
 function fold(
   definition: AggregateDefinition,
   rows: readonly { readonly row: PastTransaction; readonly counts: boolean | undefined }[],

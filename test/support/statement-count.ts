@@ -5,12 +5,32 @@ interface Client {
   query(...asked: unknown[]): unknown;
 }
 
-/** The statements that a call sends to the database: the fewest of several calls, as work in the background sends some too. */
-export async function statementsOf({ app }: TestApp, call: () => Promise<unknown>): Promise<string[]> {
+interface Asked {
+  /** Only prepared statements have one. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+interface PlanNode {
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The statements that `calls` calls send to the database, call by call. */
+async function statementsDuring(
+  { app }: Pick<TestApp, 'app'>,
+  calls: number,
+  call: () => Promise<unknown>,
+): Promise<Asked[][]> {
   const source = app.get(DataSource);
   const runnerOf = source.createQueryRunner.bind(source);
   const patched = new Map<Client, Client['query']>();
-  let sent: string[] = [];
+  let sent: Asked[] = [];
   source.createQueryRunner = (mode) => {
     const runner = runnerOf(mode);
     const connect = runner.connect.bind(runner) as () => Promise<Client>;
@@ -20,8 +40,8 @@ export async function statementsOf({ app }: TestApp, call: () => Promise<unknown
         const { query } = client;
         patched.set(client, query);
         client.query = (...asked) => {
-          const [text] = asked as [string | { readonly text: string }];
-          sent.push(typeof text === 'string' ? text : text.text);
+          const [text] = asked as [string | Asked];
+          sent.push(typeof text === 'string' ? { text } : text);
           return query(...asked);
         };
       }
@@ -30,15 +50,66 @@ export async function statementsOf({ app }: TestApp, call: () => Promise<unknown
     return runner;
   };
   try {
-    let fewest: string[] | null = null;
-    for (let i = 0; i < 6; i += 1) {
+    const all: Asked[][] = [];
+    for (let i = 0; i < calls; i += 1) {
       sent = [];
       await call();
-      if (fewest === null || sent.length < fewest.length) fewest = sent;
+      all.push(sent);
     }
-    return fewest ?? [];
+    return all;
   } finally {
     source.createQueryRunner = runnerOf;
     for (const [client, query] of patched) client.query = query;
   }
 }
+
+/** The statements that a call sends to the database: the fewest of several calls, as work in the background sends some too. */
+export async function statementsOf(t: TestApp, call: () => Promise<unknown>): Promise<string[]> {
+  const [first = [], ...others] = await statementsDuring(t, 6, call);
+  const fewest = others.reduce((least, sent) => (sent.length < least.length ? sent : least), first);
+  return fewest.map(({ text }) => text);
+}
+
+/**
+ * Runs each prepared statement of a call once more under EXPLAIN ANALYZE. Returns the names of those that read indexes
+ * whose name begins with `index`, how many rows they read from them, and how many rows all steps of these statements
+ * handled.
+ */
+export async function rowsReadBy(
+  t: Pick<TestApp, 'app' | 'owner'>,
+  index: string,
+  call: () => Promise<unknown>,
+): Promise<{ readonly statements: readonly string[]; readonly rows: number; readonly handled: number }> {
+  const sent = (await statementsDuring(t, 1, call)).flat().filter(({ name }) => name !== undefined);
+  const client = await t.owner.connect();
+  try {
+    let [rows, handled] = [0, 0];
+    const statements: string[] = [];
+    await client.query(`SET vigia.system = 'test'`);
+    // As the service sets it for its prepared statements.
+    await client.query('SET enable_seqscan = off');
+    for (const { name = '', text, values = [] } of sent) {
+      const answer = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+        `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+        [...values],
+      );
+      const steps = answer.rows.flatMap((row) => row['QUERY PLAN']).flatMap(({ Plan }) => stepsOf(Plan));
+      const read = steps.filter((step) => step['Index Name']?.startsWith(index));
+      if (read.length === 0) continue;
+      statements.push(name);
+      rows += read.reduce((sum, step) => sum + rowsOf(step), 0);
+      handled += steps.reduce((sum, step) => sum + rowsOf(step), 0);
+    }
+    return { statements, rows, handled };
+  } finally {
+    client.release(true);
+  }
+}
+
+const stepsOf = (step: PlanNode): PlanNode[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
+
+const rowsOf = (step: PlanNode): number =>
+  (step['Actual Loops'] ?? 0) *
+  ((step['Actual Rows'] ?? 0) +
+    (step['Rows Removed by Filter'] ?? 0) +
+    (step['Rows Removed by Join Filter'] ?? 0));

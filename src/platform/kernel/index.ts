@@ -15,6 +15,7 @@ export * from './exhaustive.js';
 export * from './ids.js';
 export * from './work/fair-queue.js';
 export * from './work/in-turns.js';
+export * from './work/shared-turns.js';
 export * from './machine.js';
 export * from './pick.js';
 export * from './values/packing.js';

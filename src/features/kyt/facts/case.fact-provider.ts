@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FactSheet, FeatureName, ComponentFindings } from '../../rules/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
-import {
-  CaseHistoryQueries,
-  type CustomerCaseHistory,
-  type CounterpartyCaseHistory,
-} from '../store/case-history.queries.js';
+import type { CustomerCaseHistory } from '../domain/facts/case-history.js';
+import { CaseHistoryQueries, type CounterpartyCaseHistory } from '../store/case-history.queries.js';
 
 const FEATURES = [
   'customer.alertPoints7d',
@@ -58,9 +55,8 @@ export class CaseFactProvider implements FactProvider {
         return;
       }
       put(sheet, standing);
-      const { rules, amounts } = standing;
-      if (rules.length === 0) return;
-      const settled = new Map(rules.map((rule, at) => [rule, Number(amounts[at])]));
+      const { settled } = standing;
+      if (settled.size === 0) return;
       // eslint-disable-next-line no-restricted-syntax -- replaces an item, adds none
       parties[i] = { ...(parties[i] ?? NO_PARTIES), settled };
     });

@@ -1,7 +1,14 @@
 import { Process, Processor } from '@nestjs/bull';
+import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
-import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
+import { describeFailure, WorkLoop } from '../../../platform/kernel/index.js';
+import {
+  queues,
+  type DurableProcessor,
+  type JobPayload,
+  type UnfinishedScope,
+} from '../../../platform/queue/index.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
@@ -11,16 +18,44 @@ const CONCURRENCY = 2;
 // Maximum number of transactions that one run of the reconciler queues again; the next run follows in seconds.
 const MAX_OVERDUE = 5_000;
 
+// While jobs take every place for longer than this, the process looks for transactions of other organisations. A look
+// reads all that waits, so the pause after it is a multiple of its time.
+const LOOK_MS = 250;
+const MAX_LOOK_MS = 5_000;
+const PAUSE_PER_LOOK = 200;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Evaluates the transactions of jobs. The queue knows no organisations: behind the jobs of one that has many, the jobs of
+ * others would wait. One more batch than there are places is for these.
+ */
 @Processor('kyt.pipeline')
-export class PipelineProcessor implements DurableProcessor {
+export class PipelineProcessor implements DurableProcessor, BeforeApplicationShutdown {
+  private readonly logger = new Logger(PipelineProcessor.name);
+  private readonly looks = new WorkLoop(() => this.lookForOthers());
+  private active = 0;
+  private isLooking = false;
+  private wasFull = false;
+
   constructor(
     private readonly pipeline: PipelineService,
     private readonly work: TransactionWorkRepository,
   ) {}
 
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.looks.stop();
+  }
+
   @Process({ concurrency: CONCURRENCY })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.pipeline.processTransactions(job.data.refs);
+    if (!this.isLooking) this.looks.start(LOOK_MS);
+    this.isLooking = true;
+    this.active += 1;
+    try {
+      await this.pipeline.processTransactions(job.data.refs);
+    } finally {
+      this.active -= 1;
+    }
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
@@ -29,5 +64,22 @@ export class PipelineProcessor implements DurableProcessor {
       which,
       which === 'overdue' ? MAX_OVERDUE : Number.MAX_SAFE_INTEGER,
     );
+  }
+
+  /** Returns the milliseconds until the next look. */
+  private async lookForOthers(): Promise<number> {
+    const isFull = this.active >= CONCURRENCY;
+    const isDue = isFull && this.wasFull;
+    this.wasFull = isFull;
+    if (!isDue) return LOOK_MS;
+    const since = performance.now();
+    try {
+      const found = await this.pipeline.processOthers(queues['kyt.pipeline'].batchSize);
+      if (found > 0) return LOOK_MS;
+    } catch (error) {
+      this.logger.warn(`others were not looked for: ${describeFailure(error)}`);
+      return PAUSE_AFTER_FAILURE_MS;
+    }
+    return Math.min(MAX_LOOK_MS, Math.max(LOOK_MS, PAUSE_PER_LOOK * (performance.now() - since)));
   }
 }

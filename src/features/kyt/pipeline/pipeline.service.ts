@@ -11,6 +11,7 @@ import {
   system,
   UnitOfWork,
 } from '../../../platform/database/index.js';
+import { SharedTurns } from '../../../platform/kernel/index.js';
 import { EvaluationWriter } from './evaluation-writer.js';
 import { EvaluationService, firstEvaluationTrigger } from './evaluation.service.js';
 import { FailureHandler } from './failure-handler.js';
@@ -18,12 +19,15 @@ import { finalEventSequence, type ClaimedTransaction, type DecryptedTransaction 
 import type { TransactionEvidence } from '../domain/facts/evidence.js';
 import type { EvaluationLease } from '../ingest/pending-decisions.js';
 import { FactCollector } from '../facts/fact-collector.js';
-import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
+import { TransactionWorkRepository, type CrashSuspect } from '../store/work/transaction-work.repository.js';
 import { TransactionDecrypter } from './transaction-decrypter.js';
 
 const MAX_PAUSE_MS = 1_000;
-// A transaction with more unfinished attempts than this is claimed alone: it may have crashed its worker.
-const MAX_SHARED_ATTEMPTS = 1;
+// Transactions that were begun together more often than this without an end may have one among them that crashes its
+// process. They are begun again in halves, until it is alone.
+const MAX_SHARED_BEGINNINGS = 1;
+// A transaction that crashes its process does so soon; one that only takes long holds up nobody for longer than this.
+const MOST_ALONE_MS = 2_000;
 // Each failed commit means that another batch opened or closed a case of one of the same customers in between.
 const MAX_EVALUATIONS = 5;
 
@@ -34,6 +38,9 @@ export class PipelineService implements OnModuleDestroy {
   private readonly process = `${hostname()}:${process.pid}`;
   /** The lease of transactions that this process stores and evaluates immediately. */
   readonly lease: EvaluationLease;
+  private readonly turns = new SharedTurns(MOST_ALONE_MS);
+  /** The batches under way. */
+  private readonly batches = new Set<readonly ClaimedTransaction[]>();
   private calls = 0;
   private ofJobs = 0;
   private stopping = false;
@@ -75,11 +82,19 @@ export class PipelineService implements OnModuleDestroy {
     return this.ofJobs;
   }
 
+  /** Evaluates what waits of organisations that have no large part in a batch under way; returns how many there were. */
+  async processOthers(most: number): Promise<number> {
+    const busy = [...this.batches].flatMap(mainOrganisationsOf);
+    const refs = await this.work.findWaitingOfOthers(busy, MAX_SHARED_BEGINNINGS, most);
+    if (refs.length > 0) await this.processTransactions(refs);
+    return refs.length;
+  }
+
   /** Evaluates transactions that this process stored under its own lease: already claimed and decrypted. */
   async processHeld(held: readonly DecryptedTransaction[]): Promise<void> {
     const refs = held.map(({ id }) => id);
     await this.untilDone(refs, this.lease.owner, () =>
-      this.whileLeased(refs, this.lease.owner, () => this.evaluate(held, held)),
+      this.turns.runTogether(() => this.whileLeased(refs, this.lease.owner, () => this.evaluate(held, held))),
     );
   }
 
@@ -113,29 +128,45 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   private async advanceTogether(refs: readonly string[], owner: string): Promise<void> {
-    const claimed = await this.claimAndEvaluate(refs, owner, MAX_SHARED_ATTEMPTS);
+    const claimed = await this.evaluateTogether(refs, owner, MAX_SHARED_BEGINNINGS);
     if (claimed === refs.length) return;
-    const suspects = await this.work.findCrashSuspects(refs, MAX_SHARED_ATTEMPTS);
-    for (const ref of suspects) await this.claimAndEvaluate([ref], owner);
+    const suspects = await this.work.findCrashSuspects(refs, MAX_SHARED_BEGINNINGS);
+    for (const part of partsOf(suspects)) {
+      const [only] = part;
+      if (only !== undefined && part.length === 1) await this.evaluateAlone(only, owner);
+      else await this.evaluateTogether(part, owner);
+    }
   }
 
-  /** Claims and evaluates free transactions with at most `begunUpTo` earlier attempts; returns how many. */
-  private async claimAndEvaluate(
-    refs: readonly string[],
-    owner: string,
-    begunUpTo?: number,
-  ): Promise<number> {
-    const { pipelineLeaseMs: leaseMs, pipelineMaxAttempts: most } = this.settings;
-    const claimed = await this.work.claim(refs, owner, leaseMs, begunUpTo);
+  /** Claims and evaluates free transactions; returns how many. */
+  private evaluateTogether(refs: readonly string[], owner: string, begunUpTo?: number): Promise<number> {
+    const { pipelineLeaseMs: leaseMs } = this.settings;
+    return this.turns.runTogether(async () =>
+      this.evaluateClaimed(await this.work.claim(refs, owner, leaseMs, begunUpTo), owner),
+    );
+  }
+
+  /** Claims and evaluates a transaction while this process evaluates no other, so that only it can end the process. */
+  private evaluateAlone(ref: string, owner: string): Promise<number> {
+    const { pipelineLeaseMs: leaseMs } = this.settings;
+    return this.turns.runAlone(async () =>
+      this.evaluateClaimed(await this.work.claimAlone(ref, owner, leaseMs), owner),
+    );
+  }
+
+  private async evaluateClaimed(claimed: readonly ClaimedTransaction[], owner: string): Promise<number> {
+    const { pipelineMaxAttempts: most } = this.settings;
     if (claimed.length === 0) return 0;
     const ids = claimed.map((transaction) => transaction.id);
-    await this.whileLeased(ids, owner, async () => {
-      // A transaction that crashes its worker leaves no error; only its count of attempts shows it.
+    this.batches.add(claimed);
+    const work = this.whileLeased(ids, owner, async () => {
+      // A transaction that crashes its process leaves no error; only its count of attempts alone shows it.
       for (const spent of claimed.filter(({ attempt }) => attempt > most)) {
         await this.failures.deadLetter(spent, { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM' });
       }
       await this.evaluate(claimed.filter(({ attempt }) => attempt <= most));
     });
+    await work.finally(() => this.batches.delete(claimed));
     return claimed.length;
   }
 
@@ -218,6 +249,23 @@ export class PipelineService implements OnModuleDestroy {
         });
     }, leaseMs / 3);
   }
+}
+
+/** Returns the organisations that have at least half of a batch. */
+function mainOrganisationsOf(batch: readonly ClaimedTransaction[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { organisationId } of batch) counts.set(organisationId, (counts.get(organisationId) ?? 0) + 1);
+  return [...counts].flatMap(([organisationId, count]) => (2 * count >= batch.length ? [organisationId] : []));
+}
+
+/** Returns halves of each group of transactions that were begun equally often. */
+function partsOf(suspects: readonly CrashSuspect[]): string[][] {
+  const groups = new Map<number, string[]>();
+  for (const { id, begun } of suspects) groups.set(begun, [...(groups.get(begun) ?? []), id]);
+  return [...groups.values()].flatMap((refs) => {
+    const half = Math.ceil(refs.length / 2);
+    return refs.length === 1 ? [refs] : [refs.slice(0, half), refs.slice(half)];
+  });
 }
 
 /** Returns a stable code for the kind of failure: from `error.name`, never the message, which may quote data. */

@@ -140,5 +140,5 @@ function sliceOf(rows: Rows, current: LogRow, hours: number): LogSlice {
   let start = end;
   while (start > 0 && end - start < VELOCITY_CAP && (rows[start - 1]?.time ?? since) > since) start -= 1;
   const truncated = start > 0 && (rows[start - 1]?.time ?? since) > since;
-  return { log: VelocityLog.of(rows.slice(start, end).reverse(), truncated), first: 0 };
+  return { log: VelocityLog.of(rows.slice(start, end).reverse(), truncated), first: 0, end: end - start };
 }

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, UnitOfWork, unnested, type Rows } from '../../../platform/database/index.js';
+import { prepared, UnitOfWork, unnested, value, type Rows } from '../../../platform/database/index.js';
+import {
+  ALERT_DAYS,
+  CaseHistory,
+  type CustomerCaseHistory,
+  type CustomerCases,
+  type PastAlert,
+  type SettledRule,
+} from '../domain/facts/case-history.js';
 import { DEFAULT_COOLDOWN_DAYS } from '../domain/facts/suppressed-rules.js';
 
 /** A transaction, and its customer. */
@@ -10,106 +18,105 @@ export interface CustomerCaseRequest {
   readonly transactionRef: string;
 }
 
-// A transaction counts once, by its newest evaluation, even if several cases have it. A case that was closed before the
-// longest window began has no alert in it. A case that one person closed alone suppresses no rule. MATERIALIZED reads
-// cases and alerts once: a plan from a time of few cases would read all of them again for each transaction.
-const LONGEST_DAYS = Math.max(30, DEFAULT_COOLDOWN_DAYS);
-const CUSTOMERS = unnested<CustomerCaseRequest>(
+/** A customer, and the first and the last moment that its cases are asked about. */
+interface CustomerRequest {
+  readonly organisationId: string;
+  readonly customerId: string;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+// Stands for an alert without points.
+const NO_POINTS = -(2 ** 31);
+/** transaction (16) | version (4) | points (4) | time (8). */
+const ALERT_BYTES = 32;
+// timestamptz on the wire: microseconds since 2000-01-01T00:00:00Z.
+const POSTGRES_EPOCH_MS = 946_684_800_000;
+
+const CUSTOMERS = unnested<CustomerRequest>(
   { uuid: { org: 'organisationId', customer: 'customerId' } },
-  { timestamptz: { at: 'occurredAt' }, uuid: { ref: 'transactionRef' } },
+  { timestamptz: ['since', 'until'] },
 );
-const FIND_CUSTOMER_HISTORY = prepared(
+const MS_OF_CLOSING = `extract(epoch FROM a.closed_at)::float8 * 1000`;
+
+// The cases of a customer are read once, however many transactions of it there are; the service adds up the points of each
+// transaction's windows. A case that was closed before the windows began has no alert in them. A case that one person
+// closed alone suppresses no rule.
+const FIND_CUSTOMER_CASES = prepared(
   'kyt-case-history',
-  `WITH q AS MATERIALIZED (
-     SELECT * FROM ${CUSTOMERS.from(1, 'q')}),
-   about AS MATERIALIZED (
-     SELECT r.id, r.organisation_id, r.customer_id, r.status, r.resolution, r.theme, r.kind, r.closed_at, r.single_control
-     FROM reviews r WHERE r.organisation_id = ANY ($1::uuid[]) AND r.customer_id = ANY ($2::uuid[])),
-   alerts AS MATERIALIZED (
-     SELECT t.review_id, t.transaction_ref, t.evaluation_version, t.points, t.rules, t.amount_cents
+  `WITH about AS MATERIALIZED (
+     SELECT q.i, q.since, q.until, r.*
+     FROM ${CUSTOMERS.from(1, 'q', 'i')}
+     CROSS JOIN LATERAL (
+       SELECT r.id, r.organisation_id, r.status, r.resolution, r.theme, r.kind, r.closed_at, r.single_control
+       FROM reviews r WHERE r.organisation_id = q.org AND r.customer_id = q.customer OFFSET 0) r)
+   SELECT a.i, count(*) FILTER (WHERE a.status <> 'CLOSED' AND a.status <> 'MERGED')::int AS open,
+     bool_or(a.status = 'CLOSED' AND a.resolution IS NOT DISTINCT FROM 'REJECTED'
+             AND a.theme IN ('FRAUD', 'ACCOUNT_TAKEOVER', 'IDENTITY')) AS fraud,
+     NULL::bytea AS alerts, NULL::float8 AS closed_at, NULL::text[] AS rules, NULL::text[] AS cents
+   FROM about a GROUP BY a.i
+   UNION ALL
+   SELECT a.i, NULL, NULL, l.alerts, ${MS_OF_CLOSING}, NULL, NULL
+   FROM about a
+   CROSS JOIN LATERAL (
+     SELECT string_agg(uuid_send(t.transaction_ref) || int4send(t.evaluation_version)
+       || int4send(coalesce(t.points, (${NO_POINTS})::int)) || timestamptz_send(k.occurred_at), ''::bytea) AS alerts
      FROM review_transactions t
-     WHERE t.organisation_id = ANY ($1::uuid[]) AND t.origin <> 'RELATED'
-       AND t.review_id = ANY (ARRAY(
-         SELECT id FROM about
-         WHERE closed_at IS NULL OR closed_at > (SELECT min(at) FROM q) - interval '${LONGEST_DAYS} days'))),
-   moments AS MATERIALIZED (
-     SELECT k.id, k.occurred_at FROM kyt_transactions k
-     WHERE k.id = ANY (ARRAY(SELECT transaction_ref FROM alerts)))
-   SELECT q.ref, c.open AS "openCases", c.fraud AS "confirmedFraud", a.points7d AS "points7d",
-          a.points30d AS "points30d", a.unknown7d AS "unknown7d", a.unknown30d AS "unknown30d", s.rules, s.amounts
-   FROM q
+     CROSS JOIN LATERAL (SELECT k.occurred_at FROM kyt_transactions k WHERE k.id = t.transaction_ref OFFSET 0) k
+     WHERE t.review_id = a.id AND t.organisation_id = a.organisation_id AND t.origin <> 'RELATED'
+       AND k.occurred_at > a.since - interval '${ALERT_DAYS} days' AND k.occurred_at <= a.until) l
+   WHERE a.resolution IS DISTINCT FROM 'FALSE_POSITIVE'
+     AND (a.closed_at IS NULL OR a.closed_at > a.since - interval '${ALERT_DAYS} days') AND l.alerts IS NOT NULL
+   UNION ALL
+   SELECT a.i, NULL, NULL, NULL, ${MS_OF_CLOSING}, s.rules, s.cents
+   FROM about a
    CROSS JOIN LATERAL (
-     SELECT count(*) FILTER (WHERE r.status <> 'CLOSED' AND r.status <> 'MERGED')::int AS open,
-       coalesce(bool_or(r.status = 'CLOSED' AND r.resolution = 'REJECTED'
-                        AND r.theme IN ('FRAUD', 'ACCOUNT_TAKEOVER', 'IDENTITY')), false) AS fraud
-     FROM about r WHERE r.organisation_id = q.org AND r.customer_id = q.customer) c
-   CROSS JOIN LATERAL (
-     SELECT coalesce(sum(n.points), 0)::int AS points30d, coalesce(bool_or(n.points IS NULL), false) AS unknown30d,
-       coalesce(sum(n.points) FILTER (WHERE n.occurred_at > q.at - interval '7 days'), 0)::int AS points7d,
-       coalesce(bool_or(n.points IS NULL AND n.occurred_at > q.at - interval '7 days'), false) AS unknown7d
-     FROM (SELECT DISTINCT ON (t.transaction_ref) t.points, k.occurred_at
-           FROM about r
-           JOIN alerts t ON t.review_id = r.id
-           JOIN moments k ON k.id = t.transaction_ref
-           WHERE r.organisation_id = q.org AND r.customer_id = q.customer
-             AND r.resolution IS DISTINCT FROM 'FALSE_POSITIVE'
-             AND (r.closed_at IS NULL OR r.closed_at > q.at - interval '30 days')
-             AND t.transaction_ref <> q.ref AND k.occurred_at <= q.at AND k.occurred_at > q.at - interval '30 days'
-           ORDER BY t.transaction_ref, t.evaluation_version DESC) n) a
-   CROSS JOIN LATERAL (
-     SELECT coalesce(array_agg(m.rule ORDER BY m.rule), '{}') AS rules,
-       coalesce(array_agg(m.amount ORDER BY m.rule), '{}') AS amounts
-     FROM (SELECT u.rule, round(max(t.amount_cents) / 100.0, 2)::text AS amount
-           FROM about r
-           JOIN alerts t ON t.review_id = r.id
+     SELECT array_agg(m.rule ORDER BY m.rule) AS rules, array_agg(m.cents::text ORDER BY m.rule) AS cents
+     FROM (SELECT u.rule, max(t.amount_cents) AS cents
+           FROM review_transactions t
            CROSS JOIN LATERAL unnest(t.rules) AS u (rule)
-           WHERE r.organisation_id = q.org AND r.customer_id = q.customer AND r.kind = 'SCORE'
-             AND r.status = 'CLOSED' AND r.resolution = 'FALSE_POSITIVE' AND NOT r.single_control
+           WHERE t.review_id = a.id AND t.organisation_id = a.organisation_id AND t.origin <> 'RELATED'
              AND t.amount_cents IS NOT NULL
-             AND r.closed_at > q.at - interval '${DEFAULT_COOLDOWN_DAYS} days'
-             AND r.closed_at < q.at + interval '${DEFAULT_COOLDOWN_DAYS} days'
-           GROUP BY u.rule) m) s`,
+           GROUP BY u.rule) m) s
+   WHERE a.kind = 'SCORE' AND a.status = 'CLOSED' AND a.resolution = 'FALSE_POSITIVE' AND NOT a.single_control
+     AND a.closed_at > a.since - interval '${DEFAULT_COOLDOWN_DAYS} days'
+     AND a.closed_at < a.until + interval '${DEFAULT_COOLDOWN_DAYS} days' AND s.rules IS NOT NULL`,
   {
-    ref: 'uuid',
-    openCases: 'integer',
-    confirmedFraud: 'boolean',
-    points7d: 'integer',
-    points30d: 'integer',
-    unknown7d: 'boolean',
-    unknown30d: 'boolean',
-    rules: 'text[]',
-    amounts: 'text[]',
+    i: 'bigint',
+    open: 'integer | null',
+    fraud: 'boolean | null',
+    alerts: 'bytea | null',
+    closed_at: 'float8 | null',
+    rules: value<readonly string[] | null>('text[]'),
+    cents: value<readonly string[] | null>('text[]'),
   },
 );
 
-const COUNTERPARTIES = unnested<CounterpartyRequest>(
-  { uuid: { org: 'organisationId' }, bytea: { document: 'documentKey' } },
-  { uuid: { ref: 'transactionRef' } },
-);
+const COUNTERPARTIES = unnested<Pick<CounterpartyRequest, 'organisationId' | 'documentKey'>>({
+  uuid: { org: 'organisationId' },
+  bytea: { document: 'documentKey' },
+});
 const FIND_COUNTERPARTY_HISTORY = prepared(
   'kyt-counterparty-history',
-  `WITH q AS MATERIALIZED (
-     SELECT * FROM ${COUNTERPARTIES.from(1, 'q')}),
-   known AS MATERIALIZED (
-     SELECT k.organisation_id, k.document_index, coalesce(k.merged_into, k.id) AS id FROM customers k
-     WHERE k.organisation_id = ANY ($1::uuid[]) AND k.document_index = ANY ($2::bytea[]) AND k.erased_at IS NULL),
-   about AS MATERIALIZED (
-     SELECT r.organisation_id, r.customer_id, r.status, r.resolution, r.theme FROM reviews r
-     WHERE r.organisation_id = ANY ($1::uuid[]) AND r.customer_id = ANY (ARRAY(SELECT id FROM known)))
-   SELECT q.ref, p.id IS NOT NULL AS "isCustomer", coalesce(c.open, 0) AS "openCases", coalesce(c.fraud, false) AS "confirmedFraud"
-   FROM q
-   LEFT JOIN LATERAL (
-     SELECT k.id FROM known k WHERE k.organisation_id = q.org AND k.document_index = q.document LIMIT 1) p ON true
-   LEFT JOIN LATERAL (
+  `SELECT q.i, c.open AS "openCases", c.fraud AS "confirmedFraud"
+   FROM ${COUNTERPARTIES.from(1, 'q', 'i')}
+   CROSS JOIN LATERAL (
+     SELECT coalesce(k.merged_into, k.id) AS id FROM customers k
+     WHERE k.organisation_id = q.org AND k.document_index = q.document AND k.erased_at IS NULL OFFSET 0) p
+   CROSS JOIN LATERAL (
      SELECT count(*) FILTER (WHERE r.status <> 'CLOSED' AND r.status <> 'MERGED')::int AS open,
-       bool_or(r.status = 'CLOSED' AND r.resolution = 'REJECTED'
-               AND r.theme IN ('FRAUD', 'ACCOUNT_TAKEOVER', 'IDENTITY')) AS fraud
-     FROM about r WHERE r.organisation_id = q.org AND r.customer_id = p.id) c ON p.id IS NOT NULL`,
-  { ref: 'uuid', isCustomer: 'boolean', openCases: 'integer', confirmedFraud: 'boolean' },
+       coalesce(bool_or(r.status = 'CLOSED' AND r.resolution = 'REJECTED'
+               AND r.theme IN ('FRAUD', 'ACCOUNT_TAKEOVER', 'IDENTITY')), false) AS fraud
+     FROM reviews r WHERE r.organisation_id = q.org AND r.customer_id = p.id) c`,
+  { i: 'bigint', openCases: 'integer', confirmedFraud: 'boolean' },
 );
 
 /** The facts about cases of the counterparty that rules may read, if the counterparty is a customer. */
-export type CounterpartyCaseHistory = Rows<typeof FIND_COUNTERPARTY_HISTORY>;
+export interface CounterpartyCaseHistory {
+  readonly isCustomer: boolean;
+  readonly openCases: number;
+  readonly confirmedFraud: boolean;
+}
 
 /** A transaction, and the blind index of its counterparty's document. */
 export interface CounterpartyRequest {
@@ -118,31 +125,108 @@ export interface CounterpartyRequest {
   readonly transactionRef: string;
 }
 
-/** The facts about a customer's cases that rules may read. */
-export type CustomerCaseHistory = Rows<typeof FIND_CUSTOMER_HISTORY>;
+const NOT_A_CUSTOMER: CounterpartyCaseHistory = { isCustomer: false, openCases: 0, confirmedFraud: false };
 
 /** Reads the cases about the customers and counterparties of transactions. */
 @Injectable()
 export class CaseHistoryQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the cases about customers, by transaction. */
+  /** Returns the facts about cases of customers, by transaction. */
   async readCustomerHistories(
     asked: readonly CustomerCaseRequest[],
   ): Promise<ReadonlyMap<string, CustomerCaseHistory>> {
-    if (asked.length === 0) return new Map();
-    const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows = await this.uow.rows(organisations, FIND_CUSTOMER_HISTORY, CUSTOMERS.arrays(asked));
-    return new Map(rows.map((row) => [row.ref, row]));
+    const groups = grouped(asked, ({ organisationId, customerId }) => organisationId + customerId);
+    const requests = groups.map((members): CustomerRequest => {
+      const times = members.map(({ occurredAt }) => occurredAt.getTime());
+      const [{ organisationId, customerId }] = members;
+      const [since, until] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+      return { organisationId, customerId, since, until };
+    });
+    const rows = await this.read(requests, FIND_CUSTOMER_CASES, CUSTOMERS.arrays(requests));
+    return new Map(
+      groups.flatMap((members, i) => {
+        const history = new CaseHistory(casesIn(rows[i] ?? []), DEFAULT_COOLDOWN_DAYS);
+        return members.map(({ transactionRef, occurredAt }) => [
+          transactionRef,
+          history.at(occurredAt.getTime(), transactionRef.replaceAll('-', '')),
+        ]);
+      }),
+    );
   }
 
-  /** Returns the cases about counterparties, by transaction. */
+  /** Returns the facts about cases of counterparties, by transaction. */
   async readCounterpartyHistories(
     asked: readonly CounterpartyRequest[],
   ): Promise<ReadonlyMap<string, CounterpartyCaseHistory>> {
-    if (asked.length === 0) return new Map();
-    const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows = await this.uow.rows(organisations, FIND_COUNTERPARTY_HISTORY, COUNTERPARTIES.arrays(asked));
-    return new Map(rows.map((row) => [row.ref, row]));
+    const groups = grouped(
+      asked,
+      ({ organisationId, documentKey }) => organisationId + documentKey.toString('latin1'),
+    );
+    const requests = groups.map(([first]) => first);
+    const rows = await this.read(requests, FIND_COUNTERPARTY_HISTORY, COUNTERPARTIES.arrays(requests));
+    return new Map(
+      groups.flatMap((members, i) => {
+        const [found] = rows[i] ?? [];
+        const history = found
+          ? { isCustomer: true, openCases: found.openCases, confirmedFraud: found.confirmedFraud }
+          : NOT_A_CUSTOMER;
+        return members.map(({ transactionRef }) => [transactionRef, history]);
+      }),
+    );
   }
+
+  /** Returns the rows of each request, by its place. */
+  private async read<Row extends { readonly i: string }>(
+    requests: readonly { readonly organisationId: string }[],
+    statement: Parameters<typeof UnitOfWork.prototype.rows<Row>>[1],
+    values: readonly unknown[],
+  ): Promise<Row[][]> {
+    if (requests.length === 0) return [];
+    const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
+    const found: Row[][] = [];
+    for (const row of await this.uow.rows(organisations, statement, values)) {
+      const own = (found[Number(row.i) - 1] ??= []);
+      own.push(row);
+    }
+    return found;
+  }
+}
+
+/** Groups the items by name, in the order in which the names come first. */
+function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): [Item, ...Item[]][] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const members = groups.get(nameOf(item));
+    if (members) members.push(item);
+    else groups.set(nameOf(item), [item]);
+  }
+  return [...groups.values()];
+}
+
+function casesIn(rows: readonly Rows<typeof FIND_CUSTOMER_CASES>[]): CustomerCases {
+  const alerts: PastAlert[] = [];
+  const settled: SettledRule[] = [];
+  let [openCases, confirmedFraud] = [0, false];
+  for (const { open, fraud, alerts: packed, closed_at: closedAt, rules, cents } of rows) {
+    if (packed) alerts.push(...alertsIn(packed, closedAt));
+    else if (rules && closedAt !== null) {
+      rules.forEach((rule, i) => settled.push({ rule, amount: Number(cents?.[i]) / 100, closedAt }));
+    } else [openCases, confirmedFraud] = [open ?? 0, fraud ?? false];
+  }
+  return { openCases, confirmedFraud, alerts, settled };
+}
+
+function alertsIn(packed: Buffer, closedAt: number | null): PastAlert[] {
+  return Array.from({ length: packed.length / ALERT_BYTES }, (_, i) => {
+    const at = ALERT_BYTES * i;
+    const points = packed.readInt32BE(at + 20);
+    return {
+      transactionRef: packed.toString('hex', at, at + 16),
+      evaluationVersion: packed.readInt32BE(at + 16),
+      points: points === NO_POINTS ? null : points,
+      occurredAt: Number(packed.readBigInt64BE(at + 24)) / 1_000 + POSTGRES_EPOCH_MS,
+      closedAt,
+    };
+  });
 }

@@ -58,8 +58,8 @@ const QUEUE_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
 /** Queues each new transaction; those of `$1` start leased to `$2`, and the reconciler queues them if the lease expires. */
-const QUEUE_OR_CLAIM_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
-         SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int, held::int,
+const QUEUE_OR_CLAIM_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, fence, lease_owner, due_at)
+         SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int,
                 CASE WHEN held THEN $2::text END,
                 now() + CASE WHEN held THEN make_interval(secs => $3) ELSE interval '60 seconds' END
          FROM (SELECT id, organisation_id, id = ANY ($1::uuid[]) AS held FROM created) c`;

@@ -1,11 +1,10 @@
 import { roundToCents, type ExchangeRateTable } from '../../../fx/index.js';
 import type { FactValue, WindowAggregate } from '../../../rules/index.js';
-import type { LogSlice } from '../facts/velocity-window.js';
+import { readableRows, type LogSlice } from '../facts/velocity-window.js';
 import {
   AMOUNT_SCALE,
   currencyCode,
   currencyNumber,
-  VELOCITY_CAP,
   type VelocityLog,
 } from '../facts/velocity-log.js';
 import type { RowDetails } from './row-details.js';
@@ -63,9 +62,9 @@ export class WindowRows {
     private readonly rates: ExchangeRateTable,
     readonly details: RowDetails,
   ) {
-    const { log, first } = slice;
-    this.last = Math.min(log.length, first + VELOCITY_CAP);
-    this.isTruncated = log.truncated || this.last < log.length;
+    const { last, isTruncated } = readableRows(slice);
+    this.last = last;
+    this.isTruncated = isTruncated;
   }
 
   /** True if an amount was converted at a rate that one person alone approved. */

@@ -9,11 +9,22 @@ import {
   type VelocityLog,
 } from './velocity-log.js';
 
-/** The rows of one key, and the position of the transaction among them. */
+/** The rows of one key, and which of them windows of the transaction reach. Transactions of one key share a log. */
 export interface LogSlice {
   readonly log: VelocityLog;
   /** The index of the newest row before the transaction. */
   readonly first: number;
+  /** The index after the last row that windows reach. */
+  readonly end: number;
+}
+
+/** Returns the index after the last row that windows read, and whether the cap cut off rows that they reach. */
+export function readableRows({ log, first, end }: LogSlice): {
+  readonly last: number;
+  readonly isTruncated: boolean;
+} {
+  const last = Math.min(end, first + VELOCITY_CAP);
+  return { last, isTruncated: last < end || (end === log.length && log.truncated) };
 }
 
 /** The transaction that is evaluated, as windows see it. */
@@ -34,16 +45,18 @@ export interface CurrentRow {
 
 /**
  * True if the transaction arrived late: a row that occurred after it was received before it. `laterSeqs` are such rows
- * beyond the end of the log. Rows of the same batch (`together`) do not count, because they include each other.
+ * newer than the log. Rows of the same batch (`together`) do not count, because they include each other. Windows of
+ * rows before the index `effective` do not reach the transaction.
  */
 export function isLateArrival(
-  { log, first }: LogSlice,
+  { log, first }: Pick<LogSlice, 'log' | 'first'>,
   laterSeqs: readonly number[],
   seq: number,
   together: ReadonlySet<number>,
+  effective = 0,
 ): boolean {
   const isUnseen = (other: number): boolean => other < seq && !together.has(other);
-  return laterSeqs.some(isUnseen) || log.seqs.subarray(0, first).some(isUnseen);
+  return laterSeqs.some(isUnseen) || log.seqs.subarray(effective, first).some(isUnseen);
 }
 
 /** The sums over a window. Amounts in reais. */
@@ -91,9 +104,9 @@ export class VelocityWindow {
     private readonly current: CurrentRow,
     private readonly rates: ExchangeRateTable,
   ) {
-    const { log, first } = slice;
-    this.last = Math.min(log.length, first + VELOCITY_CAP);
-    this.isTruncated = log.truncated || this.last < log.length;
+    const { last, isTruncated } = readableRows(slice);
+    this.last = last;
+    this.isTruncated = isTruncated;
     this.now = current.occurredAt * 1_000;
   }
 
@@ -224,11 +237,11 @@ class RunningSum {
   private scaled = 0;
   private unpriced = false;
   private readonly all: number[] = [];
-  private readonly peers = new Set<number>();
+  private readonly peers: number[] = [];
 
   add(amountBrl: number | null, peer: number): void {
     this.count += 1;
-    if (peer !== 0) this.peers.add(peer);
+    if (peer !== 0) this.peers.push(peer);
     if (amountBrl === null) {
       this.unpriced = true;
       return;
@@ -238,12 +251,16 @@ class RunningSum {
   }
 
   result(isCut: boolean): WindowSum {
+    const { peers } = this;
     return {
       count: this.count,
       sum: this.scaled / AMOUNT_SCALE,
       amounts: this.all.length > LIST ? this.all.slice(0, LIST) : this.all,
       all: this.all,
-      peers: this.peers.size,
+      // Few windows are asked for it, and it costs more than all sums of a window with thousands of rows.
+      get peers() {
+        return new Set(peers).size;
+      },
       isCut,
       isLowerBound: isCut || this.unpriced,
     };

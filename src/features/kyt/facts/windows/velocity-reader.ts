@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { required } from '../../../../platform/kernel/index.js';
 import type { FactValue } from '../../../rules/index.js';
 import { NO_DETAILS, type RowDetails } from '../../domain/aggregates/row-details.js';
 import type { LogName, WindowNeeds } from '../../domain/aggregates/window-needs.js';
 import type { DecryptedTransaction } from '../../domain/claimed.js';
 import type { VelocityReading } from '../../domain/facts/velocity-facts.js';
-import { VELOCITY_CAP } from '../../domain/facts/velocity-log.js';
-import { isLateArrival, type LogSlice } from '../../domain/facts/velocity-window.js';
+import type { VelocityLog } from '../../domain/facts/velocity-log.js';
+import { isLateArrival } from '../../domain/facts/velocity-window.js';
 import { RowDetailsQueries } from '../../store/reading/row-details.queries.js';
 import {
   reachHours,
   VelocityQueries,
   velocityDimensions,
   windowDimensions,
-  type BeneficiaryRequest,
-  type VelocityLogResult,
-  type LogRequest,
-  type VelocityLogResults,
   type WindowDimension,
 } from '../../store/velocity.queries.js';
+import { chainsOf, slicesOf, type LogChain, type LogEntry, type ReadSlice } from './log-chains.js';
+import { Payments } from './payments.js';
 
 export type KeyedTransaction = Pick<
   DecryptedTransaction,
@@ -45,27 +44,8 @@ export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTran
   readonly unfilled: ReadonlySet<number>;
 }
 
-/** A key of a transaction for which rows are read. */
-interface Entry {
-  /** The index of the transaction in the batch. */
-  readonly place: number;
-  /** The number of the house field; null if the key is not a house field. */
-  readonly field: number | null;
-  readonly organisationId: string;
-  readonly key: Buffer;
-  readonly otherKey: Buffer | null;
-  readonly occurredAt: Date;
-  readonly seq: string;
-  readonly reachMs: number;
-}
-
-interface Group {
-  readonly request: LogRequest;
-  readonly members: readonly Entry[];
-}
-
-type Slice = LogSlice & VelocityLogResult;
-type Slices = ReadonlyMap<Entry, Slice>;
+type Slices = ReadonlyMap<LogEntry, ReadSlice>;
+type Chains = Readonly<Record<WindowDimension, readonly LogChain[]>>;
 
 const HOUR_MS = 3_600_000;
 const KEYS = {
@@ -76,15 +56,26 @@ const KEYS = {
   account: 'accountKey',
   card: 'cardKey',
 } as const satisfies Record<LogName, keyof KeyedTransaction>;
-/**
- * Transactions of one key share a log only if the time between neighbours is at most this long. The row limit counts
- * back from the newest, so early transactions of a long group would lack rows.
- */
-const GROUP_SPAN_MS = HOUR_MS;
+interface OrganisationKey {
+  readonly organisationId: string;
+  readonly key: Buffer;
+}
+const nameOf = ({ organisationId, key }: OrganisationKey): string => organisationId + key.toString('latin1');
+
+/** The batch of a call, however many statements read it. */
+interface Call {
+  /** The sequence number of the last received transaction. */
+  readonly lastSeq: number;
+  /** The sequence numbers of all. */
+  readonly together: ReadonlySet<number>;
+}
 
 /** Reads the windows of a batch in shared statements; rows of the same key are read once. */
 @Injectable()
 export class VelocityReader {
+  /** How long a statement may take in milliseconds, unless it is about a single transaction. */
+  readonly mostMs: number = 1_000;
+
   constructor(
     private readonly queries: VelocityQueries,
     private readonly details: RowDetailsQueries,
@@ -92,43 +83,79 @@ export class VelocityReader {
 
   /** Returns one reading per transaction, in order. */
   async read(batch: readonly WindowQuestion[]): Promise<VelocityReading[]> {
-    const groups = dimensionsOf((dimension) => groupsOf(entriesOf(batch, dimension)));
+    const seqs = batch.map(({ transaction }) => Number(transaction.seq));
+    const lastSeq = seqs.reduce((last, seq) => Math.max(last, seq), 0);
+    const questions = await this.withoutEmptyKeys(batch);
+    return this.readHalves(questions, { lastSeq, together: new Set(seqs) });
+  }
+
+  /** Reads a batch; those that the statement had no time for are read in two halves. */
+  private async readHalves(batch: readonly WindowQuestion[], call: Call): Promise<VelocityReading[]> {
+    const readings = await this.readInTime(batch, call);
+    const late = [...readings.keys()].filter((place) => readings[place] === null);
+    const half = Math.ceil(late.length / 2);
+    for (const places of [late.slice(0, half), late.slice(half)]) {
+      const questions = places.flatMap((place) => batch[place] ?? []);
+      if (questions.length === 0) continue;
+      const read = await this.readHalves(questions, call);
+      places.forEach((place, i) => {
+        readings[place] = read[i] ?? null;
+      });
+    }
+    return readings.map((reading) => required(reading, 'a reading'));
+  }
+
+  /** Returns null for each transaction whose rows the statements had no time for. */
+  private async readInTime(
+    batch: readonly WindowQuestion[],
+    { lastSeq, together }: Call,
+  ): Promise<(VelocityReading | null)[]> {
+    const chains = dimensionsOf((dimension) => chainsOf(entriesOf(batch, dimension)));
     const organisations = batch.map(({ transaction }) => transaction.organisationId);
-    const customerLogs = new Map(
-      groups.customer.flatMap(({ members }, g) => members.map(({ place }) => [place, g])),
-    );
-    const payments = batch.flatMap(({ transaction: { customerKey, counterpartyKey } }, place) =>
-      customerKey && counterpartyKey ? [place] : [],
-    );
-    const lastSeq = batch.reduce((last, { transaction }) => Math.max(last, Number(transaction.seq)), 0);
+    const payments = new Payments(batch, chains.customer);
     const answer = await this.queries.read(organisations, {
-      logs: dimensionsOf((dimension) => groups[dimension].map(({ request }) => request)),
-      beneficiaries: payments.map((place) => ({
-        ...seenRequest(batch[place]),
-        log: customerLogs.get(place) ?? missing(),
-      })),
+      logs: dimensionsOf((dimension) => chains[dimension].flatMap(({ requests }) => requests)),
+      beneficiaries: payments.requests,
+      payees: payments.chains.flatMap(({ requests }) => requests),
       lastSeq,
+      mostMs: batch.length === 1 ? Number.MAX_SAFE_INTEGER : this.mostMs,
     });
-    const slices = await this.slices(groups, answer.logs, lastSeq);
-    const beneficiaries = new Map(payments.map((place, i) => [place, answer.beneficiaries[i]]));
-    const details = await this.detailsOf(batch, groups, slices);
-    const together = new Set(batch.map(({ transaction }) => Number(transaction.seq)));
-    const found = batch.map(() => new Map<LogName | number, Slice>());
+    const late = new Set<number>();
+    const slices = new Map<LogEntry, ReadSlice>();
     for (const dimension of windowDimensions) {
-      for (const { members } of groups[dimension]) {
-        for (const entry of members) {
-          const slice = slices.get(entry);
-          const name = dimension === 'house' ? entry.field : dimension;
-          if (slice && name !== null) found[entry.place]?.set(name, slice);
-        }
+      for (const chain of chains[dimension]) {
+        const { members, at } = chain;
+        const own = slicesOf(chain, answer.logs[dimension].slice(at, at + members.length));
+        members.forEach((entry, i) => {
+          const slice = own?.[i];
+          if (slice) slices.set(entry, slice);
+          else late.add(entry.place);
+        });
+      }
+    }
+    const seen = payments.places.map((place, i) => {
+      const found = answer.beneficiaries[i];
+      const own = found === 'SHARED' ? payments.findAmong(place, answer.payees) : found;
+      if (own === undefined) late.add(place);
+      return [place, own ?? null] as const;
+    });
+    const beneficiaries = new Map(seen);
+    const details = await this.detailsOf(batch, chains, slices);
+    const found = batch.map(() => new Map<LogName | number, ReadSlice>());
+    for (const dimension of windowDimensions) {
+      for (const entry of chains[dimension].flatMap(({ members }) => members)) {
+        const slice = slices.get(entry);
+        const name = dimension === 'house' ? entry.field : dimension;
+        if (slice && name !== null) found[entry.place]?.set(name, slice);
       }
     }
     return batch.map(({ transaction, unfilled }, place) => {
-      const own = found[place] ?? new Map<LogName | number, Slice>();
-      const named = (name: LogName): Slice | null => own.get(name) ?? null;
+      if (late.has(place)) return null;
+      const own = found[place] ?? new Map<LogName | number, ReadSlice>();
+      const named = (name: LogName): ReadSlice | null => own.get(name) ?? null;
       return {
         cameLate: [...own.values()].some((slice) =>
-          isLateArrival(slice, slice.laterSeqs, Number(transaction.seq), together),
+          isLateArrival(slice, slice.laterSeqs, Number(transaction.seq), together, slice.effective),
         ),
         customer: named('customer'),
         device: named('device'),
@@ -147,81 +174,67 @@ export class VelocityReader {
     });
   }
 
-  /** Finds each transaction in the log of its group, or in a log of its own if the limit cut the group's log short. */
-  private async slices(
-    groups: Readonly<Record<WindowDimension, readonly Group[]>>,
-    found: VelocityLogResults,
-    lastSeq: number,
-  ): Promise<Slices> {
-    const slices = new Map<Entry, Slice>();
-    const short = dimensionsOf((dimension) =>
-      groups[dimension].flatMap(({ members }, g) => {
-        const own = found[dimension][g];
-        if (!own) throw new Error('a velocity log was not answered');
-        return members.filter((entry) => {
-          const first = firstOf(own, entry);
-          // Rows after this transaction used up the limit, so that fewer rows than the cap are left for it.
-          if (own.log.truncated && own.log.length - first < VELOCITY_CAP) return true;
-          slices.set(entry, { first, ...own });
-          return false;
-        });
-      }),
-    );
-    const alone = windowDimensions.flatMap((dimension) => short[dimension]);
-    if (alone.length === 0) return slices;
-    const { logs } = await this.queries.read(
-      alone.map(({ organisationId }) => organisationId),
-      {
-        logs: dimensionsOf((dimension) => short[dimension].map((entry) => requestOf([entry]))),
-        beneficiaries: [],
-        lastSeq,
-      },
-    );
-    for (const dimension of windowDimensions) {
-      short[dimension].forEach((entry, i) => {
-        const own = logs[dimension][i];
-        if (!own) throw new Error('a velocity log was not answered');
-        slices.set(entry, { first: firstOf(own, entry), ...own });
-      });
+  /**
+   * Leaves out second keys under which nothing is stored, if one customer of the batch comes with several: their log is
+   * then one log.
+   */
+  private async withoutEmptyKeys(batch: readonly WindowQuestion[]): Promise<readonly WindowQuestion[]> {
+    const others = new Map<string, Map<string, OrganisationKey>>();
+    for (const { transaction, otherKey: key } of batch) {
+      const { organisationId, customerKey } = transaction;
+      if (!customerKey || !key) continue;
+      const customer = nameOf({ organisationId, key: customerKey });
+      const own = others.get(customer) ?? new Map<string, OrganisationKey>();
+      others.set(customer, own.set(nameOf({ organisationId, key }), { organisationId, key }));
     }
-    return slices;
+    const asked = new Map([...others.values()].filter(({ size }) => size > 1).flatMap((own) => [...own]));
+    if (asked.size === 0) return batch;
+    const stored = await this.queries.findStoredKeys([...asked.values()]);
+    const empty = new Set([...asked.keys()].filter((_, i) => !stored.has(i)));
+    return batch.map((question) => {
+      const { transaction, otherKey: key, needs, houseKeys, houseValues, unfilled } = question;
+      if (!key || !empty.has(nameOf({ organisationId: transaction.organisationId, key }))) return question;
+      return { transaction, otherKey: null, needs, houseKeys, houseValues, unfilled };
+    });
   }
 
   /** Reads values of rows that aggregates need and that logs do not hold. */
   private async detailsOf(
     batch: readonly WindowQuestion[],
-    groups: Readonly<Record<WindowDimension, readonly Group[]>>,
+    chains: Chains,
     slices: Slices,
   ): Promise<RowDetails> {
     if (batch.every(({ needs }) => needs.outcomesOf.size === 0 && needs.valuesOf.size === 0)) {
       return NO_DETAILS;
     }
-    const nameOf = (dimension: WindowDimension, { field }: Entry): LogName | number =>
+    const nameIn = (dimension: WindowDimension, { field }: LogEntry): LogName | number =>
       dimension === 'house' ? (field ?? 0) : dimension;
-    const needsOf = ({ place }: Entry): WindowNeeds | undefined => batch[place]?.needs;
+    const needsOf = ({ place }: LogEntry): WindowNeeds | undefined => batch[place]?.needs;
     const outcomes = await this.details.findOutcomes(
       batch.map(({ transaction }) => transaction.organisationId),
       dimensionsOf((dimension) =>
-        groups[dimension]
+        chains[dimension]
           .filter(({ members }) =>
-            members.some((entry) => needsOf(entry)?.outcomesOf.has(nameOf(dimension, entry))),
+            members.some((entry) => needsOf(entry)?.outcomesOf.has(nameIn(dimension, entry))),
           )
-          .map(({ request }) => request),
+          .flatMap(({ requests }) => requests),
       ),
     );
-    const wanted = new Map<string, { readonly seqs: Set<number>; readonly fields: Set<number> }>();
+    const wanted = new Map<string, { readonly logs: Set<VelocityLog>; readonly fields: Set<number> }>();
     for (const dimension of windowDimensions) {
-      for (const entry of groups[dimension].flatMap(({ members }) => members)) {
-        const fields = needsOf(entry)?.valuesOf.get(nameOf(dimension, entry));
-        if (!fields) continue;
-        const own = wanted.get(entry.organisationId) ?? { seqs: new Set(), fields: new Set() };
+      for (const entry of chains[dimension].flatMap(({ members }) => members)) {
+        const fields = needsOf(entry)?.valuesOf.get(nameIn(dimension, entry));
+        const slice = slices.get(entry);
+        if (!fields || !slice) continue;
+        const own = wanted.get(entry.organisationId) ?? { logs: new Set(), fields: new Set() };
         wanted.set(entry.organisationId, own);
-        for (const seq of slices.get(entry)?.log.seqs ?? []) own.seqs.add(seq);
+        own.logs.add(slice.log);
         for (const field of fields) own.fields.add(field);
       }
     }
     const house = new Map<number, ReadonlyMap<number, FactValue>>();
-    for (const [organisationId, { seqs, fields }] of wanted) {
+    for (const [organisationId, { logs, fields }] of wanted) {
+      const seqs = new Set([...logs].flatMap(({ seqs: own }) => [...own]));
       const values = await this.details.readHouseValues(organisationId, [...seqs], [...fields]);
       for (const [seq, own] of values) house.set(seq, own);
     }
@@ -236,17 +249,10 @@ function dimensionsOf<T>(of: (dimension: WindowDimension) => T): Readonly<Record
   >;
 }
 
-function missing(): never {
-  throw new Error('a transaction of a customer has no group');
-}
-
-const firstOf = ({ log }: VelocityLogResult, { occurredAt, seq }: Entry): number =>
-  log.indexOfNewestBefore(occurredAt.getTime() * 1_000, Number(seq));
-
-function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): Entry[] {
-  return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): Entry[] => {
+function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): LogEntry[] {
+  return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): LogEntry[] => {
     const { organisationId, occurredAt, seq } = transaction;
-    const entry = (key: Buffer | null | undefined, reachMs: number, field: number | null): Entry[] =>
+    const entry = (key: Buffer | null | undefined, reachMs: number, field: number | null): LogEntry[] =>
       key
         ? [
             {
@@ -262,68 +268,4 @@ function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension)
     const reachMs = Math.max(needs.reach.get(dimension) ?? 0, always ? reachHours[always] * HOUR_MS : 0);
     return reachMs === 0 ? [] : entry(transaction[KEYS[dimension]], reachMs, null);
   });
-}
-
-function groupsOf(entries: readonly Entry[]): Group[] {
-  const byKey = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const { organisationId, key, otherKey } = entry;
-    const name = `${organisationId}${key.toString('latin1')}|${otherKey?.toString('latin1') ?? ''}`;
-    const members = byKey.get(name);
-    if (members) members.push(entry);
-    else byKey.set(name, [entry]);
-  }
-  return [...byKey.values()].flatMap((members) =>
-    split(members).map((part) => ({ members: part, request: requestOf(part) })),
-  );
-}
-
-/** Splits the entries of a key at gaps of more than `GROUP_SPAN_MS`. */
-function split(members: readonly Entry[]): (readonly Entry[])[] {
-  if (members.length === 1) return [members];
-  const parts: Entry[][] = [];
-  let last = -Infinity;
-  for (const entry of [...members].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())) {
-    const part = parts.at(-1);
-    const time = entry.occurredAt.getTime();
-    if (part && time - last <= GROUP_SPAN_MS) part.push(entry);
-    else parts.push([entry]);
-    last = time;
-  }
-  return parts;
-}
-
-/** Returns the request for all rows that the windows of these transactions of one key read. */
-function requestOf(members: readonly Entry[]): LogRequest {
-  let newest = members[0];
-  let from = Infinity;
-  for (const member of members) {
-    if (!newest) break;
-    from = Math.min(from, member.occurredAt.getTime() - member.reachMs);
-    const later = member.occurredAt.getTime() - newest.occurredAt.getTime();
-    if (later > 0 || (later === 0 && Number(member.seq) > Number(newest.seq))) newest = member;
-  }
-  if (!newest) throw new Error('a group of transactions is empty');
-  return {
-    organisationId: newest.organisationId,
-    key: newest.key,
-    otherKey: newest.otherKey,
-    from: new Date(from),
-    to: newest.occurredAt,
-    toSeq: newest.seq,
-  };
-}
-
-function seenRequest(question: WindowQuestion | undefined): Omit<BeneficiaryRequest, 'log'> {
-  const { transaction, otherKey } = question ?? {};
-  const key = transaction?.counterpartyKey;
-  if (!transaction || !key || !transaction.customerKey) throw new Error('a transaction lost its keys');
-  return {
-    organisationId: transaction.organisationId,
-    key,
-    customerKey: transaction.customerKey,
-    otherKey: otherKey ?? null,
-    to: transaction.occurredAt,
-    toSeq: transaction.seq,
-  };
 }

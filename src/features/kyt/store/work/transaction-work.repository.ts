@@ -21,7 +21,11 @@ import { KytWorkEntity } from '../entities/kyt-work.entity.js';
 // A crash may lose a lease: another worker claims the row. Only evaluations must be on disk when they are acknowledged.
 const RELAX_COMMIT = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
-const MAX_ATTEMPTS = 2_147_483_647;
+const MAX_BEGINNINGS = 2_147_483_647;
+/** How often a transaction was begun in a batch, and neither ended nor failed by itself. */
+const BEGUN_TOGETHER = 'fence - attempts';
+// Marks a claim of a single transaction, whose attempt counts even if its end is never told.
+const ALONE = ':alone';
 const FREE = `(status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))`;
 
 const COLUMNS = `t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at, t.received_at,
@@ -95,14 +99,14 @@ const CLAIM = prepared(
   'kyt.claim',
   `WITH ${RELAX_COMMIT}, due AS (
            SELECT transaction_ref FROM kyt_work CROSS JOIN relaxed
-           WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts <= $4
+           WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND ${BEGUN_TOGETHER} <= $4
            ORDER BY transaction_ref FOR UPDATE OF kyt_work SKIP LOCKED),
          claimed AS (
            UPDATE kyt_work w
-           SET status = 'PROCESSING', attempts = attempts + 1, fence = fence + 1, lease_owner = $2,
+           SET status = 'PROCESSING', attempts = attempts + $5, fence = fence + 1, lease_owner = $2,
                due_at = now() + make_interval(secs => $3)
            WHERE w.transaction_ref = ANY($1::uuid[]) AND ${isIn('w.transaction_ref', 'due', 'transaction_ref')}
-           RETURNING w.transaction_ref, w.fence, w.attempts, w.generation)
+           RETURNING w.transaction_ref, w.fence, w.attempts + 1 - $5 AS attempts, w.generation)
          SELECT ${COLUMNS}, c.fence, c.attempts, c.generation
          FROM claimed c
          CROSS JOIN LATERAL (SELECT * FROM kyt_transactions WHERE id = c.transaction_ref OFFSET 0) t
@@ -117,10 +121,20 @@ const DELETE_CONCLUDED_WORK = `DELETE FROM kyt_work w
 
 const TRANSACTION = { id: column(KytWorkEntity, 'transactionRef') };
 
-/** Finds free transactions with more attempts than `$2`. */
+/** Finds free transactions that were begun together more than `$2` times without an end. */
 const SUSPECTS = statement(
   'kyt.suspects',
-  `SELECT transaction_ref AS id FROM kyt_work WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts > $2`,
+  `SELECT transaction_ref AS id, ${BEGUN_TOGETHER} AS begun FROM kyt_work
+   WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND ${BEGUN_TOGETHER} > $2 ORDER BY begun, transaction_ref`,
+  { begun: 'integer', ...TRANSACTION },
+);
+
+/** Finds transactions that wait for their first evaluation, of other organisations than these. */
+const WAITING_OF_OTHERS = statement(
+  'kyt.waiting-of-others',
+  `SELECT transaction_ref AS id FROM kyt_work
+   WHERE status = 'QUEUED' AND organisation_id <> ALL ($1::uuid[]) AND failure_code IS NULL AND ${BEGUN_TOGETHER} <= $2
+   ORDER BY transaction_ref LIMIT $3`,
   TRANSACTION,
 );
 
@@ -128,7 +142,7 @@ const RENEW = statement(
   'kyt.renew',
   `WITH ${RELAX_COMMIT}
    UPDATE kyt_work SET due_at = now() + make_interval(secs => $3) FROM relaxed
-   WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner = $2 AND status = 'PROCESSING'`,
+   WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner IN ($2, $2 || '${ALONE}') AND status = 'PROCESSING'`,
 );
 
 const requeueUnfinished = (due: string): string => `UPDATE kyt_work
@@ -167,14 +181,24 @@ const PASSED_AFTER_MERGE = statement(
 export class TransactionWorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Claims and reads the given transactions that are free and have at most `begunUpTo` attempts. */
+  /**
+   * Claims and reads the given transactions that are free and were begun together at most `begunUpTo` times without an
+   * end. Such an attempt counts only if it fails: another transaction of the batch may have ended the process.
+   */
   async claim(
     ids: readonly string[],
     owner: string,
     leaseMs: number,
-    begunUpTo = MAX_ATTEMPTS,
+    begunUpTo = MAX_BEGINNINGS,
   ): Promise<ClaimedTransaction[]> {
-    const values = [sqlArray.uuids(ids), owner, leaseMs / 1_000, begunUpTo];
+    const values = [sqlArray.uuids(ids), owner, leaseMs / 1_000, begunUpTo, 0];
+    const rows = await this.uow.write(system('kyt.claim'), CLAIM, values);
+    return rows.map(toClaimed);
+  }
+
+  /** Claims and reads one transaction if it is free. The attempt counts at once. */
+  async claimAlone(id: string, owner: string, leaseMs: number): Promise<ClaimedTransaction[]> {
+    const values = [sqlArray.uuids([id]), owner + ALONE, leaseMs / 1_000, MAX_BEGINNINGS, 1];
     const rows = await this.uow.write(system('kyt.claim'), CLAIM, values);
     return rows.map(toClaimed);
   }
@@ -201,9 +225,22 @@ export class TransactionWorkRepository {
     return rows.map(toClaimed);
   }
 
-  /** Returns the given transactions that are free and have more than `begunUpTo` attempts. */
-  async findCrashSuspects(ids: readonly string[], begunUpTo: number): Promise<string[]> {
-    const rows = await this.uow.rows(system('kyt.claim'), SUSPECTS, [sqlArray.uuids(ids), begunUpTo]);
+  /**
+   * Returns the given transactions that are free and were begun together more than `begunUpTo` times without an end, and
+   * how often; the fewest times first.
+   */
+  findCrashSuspects(ids: readonly string[], begunUpTo: number): Promise<CrashSuspect[]> {
+    return this.uow.rows(system('kyt.claim'), SUSPECTS, [sqlArray.uuids(ids), begunUpTo]);
+  }
+
+  /** Returns transactions of other organisations that wait for their first evaluation, the oldest first. */
+  async findWaitingOfOthers(
+    organisations: readonly string[],
+    begunUpTo: number,
+    limit: number,
+  ): Promise<string[]> {
+    const values = [sqlArray.uuids(organisations), begunUpTo, limit];
+    const rows = await this.uow.rows(system('kyt.claim'), WAITING_OF_OTHERS, values);
     return rows.map((row) => row.id);
   }
 
@@ -217,20 +254,27 @@ export class TransactionWorkRepository {
     await this.uow.run(system('kyt.leases'), (tx) =>
       tx.update(
         KytWorkEntity,
-        { transactionRef: In([...ids]), leaseOwner, status: 'PROCESSING' },
-        { status: 'QUEUED', leaseOwner: null, dueAt: () => 'now()', attempts: () => 'attempts - 1' },
+        {
+          transactionRef: In([...ids]),
+          leaseOwner: In([leaseOwner, leaseOwner + ALONE]),
+          status: 'PROCESSING',
+        },
+        {
+          ...{ status: 'QUEUED', leaseOwner: null, dueAt: () => 'now()' },
+          attempts: () => `attempts - (lease_owner LIKE '%${ALONE}')::int`,
+        },
       ),
     );
   }
 
   /** Releases a transaction for a later attempt. Returns false if the fence no longer holds. */
-  release(tx: Tx, claim: Claim, failure: Failure, delayMs: number): Promise<boolean> {
+  release(tx: Tx, claim: Attempt, failure: Failure, delayMs: number): Promise<boolean> {
     const dueAt = (): string => `now() + interval '${delayMs} milliseconds'`;
     return end(tx, claim, failure, { status: 'QUEUED', dueAt });
   }
 
   /** Marks a transaction as a dead letter, until it is replayed. Returns false if the fence no longer holds. */
-  deadLetter(tx: Tx, claim: Claim, failure: Failure): Promise<boolean> {
+  deadLetter(tx: Tx, claim: Attempt, failure: Failure): Promise<boolean> {
     return end(tx, claim, failure, { status: 'DEAD_LETTERED', dueAt: () => `'infinity'` });
   }
 
@@ -241,7 +285,10 @@ export class TransactionWorkRepository {
   }
 }
 
+export type CrashSuspect = Rows<typeof SUSPECTS>;
+
 type Claim = Pick<ClaimedTransaction, 'id' | 'fence'>;
+type Attempt = Pick<ClaimedTransaction, 'id' | 'fence' | 'attempt'>;
 
 /** The reason why an attempt failed: a stable code, and the stage. */
 interface Failure {
@@ -249,17 +296,17 @@ interface Failure {
   readonly stage: string;
 }
 
-/** Ends an attempt; false if the fence no longer holds. */
+/** Ends an attempt, which counts now; false if the fence no longer holds. */
 async function end(
   tx: Tx,
-  { id, fence }: Claim,
+  { id, fence, attempt: attempts }: Attempt,
   { code, stage }: Failure,
   next: Pick<QueryDeepPartialEntity<KytWorkEntity>, 'status' | 'dueAt'>,
 ): Promise<boolean> {
   const { affected } = await tx.update(
     KytWorkEntity,
     { transactionRef: id, fence, status: 'PROCESSING' },
-    { ...next, leaseOwner: null, failureCode: code, failureStage: stage },
+    { ...next, attempts, leaseOwner: null, failureCode: code, failureStage: stage },
   );
   return affected === 1;
 }

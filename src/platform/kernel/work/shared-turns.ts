@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Lets work run at the same time, and some work alone: it begins when all other work has ended, and other work waits until
+ * it ends, but not longer than `mostAloneMs`.
+ */
+export class SharedTurns {
+  private readonly running = new Set<Promise<unknown>>();
+  /** Resolves when others may go on; null if no work runs alone. */
+  private closed: Promise<unknown> | null = null;
+
+  constructor(private readonly mostAloneMs: number) {}
+
+  async runTogether<T>(work: () => Promise<T>): Promise<T> {
+    while (this.closed) await this.closed;
+    return this.counted(work);
+  }
+
+  async runAlone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.closed) await this.closed;
+    const ended = new AbortController();
+    const others = Promise.allSettled([...this.running]);
+    const closed = others.then(() =>
+      sleep(this.mostAloneMs, undefined, { signal: ended.signal }).catch(() => undefined),
+    );
+    this.closed = closed;
+    void closed.finally(() => {
+      this.closed = null;
+    });
+    try {
+      await others;
+      return await this.counted(work);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  private async counted<T>(work: () => Promise<T>): Promise<T> {
+    const begun = work();
+    this.running.add(begun);
+    try {
+      return await begun;
+    } finally {
+      this.running.delete(begun);
+    }
+  }
+}
