@@ -96,9 +96,8 @@ describe('a connection of the service', () => {
   });
 
   it('shows the same when it is that of the health probe', async () => {
-    const { client } = await eventually('there is a probe', () =>
-      Promise.resolve(byMember.app.get(ConnectionWatch)['probe']),
-    );
+    const watch = byMember.app.get<{ readonly probe: { client: pg.Client } | null }>(ConnectionWatch);
+    const { client } = await eventually('there is a probe', () => Promise.resolve(watch.probe));
     const { rows } = await client.query(SHOWN);
     expect(rows).toEqual([{ ...service, login: member, name: `${PROCESS_NAME} watch` }]);
   });
