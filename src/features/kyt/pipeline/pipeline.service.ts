@@ -255,7 +255,9 @@ export class PipelineService implements OnModuleDestroy {
 function mainOrganisationsOf(batch: readonly ClaimedTransaction[]): string[] {
   const counts = new Map<string, number>();
   for (const { organisationId } of batch) counts.set(organisationId, (counts.get(organisationId) ?? 0) + 1);
-  return [...counts].flatMap(([organisationId, count]) => (2 * count >= batch.length ? [organisationId] : []));
+  return [...counts].flatMap(([organisationId, count]) =>
+    2 * count >= batch.length ? [organisationId] : [],
+  );
 }
 
 /** Returns halves of each group of transactions that were begun equally often. */

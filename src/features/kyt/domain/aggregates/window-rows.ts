@@ -1,12 +1,7 @@
 import { roundToCents, type ExchangeRateTable } from '../../../fx/index.js';
 import type { FactValue, WindowAggregate } from '../../../rules/index.js';
 import { readableRows, type LogSlice } from '../facts/velocity-window.js';
-import {
-  AMOUNT_SCALE,
-  currencyCode,
-  currencyNumber,
-  type VelocityLog,
-} from '../facts/velocity-log.js';
+import { AMOUNT_SCALE, currencyCode, currencyNumber, type VelocityLog } from '../facts/velocity-log.js';
 import type { RowDetails } from './row-details.js';
 
 /** The keys of the evaluated transaction as numbers, as in logs; 0 is none. */
