@@ -152,7 +152,7 @@ module.exports = {
           '^src/bootstrap/service\\.ts$',
           '^src/platform/config/(index|database-settings)\\.ts$',
           '^src/bootstrap/migrate\\.ts$',
-          '^src/platform/database/connection/(app-role|with-client)\\.ts$',
+          '^src/platform/database/connection/(app-role|session-settings|with-client)\\.ts$',
           '^src/cli/(runtime-env|demo/seed-demo|commands/operators\\.command)\\.ts$',
         ],
       },

@@ -54,7 +54,7 @@ const unregisteredSql = [
   'src/bootstrap/migrate.ts',
   'src/platform/database/{regulated/{bindings,catalogue,install-bindings,pin-catalogue},connection/{app-role,app-role-check}}.ts',
   // On a connection of its own: it works without a scope, before anybody says whose rows.
-  'src/platform/database/connection/{database-clock.service,connection-watch.service,with-client}.ts',
+  'src/platform/database/connection/{database-clock.service,connection-watch.service,session-settings,with-client}.ts',
   // What registered statements are made of, and what runs them on the driver.
   'src/platform/database/{statements/{composite,copy-out,sql},connection/scoped-client,work/{read-batch,unit-of-work}}.ts',
 ];

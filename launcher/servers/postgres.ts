@@ -121,8 +121,8 @@ const throwAwayFlags = {
 };
 
 /**
- * What the server is given. Nothing of it is what a session of the service sets for itself: a server that somebody else
- * runs would lack it.
+ * Returns the settings of the server. Nothing of it is what a session of the service sets for itself: a server that
+ * somebody else runs would lack it.
  */
 export function serverSettings({
   durable,

@@ -75,7 +75,7 @@ export async function stopLeftoverRedis(dir: string): Promise<void> {
   rmSync(stateFile, { force: true });
 }
 
-/** What the server is given, besides its place and its password. */
+/** Returns the settings of the server, besides its place and its password. */
 export const redisSettings = (durable: boolean): Readonly<Record<string, string>> => ({
   'maxmemory-policy': 'noeviction', // a queue must refuse rather than forget
   save: '""',

@@ -31,7 +31,7 @@ let memberUrl: string;
 let t: TestApp;
 let byMember: TestApp;
 
-// What a server, a database or a login may say otherwise: defaults of PostgreSQL and of its packages among it.
+// A server, a database or a login may say otherwise: defaults of PostgreSQL and of its packages among it.
 const otherwise = {
   jit: 'on',
   jit_above_cost: '0',

@@ -39,7 +39,7 @@ const asText = (settings: object): Given =>
 
 /** Where a server listens, and what else nothing depends on: a log on a laptop is read by its owner. */
 const OWN = new Set(['listen_addresses', 'unix_socket_directories', 'log_checkpoints']);
-/** What depends on the machine. */
+/** Settings that depend on the machine. */
 const SIZES = new Set(['shared_buffers']);
 const inCompose = ofText(compose, /-c ([a-z_]+)=(\S+)/g);
 const redisInCompose = ofText(compose, /--(maxmemory|maxmemory-policy|appendonly|appendfsync) (\S+)/g);

@@ -20,7 +20,7 @@ interface PoolState {
   readonly waiting: number;
 }
 
-/** What `appConnectionOptions` gives the pool, as far as the watch needs it. */
+/** The options of the pool by `appConnectionOptions`, as far as the watch needs them. */
 interface PoolExtra {
   readonly connections: Connections;
   readonly session: SessionSettings;

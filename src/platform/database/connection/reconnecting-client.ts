@@ -4,7 +4,7 @@ import { beginSession, COMMON_SESSION, type SessionSettings } from './session-se
 export interface SessionConfig extends pg.ClientConfig {
   /** Without it, what every connection has. */
   readonly session?: SessionSettings;
-  /** Of several hosts, the one that accepts writes now. */
+  /** Its `target` is the host that accepts writes now, if there are several. */
   readonly connections?: { readonly target: string };
 }
 

@@ -11,7 +11,7 @@ export const APP_ROLE = 'vigia_app';
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /**
- * What every connection of Vigia has, whatever the server, the database, the login or the URL says otherwise:
+ * The settings of every connection of Vigia, whatever the server, the database, the login or the URL says otherwise:
  * - Below version 18 a plan without sequential scans costs 1e10, so that `jit` compiles each statement for seconds.
  * - The plans were measured with this cost of a random page, that of an SSD.
  * - If the network drops packets, the server ends the session of a process that it cannot reach, and frees its locks.
@@ -74,7 +74,7 @@ export class SessionRefusedError extends Error {
 
 // The server knows no such role or setting, or does not allow it.
 const REFUSED = /^(0A|22|42)/;
-// What the kernel of the server keeps. On a Unix socket it shows 0.
+// The kernel of the server keeps these. On a Unix socket it shows 0.
 const isShown = (name: string): boolean => !name.startsWith('tcp_');
 
 const shown = (name: string): string => (name === 'role' ? 'current_user' : `current_setting('${name}')`);
@@ -93,7 +93,6 @@ export async function beginSession(
     ...wanted.map(([name, value]) => `SET ${name} = ${pg.escapeLiteral(String(value))}`),
     `SELECT ${looked.map(([name]) => `${shown(name)} AS "${name}"`).join(', ')}`,
   ];
-  // eslint-disable-next-line no-restricted-syntax -- the connection is not one of the pool yet
   const answer: unknown = await client.query(statements.join('; ')).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError) || !REFUSED.test(error.code ?? '')) throw error;
     throw new SessionRefusedError(error.message, { cause: error });

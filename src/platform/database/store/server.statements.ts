@@ -2,7 +2,7 @@ import { execute } from '../statements/sql.js';
 import { statement } from '../statements/statements.js';
 import type { Reader } from '../work/unit-of-work.js';
 
-/** What the service asks of the server, which a session cannot set: the good values of each setting, the best one first. */
+/** The service asks these settings of the server, because a session cannot set them: good values, the best one first. */
 export const askedOfServer: Readonly<Record<string, readonly string[]>> = {
   fsync: ['on'],
   full_page_writes: ['on'],
@@ -28,7 +28,7 @@ const SHOWN = statement(
   { role: 'text', isByCodePoint: 'boolean', settings: 'jsonb' },
 );
 
-/** What a connection of the pool shows, as PostgreSQL writes it. */
+/** The settings that a connection of the pool shows, as PostgreSQL writes them. */
 export interface ShownByServer {
   /** As whom it acts. */
   readonly role: string;

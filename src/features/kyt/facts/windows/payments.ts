@@ -1,9 +1,18 @@
 import { required } from '../../../../platform/kernel/index.js';
+import type { DecryptedTransaction } from '../../domain/claimed.js';
 import type { CounterpartyKnown } from '../../domain/facts/velocity-facts.js';
 import { VELOCITY_CAP } from '../../domain/facts/velocity-log.js';
 import type { BeneficiaryRequest, PayeeSegment } from '../../store/velocity.queries.js';
 import { chainsOf, type LogChain, type LogEntry } from './log-chains.js';
-import type { WindowQuestion } from './velocity-reader.js';
+
+/** A transaction of the batch, as far as its payment matters. */
+interface PaymentQuestion {
+  readonly transaction: Pick<
+    DecryptedTransaction,
+    'organisationId' | 'customerKey' | 'counterpartyKey' | 'occurredAt' | 'seq'
+  >;
+  readonly otherKey: Buffer | null;
+}
 
 // Reaches back beyond every transaction: the rows of a payee are looked through to the oldest.
 const EVER_MS = 100 * 366 * 86_400_000;
@@ -20,7 +29,7 @@ export class Payments {
   private readonly shared = new Map<number, { readonly chain: LogChain; readonly i: number }>();
 
   constructor(
-    private readonly batch: readonly WindowQuestion[],
+    private readonly batch: readonly PaymentQuestion[],
     customers: readonly LogChain[],
   ) {
     const payments = batch.flatMap(({ transaction }, place): LogEntry[] => {

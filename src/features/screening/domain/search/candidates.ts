@@ -18,7 +18,7 @@ export interface WordGroup {
 }
 
 /**
- * What a name can be for the party. DECISIVE: a match by it may decide, so it is scored whatever else the list has.
+ * The use of a name for the party. DECISIVE: a match by it may decide, so it is scored whatever else the list has.
  * EVIDENCE: it is shown at most, so only the most similar ones are scored. NOTHING: it is not scored.
  */
 export type NameRank = 'DECISIVE' | 'EVIDENCE' | 'NOTHING';
