@@ -108,7 +108,7 @@ describe('the decision in the call', () => {
       [held[0]!.id],
     );
     const owner = pipeline.lease.owner;
-    expect(rows).toEqual([{ status: 'PROCESSING', attempts: 1, fence: 1, lease_owner: owner, leased: true }]);
+    expect(rows).toEqual([{ status: 'PROCESSING', attempts: 0, fence: 1, lease_owner: owner, leased: true }]);
     await t.owner.query(`UPDATE kyt_work SET due_at = now() WHERE transaction_ref = $1`, [held[0]!.id]);
     await expectReadBack(await call);
     await pipeline.processHeld(held);
