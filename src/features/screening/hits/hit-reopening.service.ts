@@ -15,21 +15,11 @@ import { Outbox, type UnfinishedScope } from '../../../platform/queue/index.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { HitUseEntity } from '../store/entities/hit-use.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
-import { HitRepository, lockHit, type HitUse } from '../store/hit.repository.js';
+import { HitRepository, lockHit, REOPENED, type HitUse } from '../store/hit.repository.js';
 
 const LOST_AFTER_MS = 30_000;
 // A transaction that was being evaluated during a merge was let through by a dismissal at most this long before.
 const UNDER_WAY = "interval '1 minute'";
-const OPEN = {
-  status: 'PENDING',
-  decidedBy: null,
-  decidedAt: null,
-  decidedAs: null,
-  justification: null,
-  expiresAt: null,
-  singleControl: false,
-  reopened: () => 'reopened + 1',
-} as const;
 
 /** Reverses dispositions: reopens the hit and has the transactions that it cleared re-evaluated. */
 @Injectable()
@@ -72,7 +62,7 @@ export class HitReopeningService {
     });
     const reopened = [leader, ...followers];
     const ids = reopened.map((hit) => hit.id);
-    await tx.update(ScreeningHitEntity, { organisationId, id: In(ids) }, OPEN);
+    await tx.update(ScreeningHitEntity, { organisationId, id: In(ids) }, REOPENED);
     const at = new Date(this.clock.now());
     const useIds = await this.takeBackUses(tx, { organisationId, hitId: In(ids) }, at);
     // If the hit cleared no transaction, no re-evaluation opens a case, so the hit opens one.
@@ -117,7 +107,7 @@ export class HitReopeningService {
     });
     if (dismissed.length === 0) return;
     const reopened = dismissed.map(({ id }) => id);
-    await tx.update(ScreeningHitEntity, { organisationId, id: In(reopened) }, OPEN);
+    await tx.update(ScreeningHitEntity, { organisationId, id: In(reopened) }, REOPENED);
     const at = new Date(this.clock.now());
     const underWay = Raw((used) => `${used} > now() - ${UNDER_WAY}`);
     const uses = await this.takeBackUses(tx, { organisationId, hitId: In(reopened), usedAt: underWay }, at);

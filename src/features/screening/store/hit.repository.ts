@@ -194,6 +194,18 @@ const NOTE_USES = statement(
 
 export type KnownHit = Rows<typeof FIND_KNOWN_HITS>;
 
+/** The columns of a hit whose disposition no longer applies. */
+export const REOPENED = {
+  status: 'PENDING',
+  decidedBy: null,
+  decidedAt: null,
+  decidedAs: null,
+  justification: null,
+  expiresAt: null,
+  singleControl: false,
+  reopened: () => 'reopened + 1',
+} as const;
+
 /** A mandatory hit of a person. It also counts in transactions that do not name the person. */
 export type CurrentHit = Rows<typeof CURRENT>;
 
@@ -267,16 +279,7 @@ export class HitRepository {
     const updated = await tx
       .createQueryBuilder()
       .update(ScreeningHitEntity)
-      .set({
-        status: 'PENDING',
-        decidedBy: null,
-        decidedAt: null,
-        decidedAs: null,
-        justification: null,
-        expiresAt: null,
-        singleControl: false,
-        reopened: () => 'reopened + 1',
-      })
+      .set(REOPENED)
       .where({ organisationId, id: In([...ids]), expiresAt: LessThanOrEqual(at) })
       .returning('id')
       .execute();
