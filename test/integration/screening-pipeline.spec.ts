@@ -415,6 +415,47 @@ describe('An own list', () => {
   });
 });
 
+describe('A list with many namesakes', () => {
+  it('holds the payment to the one whom nothing clears, and says when there are more than are kept', async () => {
+    const many = await t.client({ rules: false });
+    await t.app.get(RulesetsService).publish(many.organisationId, brStarter, 'test');
+    const cleared = Array.from(
+      { length: 300 },
+      (_, i) => `n${i};Maria Aparecida da Silva;PERSON;;DOCUMENT;${cpfOf(`namesake ${i}`)}`,
+    );
+    const others = Array.from({ length: 101 }, (_, i) => `o${i};Otavio Bento Santos;PERSON;;;`);
+    await fill(
+      many.organisationId,
+      { key: 'sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' },
+      [HOUSE, ...cleared, 's1;Maria Aparecida Silva;PERSON;;;', ...others, ''].join('\n'),
+    );
+    await fill(
+      many.organisationId,
+      { key: 'pep', kind: 'PEP', format: 'HOUSE_CSV' },
+      `${HOUSE}\np1;Belarmina Politica Ficticia;PERSON;;;\n`,
+    );
+    const paid = async (name: string): Promise<TransactionAnswer> => {
+      const sent = aTransaction({ destination: { ...PAYEE, name } });
+      await t.api.as(many).ingest(sent).expect(202);
+      return t.api.as(many).settled(sent.transactionId);
+    };
+    expect(await paid('João Exemplo')).toMatchObject({ verdict: 'RELEASE', defensible: true });
+    const held = await paid('Maria Aparecida da Silva');
+    expect(held).toMatchObject({ verdict: 'HOLD', components: { LISTS: { state: 'HIT' } } });
+    expect(rulesOf(held)).toContain('BR-LIST-01');
+    expect(await paid('Otavio Bento Santos')).toMatchObject({
+      ...{ verdict: 'HOLD', composition: 'PARTIAL', defensible: false },
+      nonDefensibleReasons: expect.arrayContaining(['LISTS_PARTIAL']) as unknown,
+      components: { LISTS: { state: 'PARTIAL', reason: 'TOO_MANY_MATCHES' } },
+    });
+    const analyst = t.api.asOperator(
+      await t.operator({ roles: ['ANALYST'], organisationId: many.organisationId }),
+    );
+    const { body } = await analyst.get('/operator/hits?mandatory=true&limit=100').expect(200);
+    expect(body.data).toHaveLength(100);
+  });
+});
+
 describe('Without a usable list', () => {
   it('a stale list makes the result PARTIAL and never APPROVED', async () => {
     const stale = await t.client({ rules: false });

@@ -78,13 +78,14 @@ type EntryFacts = Pick<
 /** Compares the facts of an entry other than its name; null if the entry is not in force. */
 export function qualifiersOf(subject: SubjectFacts, entry: EntryFacts, day: string): Qualifier[] | null {
   if (!isEntryInForce(entry, day)) return null;
-  const isListed = (value: string): boolean =>
-    entry.values.some((listed) => listed.type === 'DOCUMENT' && listed.value === value);
-  if (subject.document !== null && isListed(subject.document)) return ['DOCUMENT_EQUAL'];
+  const { document } = subject;
+  if (document !== null && entry.values.some(({ type, value }) => type === 'DOCUMENT' && value === document)) {
+    return ['DOCUMENT_EQUAL'];
+  }
   const qualifiers: Qualifier[] = [];
   // A person has one CPF. An organisation may be listed with the CNPJ of another branch.
   if (
-    subject.document?.length === 11 &&
+    document?.length === 11 &&
     entry.values.some(({ type, value }) => type === 'DOCUMENT' && value.length === 11)
   ) {
     qualifiers.push('DOCUMENT_DIFFERENT');

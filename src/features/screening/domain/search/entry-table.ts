@@ -91,6 +91,10 @@ export class EntryTableBuilder {
   }
 }
 
+// Equal documents are found earlier. Here it only matters that the entry has another document.
+const ANY_CPF: ListEntry['values'] = [{ type: 'DOCUMENT', value: '-'.repeat(11) }];
+const NONE: readonly never[] = [];
+
 /** Returns the facts of an entry that qualifying a hit needs. Full documents are looked up elsewhere. */
 export function entryFactsOf(
   table: EntryTable,
@@ -98,16 +102,25 @@ export function entryFactsOf(
 ): Pick<ListEntry, 'values' | 'maskedDocument' | 'birthDates' | 'countries' | 'validFrom' | 'validUntil'> {
   const masked = table.masked[i] ?? -1;
   return {
-    // Equal documents are found earlier. Here it only matters that the entry has another document.
-    values: table.hasCpf[i] === 1 ? [{ type: 'DOCUMENT', value: '-'.repeat(11) }] : [],
+    values: table.hasCpf[i] === 1 ? ANY_CPF : NONE,
     maskedDocument: masked < 0 ? null : String(masked).padStart(6, '0'),
-    birthDates: [...table.born.subarray(table.bornAt[i], table.bornAt[i + 1])].map(birthOfNumber),
-    countries: [...table.countries.subarray(table.countriesAt[i], table.countriesAt[i + 1])].map((code) =>
+    birthDates: sliceOf(table.born, table.bornAt, i, birthOfNumber),
+    countries: sliceOf(table.countries, table.countriesAt, i, (code) =>
       String.fromCharCode(code >> 8, code & 255),
     ),
     validFrom: dayOfNumber(table.validFrom[i] ?? 0),
     validUntil: dayOfNumber(table.validUntil[i] ?? 0),
   };
+}
+
+function sliceOf(
+  items: Int32Array | Uint16Array,
+  at: Uint32Array,
+  i: number,
+  read: (item: number) => string,
+): readonly string[] {
+  const [from = 0, to = 0] = [at[i], at[i + 1]];
+  return from === to ? NONE : Array.from(items.subarray(from, to), read);
 }
 
 /** Marks the entries with these ids as removed; returns how many of them the table had. */

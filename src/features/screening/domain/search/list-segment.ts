@@ -109,10 +109,21 @@ export class ListSegment {
     let mandatory = 0;
     for (const { name, pair } of matches) {
       const named = { score: pair.score, rare: this.isRare(name) };
+      // Entries with one name and the same qualifiers rank alike: no more of them are taken than can be kept.
+      const alike = new Map<string, { readonly qualified: QualifiedMatch | null; left: number }>();
       for (const entry of this.search.bearersOf(name)) {
         const qualifiers = judge(entry);
-        const qualified = qualifiers && qualifyMatch(qualifiers, named, terms);
-        if (!qualified) continue;
+        if (qualifiers === null) continue;
+        const key = qualifiers.join();
+        let group = alike.get(key);
+        if (group === undefined) {
+          const qualified = qualifyMatch(qualifiers, named, terms);
+          group = { qualified, left: qualified?.mandatory === true ? MAX_MANDATORY + 1 : limit };
+          alike.set(key, group);
+        }
+        const { qualified, left } = group;
+        if (qualified === null || left === 0) continue;
+        group.left -= 1;
         const judged = { ...qualified, entry, name, pair, nameScore: pair.score };
         const known = best.get(entry);
         if (known && !isBetter(judged, known)) continue;
@@ -136,8 +147,9 @@ export class ListSegment {
     judge: (entry: number) => readonly Qualifier[] | null,
   ): NameRank {
     let rank: NameRank = 'NOTHING';
-    for (const entry of this.search.bearersOf(name)) {
-      const facts = judge(entry);
+    const bearers = this.search.bearersOf(name);
+    for (let i = 0; i < bearers.length; i += 1) {
+      const facts = judge(bearers[i] ?? 0);
       if (facts === null) continue;
       if (canDecide(kind, facts, () => this.isRare(name))) return 'DECISIVE';
       rank = 'EVIDENCE';
