@@ -361,6 +361,7 @@ const attacks: Readonly<
     ],
   }),
   'customer.declare': () => ({}),
+  'fact.confirm': () => ({}),
   'client_app.grant': () => ({
     client_apps_created_without: [
       [
@@ -392,7 +393,7 @@ const attacks: Readonly<
 };
 
 /** The database cannot see these effects: a profile is encrypted. The service refuses them (insiders.spec.ts). */
-const UNSEEN: readonly ApprovalAction[] = ['customer.declare'];
+const UNSEEN: readonly ApprovalAction[] = ['customer.declare', 'fact.confirm'];
 
 describe('The database', () => {
   it('knows the waiting times and the approving roles as the service does', async () => {

@@ -75,7 +75,7 @@ describe('Profiles in bulk', () => {
         relationshipSince: '2019-03-01',
         statements: expect.arrayContaining([
           {
-            ...{ field: 'monthlyIncome', by: 'CLIENT', ref: null, singleControl: false },
+            ...{ field: 'monthlyIncome', by: 'CLIENT', ref: null, singleControl: false, unconfirmed: false },
             at: '2024-12-31T00:00:00.000Z',
           },
         ]),

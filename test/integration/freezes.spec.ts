@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail, systemActor } from '../../src/features/audit/index.js';
-import { uuidOf } from '../../src/platform/kernel/index.js';
+import { newUuid, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import {
   SearchIndexService,
@@ -43,8 +43,13 @@ afterAll(async () => {
   await t.close();
 });
 
-async function fill(key: string, kind: 'SANCTIONS' | 'PEP', line: string): Promise<void> {
-  const ctx = systemActor(client.organisationId, 'test');
+async function fill(
+  key: string,
+  kind: 'SANCTIONS' | 'PEP',
+  line: string,
+  { organisationId } = client,
+): Promise<void> {
+  const ctx = systemActor(organisationId, 'test');
   const row = await t.app
     .get(ScreeningListsService)
     .findOrCreate(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
@@ -169,6 +174,49 @@ describe('A designation that two people confirm', () => {
       id: uuidOf('frz', freeze.id)!,
     } as const;
     expect((await t.app.get(AuditTrail).trailStatus(subject)).status).toBe('COMPLETE');
+  });
+});
+
+describe('A freeze that one person ended alone', () => {
+  it('leaves its mark on every later result about the person', async () => {
+    const alone = await t.client({ rules: false });
+    const { organisationId } = alone;
+    await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+    const person = await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });
+    const other = await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });
+    const [own, theirs] = [person, other].map((operator) => t.api.asOperator(operator)) as [TestApi, TestApi];
+    await fill('un', 'SANCTIONS', `u1;${FROZEN};PERSON;;;`, alone);
+    await fill('pep', 'PEP', 'p1;Otavio Politico Ficticio;PERSON;;;', alone);
+    const pays = async (name: string): Promise<TransactionAnswer> => {
+      const body = aTransaction({
+        ...{ externalCustomerId: 'frozen-1', amount: 100 },
+        destination: { name, cpfCnpj: cpfOf(FROZEN), accountReference: '0001-77', country: 'BR' },
+      });
+      await t.api.as(alone).ingest(body).expect(202);
+      return t.api.as(alone).settled(body.transactionId);
+    };
+    await pays(FROZEN);
+    const { body } = await own.get('/operator/hits?mandatory=true').expect(200);
+    const [hit] = body.data as { id: string }[];
+    const decision = { disposition: 'CONFIRMED', justification: JUSTIFICATION };
+    await approve(theirs, await own.post(`/operator/hits/${hit!.id}/proposals`).send(decision).expect(202));
+    // Under another name only the freeze holds the payment.
+    expect((await pays('Maria Outra')).nonDefensibleReasons).toContain('FROZEN');
+    await t.owner.query(
+      `INSERT INTO operator_lineage (id, organisation_id, operator_id, by_id, kind, single_control, at)
+       VALUES ($1, $2, $3, $4, 'INVITED', false, now())`,
+      [newUuid(), organisationId, other.id, person.id],
+    );
+    const [frozen] = (await own.get('/operator/freezes').expect(200)).body.data as Freeze[];
+    const asked = await own.post(`/operator/freezes/${frozen!.id}/lift`).send({ reason: REASON }).expect(202);
+    const { id, digest } = (asked.body as { data: { id: string; digest: string } }).data;
+    await own.post(`/operator/approvals/${id}/approve`).send({ digest, singleControl: true }).expect(200);
+    const answer = await eventually('nobody is frozen', async () => {
+      const found = await pays('Maria Outra');
+      return !found.nonDefensibleReasons.includes('FROZEN') && found;
+    });
+    expect(answer).toMatchObject({ defensible: false, verdict: 'HOLD' });
+    expect(answer.nonDefensibleReasons).toContain('SINGLE_CONTROL');
   });
 });
 

@@ -139,6 +139,7 @@ function screened({ submission }: DecryptedTransaction): ScreenedTransaction {
     customerNamed: own.name !== null,
     uncompared: false,
     frozen: false,
+    freezeEndedAlone: false,
     cutKinds: new Set(),
     anybody: true,
   };

@@ -156,6 +156,7 @@ const standingOf = ({
   nationalities: [],
   riskLevel,
   riskSingleControl: false,
+  confirmed: null,
 });
 
 /** Another customer who uses the same device and address. */

@@ -22,6 +22,7 @@ const KNOWN = {
   nationalities: [],
   riskLevel: 'LOW',
   riskSingleControl: false,
+  confirmed: null,
 } as const;
 const PER_CUSTOMER = 40;
 

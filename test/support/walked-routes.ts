@@ -558,6 +558,7 @@ part('keeps customers', async () => {
     body: { monthlyIncome: null, reason: WHY },
     about: asked,
   });
+  await walk.take(`POST ${one}/facts/confirm`, { by: maker, at, body: { reason: WHY }, about: asked });
   await walk.take(`PUT ${one}/relationship`, { by: maker, at, body: { endedOn: '2026-01-02' } });
   await walk.take(`POST ${one}/legal-hold`, { by: maker, at, body: { reason: WHY } });
   await walk.take(`POST ${one}/risk-level/lower`, {

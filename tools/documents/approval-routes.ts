@@ -20,6 +20,7 @@ export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> =
   'list.look_back': ['POST /operator/lists/:id/look-backs'],
   'customer.lower_risk': ['POST /operator/customers/:id/risk-level/lower'],
   'customer.declare': ['POST /operator/customers/:id/profile/changes'],
+  'fact.confirm': ['POST /operator/customers/:id/facts/confirm'],
   'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
   'customer.erase': ['POST /operator/customers/:id/erase'],
   'dead_letter.discard': ['POST /operator/dead-letters/:id/discard', 'POST /operator/dead-letters/discards'],
@@ -127,13 +128,14 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'PUT /operator/coaf/institution': 'it says who communicates; each filing has two people',
 
   'PATCH /operator/customers/:id/profile':
-    'it is kept with who wrote it down; the end of a political exposure and higher amounts are refused',
+    'it makes no result better until a second person confirms it; the end of a political exposure and higher amounts are refused',
   'PUT /operator/customers/profiles':
-    'it is kept with who wrote it down; a lower risk level, the end of a political exposure and higher amounts are refused',
+    'it makes no result better until a second person confirms it; a lower risk level, the end of a political exposure and higher amounts are refused',
   'PUT /operator/customers/:id/relationship':
     'it is the beginning of a term; the erasure after it has two people',
   'POST /operator/customers/:id/reveal': 'it reads, and leaves an entry',
-  'PUT /operator/customers/:id/risk-level': 'it sets a first level or a higher one; a lower one is refused',
+  'PUT /operator/customers/:id/risk-level':
+    'a lower level is refused, and a first one makes no result better until a second person confirms it',
   'POST /operator/customers/:id/legal-hold': 'it keeps what would be erased',
 
   'POST /operator/rules': DRAFT,

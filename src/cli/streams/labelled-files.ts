@@ -21,7 +21,7 @@ export const riskProfileOf = (profile: StreamProfile, asOf: string): CustomerRis
     ...{ nightLimit: null, nightStartHour: null, pep: false, asOf },
   },
   birthDate: profile.birthDate,
-  ...{ nationalities: [], riskLevel: 'LOW', riskSingleControl: false },
+  ...{ nationalities: [], riskLevel: 'LOW', riskSingleControl: false, confirmed: null },
 });
 
 /** Compares the outcomes of events with their labels. */

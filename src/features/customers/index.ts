@@ -12,6 +12,7 @@ export {
   CustomerDeclarationsService,
   type PreparedDeclaration,
 } from './records/customer-declarations.service.js';
+export { UNCONFIRMED } from './domain/declarations.js';
 export { WhyBody } from './api/customer.dto.js';
 export { maskedDocument, maskedEmail, maskedName, maskedPhone } from './domain/masking.js';
 export {

@@ -8,6 +8,8 @@ import { EvaluationModule } from './evaluation.module.js';
 import { ScreeningModule } from '../screening/index.js';
 import { HitUsesProcessor } from './jobs/hit-uses.processor.js';
 import { ReopenedHitTransactionsService } from './operations/reopened-hit-transactions.service.js';
+import { ConfirmedFactsService } from './pipeline/confirmed-facts.service.js';
+import { FactsConfirmedProcessor } from './jobs/facts-confirmed.processor.js';
 import { HouseBackfillService } from './house/house-backfill.service.js';
 import { HouseBackfillProcessor } from './jobs/house-backfill.processor.js';
 import { HouseBackfillRepository } from './store/work/house-backfill.repository.js';
@@ -45,7 +47,9 @@ import { ReviewDecisionsService } from './operations/review-decisions.service.js
     HouseBackfillProcessor,
     HouseBackfillRepository,
     ReopenedHitTransactionsService,
+    ConfirmedFactsService,
     DecidedEventsService,
+    FactsConfirmedProcessor,
     HitUsesProcessor,
     LateEffectsProcessor,
     ListAlertsService,

@@ -9,7 +9,7 @@ export {
 } from './hits/hit-disposition.service.js';
 export { HitApprovalsService, type HitDecision } from './hits/hit-approvals.service.js';
 export { DispositionBody } from './api/screening.dto.js';
-export { FreezesService } from './hits/freezes.service.js';
+export { FreezesService, type FrozenSubjects } from './hits/freezes.service.js';
 export { HitReopeningService } from './hits/hit-reopening.service.js';
 export { SearchIndexService } from './search/search-index.service.js';
 export { ListImporterService } from './lists/list-importer.service.js';

@@ -4,6 +4,8 @@ export { SessionsModule } from './sessions.module.js';
 export { sessionOutcomes, sessionStatuses } from './domain/session.js';
 export { SessionsJobsModule } from './sessions-jobs.module.js';
 export { FlowsService } from './flows/flows.service.js';
+export { SessionHistoryService } from './step-ups/session-history.service.js';
+export type { SessionHistory } from './domain/session-history.js';
 export { StepUpsService } from './step-ups/step-ups.service.js';
 export { reEvaluatedClause, stepUpClauses, type PreparedStepUp } from './store/step-up.clauses.js';
 export type { StepUpRequestLink } from './store/step-up.repository.js';

@@ -35,6 +35,7 @@ import { SessionParticipantsService } from './session-participants.service.js';
 import { SessionTrail } from './session-trail.js';
 import { SessionUploadsService } from './link/session-uploads.service.js';
 import { SessionsService } from './sessions.service.js';
+import { SessionHistoryService } from './step-ups/session-history.service.js';
 import { StepUpsService } from './step-ups/step-ups.service.js';
 import { AppLogosService } from './branding/app-logos.service.js';
 import { PrivacyNoticesService } from './privacy-notices.service.js';
@@ -112,11 +113,13 @@ import { sessionsEntities } from './store/entities/index.js';
     SessionUploadsService,
     SessionsService,
     StepUpRepository,
+    SessionHistoryService,
     StepUpsService,
   ],
   exports: [
     ReverificationService,
     VerificationRepository,
+    SessionHistoryService,
     StepUpsService,
     FlowsService,
     SessionAnswersService,

@@ -17,6 +17,7 @@ export const queues = {
   'kyt.step-up-finished': { batchSize: 1 },
   'kyt.late-effects': { batchSize: 50 },
   'kyt.hit-uses': { batchSize: 50 },
+  'kyt.facts-confirmed': { batchSize: 10 },
   'kyt.look-backs': { batchSize: 1 },
   'kyt.house-backfill': { batchSize: 1 },
 } as const satisfies Record<string, { readonly batchSize: number }>;

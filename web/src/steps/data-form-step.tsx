@@ -5,7 +5,7 @@ import { countryCodes } from '../texts/countries.js';
 import { fieldFaultText } from '../texts/fault-texts.js';
 import { useLanguage, useTexts, type Language } from '../texts/language.js';
 import { Labelled } from '../parts/field.js';
-import { StepForm } from './step-form.js';
+import { StepForm, usePrefilled } from './step-form.js';
 import type { StepProps } from './step-props.js';
 
 // The fields that browsers may fill in by themselves (WCAG 2.2, 1.3.5), by the names that flows use for their fields.
@@ -34,6 +34,7 @@ export function DataFormStep(props: StepProps): VNode {
   const texts = useTexts();
   const fields = props.step.fields ?? [];
   const today = localDay(new Date());
+  usePrefilled(props, fields);
   const faultOf = (field: Field): string | null => {
     const code = fieldFault(field, props.drafts[field.id], today) ?? props.refused[field.id] ?? null;
     return code === null ? null : fieldFaultText(texts, field, code, props.drafts[field.id]);

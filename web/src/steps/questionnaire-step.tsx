@@ -4,12 +4,13 @@ import { questionFault, visibleQuestions } from '../answers.js';
 import type { StepAnswer } from '../conditions.js';
 import { useTexts } from '../texts/language.js';
 import { Choice, Group, Labelled } from '../parts/field.js';
-import { StepForm } from './step-form.js';
+import { StepForm, usePrefilled } from './step-form.js';
 import type { StepProps } from './step-props.js';
 
 export function QuestionnaireStep(props: StepProps): VNode {
   const texts = useTexts();
   const questions = visibleQuestions(props.step, props.answers, props.drafts);
+  usePrefilled(props, questions);
   const faultOf = (question: Question): string | null => {
     const code = questionFault(question, props.drafts[question.id]) ?? props.refused[question.id];
     if (code === undefined) return null;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { isSavedElsewhere, keysOf } from '../answers.js';
 import { useTexts } from '../texts/language.js';
 import { ErrorSummary, type Fault } from '../parts/error-summary.js';
@@ -7,6 +7,18 @@ import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icons.js';
 import { isUploadStep } from '../uploads/uploads.js';
 import type { StepProps } from './step-props.js';
+
+/** Shows what whoever made the session has answered as if it were typed, so that the person sees it and sends it. */
+export function usePrefilled(
+  { drafts, onDraft }: Pick<StepProps, 'drafts' | 'onDraft'>,
+  inputs: readonly { readonly id: string; readonly prefilledValue?: string | boolean }[],
+): void {
+  useEffect(() => {
+    for (const { id, prefilledValue } of inputs) {
+      if (prefilledValue !== undefined && drafts[id] === undefined) onDraft(id, prefilledValue);
+    }
+  }, [inputs.map(({ id }) => id).join()]);
+}
 
 /** The frame of a step: heading, what is wrong, the inputs, and the ways on and back. */
 export function StepForm({

@@ -14,6 +14,7 @@ export const actNames = [
   'list.look_back',
   'customer.lower_risk',
   'customer.declare',
+  'fact.confirm',
   'customer.lift_legal_hold',
   'customer.erase',
   'dead_letter.discard',

@@ -43,7 +43,7 @@ const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
  * The policy of each act that needs two people. Database triggers refuse each of these effects without an approved
- * request, except `customer.declare`: a trigger cannot read an encrypted profile.
+ * request, except `customer.declare` and `fact.confirm`: a trigger cannot read an encrypted profile.
  */
 export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
   'case.close': policy(
@@ -135,6 +135,12 @@ export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
     DECLARATION,
     'A customer is no longer declared politically exposed, or a declared amount is raised or withdrawn.',
     'Write down what was declared before: one person.',
+  ),
+  'fact.confirm': policy(
+    'customer',
+    DECLARATION,
+    'What one operator wrote down about a customer also counts where it makes a result better.',
+    'Write down what is right: one person.',
   ),
   'customer.lift_legal_hold': policy(
     'customer',

@@ -34,6 +34,7 @@ const subjects: Readonly<Record<ApprovalAction, SubjectForm>> = {
   'customer.lift_legal_hold': CUSTOMER,
   'customer.erase': CUSTOMER,
   'customer.declare': CUSTOMER,
+  'fact.confirm': CUSTOMER,
   'dead_letter.discard': subject('dsc'),
   'trail.repair': subject('rep', '/operator/audit/repairs'),
   'log.restart': subject('rin'),

@@ -3,6 +3,7 @@ import { pick, publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { CustomerDetail, DecryptedCustomer } from '../records/customer-records.service.js';
 import type { DeclaredProfile } from '../domain/customer.js';
+import { unconfirmedValues } from '../domain/confirmation.js';
 import { maskedDocument, maskedEmail, maskedPhone } from '../domain/masking.js';
 
 export class CustomerSummaryView {
@@ -48,6 +49,10 @@ export class StatementView {
   @View.instant('As of when it holds.') at: string;
   @View.flag('Whether one person alone approved it, or the application that says it.', { example: false })
   singleControl: boolean;
+  @View.flag('Whether one operator alone wrote it down, so that it counts for no better result.', {
+    example: false,
+  })
+  unconfirmed: boolean;
 }
 
 export class DeclaredProfileView {
@@ -84,8 +89,9 @@ export class DeclaredProfileView {
       email: maskedEmail(declared.email ?? null),
       phone: maskedPhone(declared.phone ?? null),
       statements: Object.entries(declared.from ?? {}).map(([field, said]) => ({
-        ...{ field, singleControl: false },
-        ...said,
+        ...{ field, ...pick(said, 'by', 'ref', 'at') },
+        singleControl: said.singleControl === true,
+        unconfirmed: said.unconfirmed !== undefined,
       })),
     });
   }
@@ -107,6 +113,11 @@ export class CustomerDetailView extends CustomerSummaryView {
     'What a second person has not approved yet; it counts for nothing.',
   )
   waiting: WaitingDeclarationView | null;
+
+  @View.texts('What one operator alone wrote down, until a second person confirms it.', {
+    example: ['monthlyIncome'],
+  })
+  unconfirmed: readonly string[];
 
   @View.textOrNull('The day on which the relation to the institution ended.', {
     format: 'date',
@@ -143,6 +154,7 @@ export class CustomerDetailView extends CustomerSummaryView {
         approvalId: publicId('apr', detail.waiting.approvalId),
         change: detail.waiting.change,
       },
+      unconfirmed: unconfirmedValues(profile, customer),
       relationshipEndedOn: customer.relationshipEndedOn,
       retainUntil: retention.until,
       legalHoldAt: instantText(customer.legalHoldAt),

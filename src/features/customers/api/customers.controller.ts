@@ -98,7 +98,8 @@ export class CustomersController {
   @Route.patch(':id/profile', forOperator('reviews:work'), {
     summary: 'Write down what the customer declared or chose',
     description:
-      'Rules read it as `profile.*` from the next transaction on. What is left out stays. An exposure that is withdrawn ' +
+      'Rules read it as `profile.*` from the next transaction on; until a second person confirms it (`facts/confirm`) it ' +
+      'makes no result better. What is left out stays. An exposure that is withdrawn ' +
       'and an amount that is raised or withdrawn are refused with FOUR_EYES_REQUIRED: ask for them.',
     params: [ID],
     data: [CustomerDetailView, 'The customer.'],
@@ -128,6 +129,24 @@ export class CustomersController {
   ) {
     const customer = await this.idOf(ctx.organisationId, id);
     return asked(await this.approvals.requestDeclaration(ctx, customer, change, reason));
+  }
+
+  @Route.post(':id/facts/confirm', forOperator('reviews:work'), {
+    summary: 'Ask a second person to confirm what one operator wrote down',
+    description:
+      'What one operator alone writes down (`unconfirmed` of the customer) never makes a result better. It counts in full ' +
+      'when a second person approves this; transactions that waited for it are evaluated again.',
+    params: [ID],
+    ...requestsApproval,
+    errors: [...STEP],
+  })
+  async requestFactConfirmation(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    const customer = await this.idOf(ctx.organisationId, id);
+    return asked(await this.approvals.requestConfirmation(ctx, customer, reason));
   }
 
   @Route.put(':id/risk-level', forOperator('reviews:decide'), {

@@ -10,6 +10,8 @@ export interface CustomerProfile {
   readonly birthDate: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly nationalities: readonly string[];
+  /** True if one operator alone wrote the birth date down. */
+  readonly birthDateUnconfirmed?: boolean;
   /** Values that the customer declared or chose, or that an operator recorded. */
   readonly declared?: DeclaredProfile;
 }
@@ -52,7 +54,12 @@ export interface DeclarationSource {
   readonly at: string;
   /** True if one person alone approved the value, or the scope of the application that stated it. */
   readonly singleControl?: boolean;
+  /** Present if one operator alone stands behind the value; `before`: the last value of which that is not true. */
+  readonly unconfirmed?: { readonly before: DeclaredValue };
 }
+
+/** A declared value; null if none is known. */
+export type DeclaredValue = string | number | boolean | null;
 
 /** The part of a customer record that rules read. */
 export interface CustomerRiskProfile {
@@ -63,6 +70,8 @@ export interface CustomerRiskProfile {
   readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
   /** True if one person alone lowered the level. */
   readonly riskSingleControl: boolean;
+  /** The values without what an operator wrote down alone; null if no operator has. */
+  readonly confirmed: Pick<CustomerRiskProfile, 'declared' | 'birthDate' | 'riskLevel'> | null;
 }
 
 export type PersonType = 'NATURAL' | 'LEGAL';
@@ -85,6 +94,7 @@ export function enrichProfile(known: CustomerProfile, seen: CustomerProfile): Cu
     externalCustomerId: known.externalCustomerId ?? seen.externalCustomerId,
     birthDate: known.birthDate ?? seen.birthDate,
     nationalities: known.nationalities.length > 0 ? known.nationalities : seen.nationalities,
+    ...(known.birthDateUnconfirmed && { birthDateUnconfirmed: true }),
     ...(known.declared ? { declared: known.declared } : {}),
   };
   const same = (Object.keys(together) as (keyof CustomerProfile)[]).every(

@@ -14,9 +14,13 @@ const membersOf = (declaration: Declaration): DeclaredField[] =>
 const valuesOf = (profile: DeclaredProfile): Declaration =>
   Object.fromEntries(Object.entries(profile).filter(([name]) => name !== 'asOf' && name !== 'from'));
 
+/** Marks a statement of one operator alone: each value keeps what was known before it. */
+export const UNCONFIRMED = { unconfirmed: { before: null } } as const;
+
 /**
  * Returns the profile with the declared values, which replace stored values of any date. If the statement leaves out
- * `singleControl`, the new value keeps that mark of the old value, so that one person cannot remove it.
+ * `singleControl`, the new value keeps that mark of the old value, so that one person cannot remove it. A value of one
+ * operator alone keeps the last value of which that is not true.
  */
 export function applyDeclaration(
   known: DeclaredProfile | undefined,
@@ -24,11 +28,16 @@ export function applyDeclaration(
   statement: DeclarationSource,
 ): DeclaredProfile {
   const members = membersOf(change);
-  const { singleControl, ...plain } = statement;
-  const said = (member: DeclaredField): DeclarationSource =>
-    (singleControl ?? known?.from?.[member]?.singleControl) === true
-      ? { ...plain, singleControl: true }
-      : plain;
+  const { singleControl, unconfirmed, ...plain } = statement;
+  const said = (member: DeclaredField): DeclarationSource => {
+    const earlier = known?.from?.[member];
+    const before = earlier?.unconfirmed ? earlier.unconfirmed.before : (known?.[member] ?? null);
+    return {
+      ...plain,
+      ...((singleControl ?? earlier?.singleControl) === true && { singleControl: true }),
+      ...(unconfirmed && before !== change[member] && { unconfirmed: { before } }),
+    };
+  };
   return {
     ...NOTHING,
     ...known,
@@ -48,7 +57,9 @@ export function applyNewerValues(
   statement: DeclarationSource,
 ): { readonly profile: DeclaredProfile; readonly members: readonly DeclaredField[] } | null {
   const members = membersOf(change).filter((member) => {
-    if ((known?.[member] ?? null) === (change[member] ?? null)) return false;
+    const isSame = (known?.[member] ?? null) === (change[member] ?? null);
+    // A second statement of what one operator wrote down confirms it.
+    if (isSame) return known?.from?.[member]?.unconfirmed !== undefined && !statement.unconfirmed;
     if (member === 'pep' && known?.pep === true && statement.by === 'SESSION') return false;
     const before =
       known?.from?.[member]?.at ?? ((known?.[member] ?? null) === null ? undefined : known?.asOf);
@@ -104,4 +115,32 @@ export function mergeDeclarations(
     ...(said.length > 0 && { from: Object.fromEntries(said) }),
     asOf: into.asOf,
   };
+}
+
+/** Returns the members of a profile behind which one operator alone stands. */
+export const unconfirmedMembers = (profile: DeclaredProfile | undefined): DeclaredField[] =>
+  (Object.keys(profile?.from ?? {}) as DeclaredField[])
+    .filter((member) => profile?.from?.[member]?.unconfirmed !== undefined)
+    .sort();
+
+/** Returns the profile as if no operator had written something down alone. */
+export function withoutUnconfirmed(profile: DeclaredProfile): DeclaredProfile {
+  const members = unconfirmedMembers(profile);
+  const isKept = ([name]: [string, unknown]): boolean => !members.includes(name as DeclaredField);
+  return {
+    ...profile,
+    ...Object.fromEntries(
+      members.map((member) => [member, profile.from?.[member]?.unconfirmed?.before ?? null]),
+    ),
+    from: Object.fromEntries(Object.entries(profile.from ?? {}).filter(isKept)),
+  };
+}
+
+/** Returns the profile after a second person has confirmed what one operator wrote down. */
+export function confirmMembers(profile: DeclaredProfile, singleControl: boolean): DeclaredProfile {
+  const from = Object.entries(profile.from ?? {}).map(([name, { unconfirmed, ...said }]) => [
+    name,
+    unconfirmed && singleControl ? { ...said, singleControl } : said,
+  ]);
+  return { ...profile, from: Object.fromEntries(from) as NonNullable<DeclaredProfile['from']> };
 }

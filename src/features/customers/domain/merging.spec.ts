@@ -1,16 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { confirmedRiskOf } from './confirmation.js';
 import type { CustomerProfile } from './customer.js';
 import { takeStricter, mergeProfiles, type CustomerRiskLevel, type RiskAndRetention } from './merging.js';
 
 const RISKS: readonly (CustomerRiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
-const record = fc.record<RiskAndRetention>({
-  externalIndex: fc.constantFrom({}, null),
-  riskLevel: fc.constantFrom(...RISKS),
-  riskSingleControl: fc.boolean(),
-  relationshipEndedOn: fc.constantFrom(null, '2015-03-01', '2021-12-31', '2026-01-02'),
-  restrictedAt: fc.constantFrom(null, new Date(1), new Date(2)),
-});
+const record = fc
+  .record<RiskAndRetention>({
+    externalIndex: fc.constantFrom({}, null),
+    riskLevel: fc.constantFrom(...RISKS),
+    riskLevelBy: fc.constantFrom('SYSTEM', 'OPERATOR', null),
+    riskSingleControl: fc.boolean(),
+    riskConfirmed: fc.constantFrom(...RISKS),
+    relationshipEndedOn: fc.constantFrom(null, '2015-03-01', '2021-12-31', '2026-01-02'),
+    restrictedAt: fc.constantFrom(null, new Date(1), new Date(2)),
+  })
+  // Nobody stands behind more than the level in force.
+  .map((one) => ({
+    ...one,
+    riskConfirmed: RISKS[Math.min(RISKS.indexOf(one.riskConfirmed), RISKS.indexOf(one.riskLevel))] ?? null,
+  }));
 
 const profile = (fields: Partial<CustomerProfile>): CustomerProfile => ({
   name: null,
@@ -36,6 +45,8 @@ describe('two records of one person', () => {
           expect(RISKS.indexOf(one.riskLevel)).toBeGreaterThanOrEqual(RISKS.indexOf(riskLevel));
           if (restrictedAt) expect(one.restrictedAt).not.toBeNull();
         }
+        const confirmed = [from, into].map((each) => RISKS.indexOf(confirmedRiskOf(each)));
+        expect(RISKS.indexOf(confirmedRiskOf(one))).toBe(Math.max(...confirmed));
         // A record that was only made for a link says nothing about a relationship.
         const relationships = [into, from].filter((each) => each === into || each.externalIndex !== null);
         for (const { relationshipEndedOn } of relationships) {

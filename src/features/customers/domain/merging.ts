@@ -1,4 +1,5 @@
 import { enrichProfile, type CustomerProfile } from './customer.js';
+import { confirmedRiskOf } from './confirmation.js';
 import { mergeDeclarations } from './declarations.js';
 
 /** Customer merge: record `from` goes into record `into`, both of one person. */
@@ -23,13 +24,18 @@ export interface RiskAndRetention {
   /** Null if the record was only created for a session link, which is not a business relationship. */
   readonly externalIndex: object | null;
   readonly riskLevel: CustomerRiskLevel | null;
+  readonly riskLevelBy: 'SYSTEM' | 'OPERATOR' | null;
   readonly riskSingleControl: boolean;
+  readonly riskConfirmed: CustomerRiskLevel | null;
   /** `YYYY-MM-DD`; null while the relationship lasts. */
   readonly relationshipEndedOn: string | null;
   readonly restrictedAt: Date | null;
 }
 
 const RISKS: readonly (CustomerRiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
+
+const stricterRisk = (a: CustomerRiskLevel | null, b: CustomerRiskLevel | null): CustomerRiskLevel | null =>
+  RISKS.indexOf(a) > RISKS.indexOf(b) ? a : b;
 
 /**
  * Takes the stricter value of each field of two records: the higher risk, the longer relationship, restricted when
@@ -38,12 +44,15 @@ const RISKS: readonly (CustomerRiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HI
 export function takeStricter(
   from: RiskAndRetention,
   into: RiskAndRetention,
-): Pick<RiskAndRetention, 'riskLevel' | 'riskSingleControl' | 'relationshipEndedOn' | 'restrictedAt'> {
+): Omit<RiskAndRetention, 'externalIndex'> {
   const days = [into, ...(from.externalIndex === null ? [] : [from])].map((one) => one.relationshipEndedOn);
-  const riskLevel = RISKS[Math.max(RISKS.indexOf(from.riskLevel), RISKS.indexOf(into.riskLevel))] ?? null;
+  const riskLevel = stricterRisk(from.riskLevel, into.riskLevel);
+  const setting = [from, into].filter((one) => one.riskLevel === riskLevel);
   return {
     riskLevel,
-    riskSingleControl: [from, into].some((one) => one.riskLevel === riskLevel && one.riskSingleControl),
+    riskLevelBy: (setting.find((one) => one.riskLevelBy !== 'OPERATOR') ?? setting[0] ?? into).riskLevelBy,
+    riskSingleControl: setting.some((one) => one.riskSingleControl),
+    riskConfirmed: stricterRisk(confirmedRiskOf(from), confirmedRiskOf(into)),
     relationshipEndedOn: days.includes(null) ? null : (days.toSorted().at(-1) ?? null),
     restrictedAt: into.restrictedAt ?? from.restrictedAt,
   };

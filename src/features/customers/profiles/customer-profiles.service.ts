@@ -8,7 +8,8 @@ import { Vault } from '../../../platform/privacy/index.js';
 import { customerAuditDraft } from '../audit-step.js';
 import { profileContextOf, parseProfile } from '../customer-seal.js';
 import type { CustomerProfile, DeclarationSource } from '../domain/customer.js';
-import { applyNewerValues, weakeningMembers } from '../domain/declarations.js';
+import { confirmedRiskOf } from '../domain/confirmation.js';
+import { applyNewerValues, UNCONFIRMED, weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import type { CustomerObservation } from '../domain/observation.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
@@ -229,7 +230,9 @@ export class CustomerProfilesService {
         profileContextOf(record),
       ),
       riskLevel,
-      riskLevelBy: riskLevel === record.riskLevel ? record.riskLevelBy : by,
+      ...(riskLevel === record.riskLevel
+        ? { riskLevelBy: record.riskLevelBy, riskConfirmed: record.riskConfirmed }
+        : { riskLevelBy: by, riskConfirmed: by === 'OPERATOR' ? confirmedRiskOf(record) : riskLevel }),
     }));
     return this.uow.run(ctx.organisationId, async (tx) => {
       const written = await this.profiles.write(tx, ctx.organisationId, rows);
@@ -262,7 +265,9 @@ const observationsOf = (
   { clientAppId }: ProfilesOptions,
 ): CustomerObservation[] =>
   rows.map(({ externalCustomerId, taxId, name, birthDate }) => ({
-    ...{ externalCustomerId, taxId, name, birthDate, clientAppId, organisationId, requestId },
+    ...{ externalCustomerId, taxId, name, clientAppId, organisationId, requestId },
+    // The birth date that one operator writes down is marked as theirs, so it does not begin a record.
+    birthDate: clientAppId === null ? null : birthDate,
     by: 'OPERATOR',
     quiet: true,
     keepsApart: clientAppId === null,
@@ -283,7 +288,7 @@ const statementOf = (
   by: actor.type === 'operator' ? 'UPLOAD' : 'CLIENT',
   ref: null,
   at: asOf === null ? now.toISOString() : `${asOf}T00:00:00.000Z`,
-  ...(singleControl !== null && { singleControl }),
+  ...(singleControl === null ? UNCONFIRMED : { singleControl }),
 });
 
 /** Applies a row; null if it changes nothing, a problem if one person may not write it. */
@@ -301,6 +306,9 @@ function changed(before: Change, row: ProfileRow, statement: DeclarationSource):
   const fuller = applyNewerValues(known, change, statement);
   const own = {
     ...(birthDate !== null && birthDate !== person.birthDate && { birthDate }),
+    ...(birthDate !== null &&
+      statement.unconfirmed &&
+      person.birthDate === null && { birthDateUnconfirmed: true }),
     ...(name !== null && person.name === null && { name }),
   };
   // Two people have approved the scope of an application, so only a file of an operator is held to this.
@@ -320,7 +328,10 @@ function changed(before: Change, row: ProfileRow, statement: DeclarationSource):
     }
   }
   const riskLevel = asked ?? before.riskLevel;
-  const fields = [...(fuller?.members ?? []), ...Object.keys(own)];
+  const fields = [
+    ...(fuller?.members ?? []),
+    ...Object.keys(own).filter((key) => key !== 'birthDateUnconfirmed'),
+  ];
   if (fields.length === 0 && riskLevel === before.riskLevel) return null;
   return {
     record: before.record,

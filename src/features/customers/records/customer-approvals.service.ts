@@ -13,7 +13,9 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { conflict, DomainError, required } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
 import { declarationContextOf } from '../customer-seal.js';
+import { unconfirmedValues } from '../domain/confirmation.js';
 import type { Declaration } from '../domain/customer.js';
 import { weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
@@ -34,6 +36,7 @@ export class CustomerApprovalsService {
     private readonly records: CustomerRecordRepository,
     private readonly customers: CustomerRecordsService,
     private readonly vault: Vault,
+    private readonly outbox: Outbox,
   ) {}
 
   async requestLowerRisk(
@@ -69,6 +72,18 @@ export class CustomerApprovalsService {
       if (profileVersion !== customer.profileVersion) throw new DomainError('STATE_CONFLICT');
       const after = { fields: Object.keys(change).sort(), sealed: sealed.toString('base64') };
       return { act: 'customer.declare' as const, before: { profileVersion }, after, reason };
+    });
+  }
+
+  /** Requests that a second person stands behind what one operator wrote down, so that it also counts in favour. */
+  async requestConfirmation(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    const { customer, profile } = await this.customers.get(ctx.organisationId, id);
+    return this.ask(ctx, id, ({ profileVersion, riskLevel, riskConfirmed, riskLevelBy }) => {
+      if (profileVersion !== customer.profileVersion) throw new DomainError('STATE_CONFLICT');
+      const fields = unconfirmedValues(profile, { riskLevel, riskConfirmed, riskLevelBy });
+      if (fields.length === 0) throw notFromHere('', 'Nothing waits for a second person.');
+      const change = { before: { profileVersion, riskLevel }, after: { fields } };
+      return { act: 'fact.confirm' as const, ...change, reason };
     });
   }
 
@@ -114,6 +129,18 @@ export class CustomerApprovalsService {
       'the declaration of a request',
     );
     await this.changes.writeDeclaration(tx, ctx, subjectId, change, singleControl);
+  }
+
+  @CurrentValues('fact.confirm')
+  async currentFacts(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
+    const { profileVersion, riskLevel } = await this.lock(tx, organisationId, subjectId);
+    return { profileVersion, riskLevel };
+  }
+
+  @ApplyAct('fact.confirm')
+  async confirm(tx: Tx, ctx: ActorContext, { id, subjectId, singleControl }: Approval): Promise<void> {
+    await this.changes.confirm(tx, ctx, subjectId, singleControl);
+    this.outbox.append(tx, 'kyt.facts-confirmed', [id]);
   }
 
   @CurrentValues('customer.lift_legal_hold')

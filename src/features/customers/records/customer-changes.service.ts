@@ -6,7 +6,8 @@ import { Vault } from '../../../platform/privacy/index.js';
 import { customerAuditDraft } from '../audit-step.js';
 import { profileContextOf } from '../customer-seal.js';
 import type { CustomerProfile, Declaration, PersonType, DeclarationSource } from '../domain/customer.js';
-import { applyDeclaration, weakeningMembers } from '../domain/declarations.js';
+import { confirmedRiskOf, unconfirmedValues } from '../domain/confirmation.js';
+import { applyDeclaration, confirmMembers, UNCONFIRMED, weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
@@ -93,11 +94,34 @@ export class CustomerChangesService {
     });
   }
 
+  /** Records that a second person stands behind what one operator wrote down about the customer. */
+  async confirm(tx: Tx, ctx: ActorContext, id: string, singleControl: boolean): Promise<void> {
+    const { customer, profile } = await this.customers.get(ctx.organisationId, id);
+    if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const fields = unconfirmedValues(profile, customer);
+    const { declared } = profile;
+    const confirmed: CustomerProfile = {
+      ...profile,
+      birthDateUnconfirmed: false,
+      ...(declared && { declared: confirmMembers(declared, singleControl) }),
+    };
+    const sealed = await this.sealProfile(customer, confirmed);
+    await this.stepIn(tx, ctx, id, ({ profileVersion, sealed: now, riskLevel, ...risk }) => {
+      if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
+      const set = {
+        ...{ sealed, profileVersion: profileVersion + 1, riskConfirmed: riskLevel },
+        riskSingleControl: risk.riskSingleControl || (singleControl && fields.includes('riskLevel')),
+      };
+      const content = { fields, confirmed: true, ...(singleControl && { singleControl }) };
+      return { action: 'customer.profile_changed', content, set };
+    });
+  }
+
   /** Sets the first risk level, or a higher level; a lower level needs an approval. */
   async raiseRiskLevel(ctx: ActorContext, id: string, level: CustomerRiskLevel): Promise<CustomerDetail> {
-    return this.change(ctx, id, ({ riskLevel }) => {
-      if (isLowerRisk(level, riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
-      return riskStep(level, riskLevel);
+    return this.change(ctx, id, (customer) => {
+      if (isLowerRisk(level, customer.riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
+      return riskStep(level, customer.riskLevel, confirmedRiskOf(customer));
     });
   }
 
@@ -108,7 +132,7 @@ export class CustomerChangesService {
     level: CustomerRiskLevel,
     singleControl: boolean,
   ): Promise<void> {
-    await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel, singleControl));
+    await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel, level, singleControl));
   }
 
   /** Records the day on which the relationship ended, from which retention is counted; null if it lasts. */
@@ -147,10 +171,14 @@ export class CustomerChangesService {
     singleControl?: boolean,
   ): Promise<Buffer> {
     const by: DeclarationSource = { by: 'OPERATOR', ref: null, at: at.toISOString() };
-    const statement = { ...by, ...(singleControl !== undefined && { singleControl }) };
+    const statement = { ...by, ...(singleControl === undefined ? UNCONFIRMED : { singleControl }) };
     const declared = applyDeclaration(profile.declared, change, statement);
+    return this.sealProfile(customer, { ...profile, declared });
+  }
+
+  private async sealProfile(customer: CustomerEntity, profile: CustomerProfile): Promise<Buffer> {
     const subject = { organisationId: customer.organisationId, index: customer.subjectIndex };
-    return this.vault.sealOne(JSON.stringify({ ...profile, declared }), subject, profileContextOf(customer));
+    return this.vault.sealOne(JSON.stringify(profile), subject, profileContextOf(customer));
   }
 
   private async sealReason(customer: CustomerEntity, reason: string, what: string): Promise<Buffer> {
@@ -187,9 +215,13 @@ export const isLowerRisk = (level: CustomerRiskLevel, before: CustomerRiskLevel 
 const riskStep = (
   level: CustomerRiskLevel,
   before: CustomerRiskLevel | null,
+  confirmed: CustomerRiskLevel | null,
   singleControl = false,
 ): ReturnType<Step> => ({
   action: 'customer.risk_changed',
   content: { level, before, ...(singleControl && { singleControl }) },
-  set: { riskLevel: level, riskLevelBy: 'OPERATOR', riskSingleControl: singleControl },
+  set: {
+    ...{ riskLevel: level, riskLevelBy: 'OPERATOR', riskConfirmed: confirmed },
+    riskSingleControl: singleControl,
+  },
 });

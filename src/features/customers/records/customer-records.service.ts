@@ -6,6 +6,7 @@ import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { profileContextOf, declarationContextOf, subjectIndexesOf, parseProfile } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
+import { confirmedPartOf } from '../domain/confirmation.js';
 import { maskedName } from '../domain/masking.js';
 import type { CustomerProfile, CustomerRiskProfile, Declaration } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
@@ -162,10 +163,12 @@ export class CustomerRecordsService {
       }),
     );
     return new Map(
-      rows.map(({ id, riskLevel, riskSingleControl }) => {
-        const profile = profiles.get(id);
+      rows.map((row) => {
+        const { id, riskLevel, riskSingleControl } = row;
+        const profile = profiles.get(id) ?? null;
         const { birthDate = null, nationalities = [], declared = null } = profile ?? {};
-        return [id, { declared, birthDate, nationalities, riskLevel, riskSingleControl }] as const;
+        const confirmed = confirmedPartOf(profile, row);
+        return [id, { declared, birthDate, nationalities, riskLevel, riskSingleControl, confirmed }] as const;
       }),
     );
   }

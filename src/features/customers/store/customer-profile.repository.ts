@@ -15,7 +15,15 @@ import { CustomerEntity } from './entities/customer.entity.js';
 const RECORD = selectColumns(
   CustomerEntity,
   'c',
-  ...(['id', 'organisationId', 'subjectIndex', 'sealed', 'riskLevel', 'riskLevelBy'] as const),
+  ...([
+    'id',
+    'organisationId',
+    'subjectIndex',
+    'sealed',
+    'riskLevel',
+    'riskLevelBy',
+    'riskConfirmed',
+  ] as const),
 );
 
 /** The part of a record that a bulk change reads. */
@@ -28,14 +36,14 @@ const FIND = prepared(
   RECORD.shape,
 );
 
-type NewProfile = Pick<CustomerEntity, 'id' | 'sealed' | 'riskLevel' | 'riskLevelBy'> & {
+type NewProfile = Pick<CustomerEntity, 'id' | 'sealed' | 'riskLevel' | 'riskLevelBy' | 'riskConfirmed'> & {
   readonly before: Buffer;
 };
 
 const NEW = unnested<NewProfile>({
   uuid: ['id'],
   bytea: ['before', 'sealed'],
-  text: ['riskLevel', 'riskLevelBy'],
+  text: ['riskLevel', 'riskLevelBy', 'riskConfirmed'],
 });
 // Rows are locked in one order, so that two changes of the same customers do not deadlock.
 const WRITE = prepared(
@@ -43,6 +51,7 @@ const WRITE = prepared(
   `WITH held AS (
      SELECT c.id FROM customers c WHERE c.organisation_id = $1 AND c.id = ANY ($2::uuid[]) ORDER BY c.id FOR UPDATE)
    UPDATE customers c SET sealed = n.sealed, risk_level = n.risk_level, risk_level_by = n.risk_level_by,
+     risk_confirmed = n.risk_confirmed,
      risk_single_control = c.risk_single_control AND c.risk_level = n.risk_level,
      profile_version = c.profile_version + 1, updated_at = now()
    FROM ${NEW.from(2, 'n')} JOIN held USING (id)

@@ -23,13 +23,22 @@ const FIND_RISK_PROFILES = prepared(
   `SELECT * FROM (
      SELECT id, organisation_id AS "organisationId", risk_level AS "riskLevel",
             risk_single_control AS "riskSingleControl",
+            risk_level_by AS "riskLevelBy", risk_confirmed AS "riskConfirmed",
             CASE WHEN profile_version > 1 AND restricted_at IS NULL THEN sealed END AS sealed,
             ${HAS_PEOPLE} AS "hasPeople"
      FROM customers c
      WHERE organisation_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[]) AND erased_at IS NULL
    ) c WHERE sealed IS NOT NULL OR "riskLevel" IS NOT NULL OR "hasPeople"`,
   {
-    ...properties(CustomerEntity, 'id', 'organisationId', 'riskLevel', 'riskSingleControl'),
+    ...properties(
+      CustomerEntity,
+      'id',
+      'organisationId',
+      'riskLevel',
+      'riskSingleControl',
+      'riskLevelBy',
+      'riskConfirmed',
+    ),
     sealed: 'bytea | null',
     hasPeople: 'boolean',
   },

@@ -85,6 +85,7 @@ export function receiptContentOf(parts: ReceiptParts, factsHash: string): object
     inputHash: parts.inputHash,
     factsHash,
     contradictions: evidence.contradictions,
+    ...(evidence.unconfirmed ? { unconfirmed: evidence.unconfirmed } : {}),
     ruleset: pinOf(ruleset),
     ...(champion ? { champion: pinOf(champion) } : {}),
     ...(parts.silenced.size > 0 ? { silenced: Object.fromEntries(parts.silenced) } : {}),

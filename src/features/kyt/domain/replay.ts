@@ -71,6 +71,7 @@ export interface StoredReceipt {
   readonly inputHash: string;
   readonly factsHash: string;
   readonly contradictions: readonly string[];
+  readonly unconfirmed?: readonly string[];
   readonly ruleset: Pin | null;
   readonly champion?: Pin;
   readonly silenced?: Readonly<Record<string, SuppressionReason>>;
@@ -164,6 +165,7 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
     sheet,
     findings: providerFindingsOf(stored.components),
     contradictions: stored.contradictions,
+    unconfirmed: stored.unconfirmed,
   };
   const silenced = new Map(Object.entries(stored.silenced ?? {}));
   const { trailIntact, evaluatedAt, challengeFlows, marks } = stored;

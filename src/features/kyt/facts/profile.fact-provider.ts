@@ -5,7 +5,7 @@ import {
   type CustomerRiskProfile,
 } from '../../customers/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
-import type { FactSheet, ComponentFinding, ComponentFindings } from '../../rules/index.js';
+import { FactSheet, profileGapOf, type ComponentFinding, type ComponentFindings } from '../../rules/index.js';
 import { setPersonFacts } from '../domain/facts/person-facts.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
@@ -18,12 +18,15 @@ const FEATURES = [
   ['profile.pep', 'pep', 'NOT_DECLARED'],
 ] as const;
 
+const COMPLETE = { state: 'NO_HIT' } as const;
+
 const NOTHING: CustomerRiskProfile = {
   declared: null,
   birthDate: null,
   nationalities: [],
   riskLevel: null,
   riskSingleControl: false,
+  confirmed: null,
 };
 
 /**
@@ -54,10 +57,14 @@ export class ProfileFactProvider implements FactProvider {
       if (!sheet) throw new Error('sheets and batch differ in length');
       const { customerId, people } = parties[i] ?? NO_PARTIES;
       const standing = known.get(customerId ?? '') ?? NOTHING;
-      setPersonFacts(sheet, standing, this.today(occurredAt.getTime()));
-      const found = put(sheet, standing, receivedAt);
-      // A company counts as politically exposed if an owner or representative is, even if the company denies it.
-      if (people.some(({ personId }) => exposed.has(personId))) sheet.set('profile.pep', true);
+      const today = this.today(occurredAt.getTime());
+      const isExposed = people.some(({ personId }) => exposed.has(personId));
+      const found = put(sheet, standing, { today, receivedAt, isExposed });
+      if (standing.confirmed) {
+        const confirmed = new FactSheet(sheet.schema);
+        put(confirmed, { ...standing, ...standing.confirmed }, { today, receivedAt, isExposed });
+        sheet.setUnconfirmedFrom(confirmed);
+      }
       return { PROFILE: found };
     });
   }
@@ -77,9 +84,15 @@ export class ProfileFactProvider implements FactProvider {
  */
 function put(
   sheet: FactSheet,
-  { declared: profile, riskLevel, riskSingleControl }: CustomerRiskProfile,
-  receivedAt: Date,
+  standing: CustomerRiskProfile,
+  {
+    today,
+    receivedAt,
+    isExposed,
+  }: { readonly today: string; readonly receivedAt: Date; readonly isExposed: boolean },
 ): ComponentFinding {
+  const { declared: profile, riskLevel, riskSingleControl } = standing;
+  setPersonFacts(sheet, standing, today);
   for (const [feature, member, absent] of FEATURES) {
     const value = profile?.[member] ?? null;
     if (value === null) sheet.setUnknown(feature, 'MISSING', absent);
@@ -87,16 +100,12 @@ function put(
   }
   if (riskLevel === null) sheet.setUnknown('profile.riskLevel', 'MISSING', 'NOT_CLASSIFIED');
   else sheet.set('profile.riskLevel', riskLevel);
+  const gap = profileGapOf(sheet);
+  // A company counts as politically exposed if an owner or representative is, even if the company denies it.
+  if (isExposed) sheet.set('profile.pep', true);
   const singleControl =
     riskSingleControl || Object.values(profile?.from ?? {}).some((said) => said.singleControl);
-  const found = {
-    source: 'customers',
-    asOf: profile?.asOf ?? receivedAt.toISOString(),
-    ...(singleControl && { marks: ['SINGLE_CONTROL'] as const }),
-  };
-  const capacity = profile?.monthlyIncome ?? profile?.monthlyRevenue ?? null;
-  if (capacity === null) return { state: 'MISSING_INPUT', reason: 'NOT_DECLARED', ...found };
-  if ((profile?.pep ?? null) === null) return { state: 'PARTIAL', reason: 'PEP_NOT_DECLARED', ...found };
-  if (riskLevel === null) return { state: 'PARTIAL', reason: 'NOT_CLASSIFIED', ...found };
-  return { state: 'NO_HIT', ...found };
+  const asOf = profile?.asOf ?? receivedAt.toISOString();
+  const found = { source: 'customers', asOf, ...(gap ?? COMPLETE) } as const;
+  return singleControl ? { marks: ['SINGLE_CONTROL'], ...found } : found;
 }

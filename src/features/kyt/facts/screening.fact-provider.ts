@@ -11,6 +11,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 import type { FactSheet, ComponentFindings } from '../../rules/index.js';
 import {
   FreezesService,
+  type FrozenSubjects,
   HitDispositionService,
   ScreenerService,
   today,
@@ -159,9 +160,10 @@ export class ScreeningFactProvider implements FactProvider {
       const owners = people.map(({ subjectIndex }) => subjectIndex);
       const keys = [...(one.own.name === null && one.customer ? [one.customer.subjectIndex] : []), ...owners];
       const own = standing.size === 0 ? [] : keys.flatMap((key) => standing.get(key.toString('hex')) ?? []);
-      const freezing = freezingHits(one, owners, frozen);
+      const { freezing, endedAlone } = freezesOf(one, owners, frozen);
       return {
         frozen: freezing.length > 0,
+        freezeEndedAlone: endedAlone,
         parties: {
           customerId: one.customer?.customerId ?? null,
           subjectIndex: one.customer?.subjectIndex ?? null,
@@ -243,17 +245,24 @@ function hitsOf(
   return [...seen, ...before, ...others];
 }
 
-/** Returns the hits for which a party is frozen, whether the transaction names the party or not. */
-function freezingHits(
+/**
+ * Returns the hits for which a party is frozen, whether the transaction names the party or not, and whether one person
+ * alone ended the freeze of a party.
+ */
+function freezesOf(
   { customer, parties }: PartiesToScreen,
   people: readonly Buffer[],
-  frozen: ReadonlyMap<string, string>,
-): string[] {
-  if (frozen.size === 0) return [];
-  const keys = [
+  { hits, endedAlone }: FrozenSubjects,
+): { readonly freezing: readonly string[]; readonly endedAlone: boolean } {
+  if (hits.size === 0 && endedAlone.size === 0) return { freezing: [], endedAlone: false };
+  const indexes = [
     ...(customer ? [customer.subjectIndex] : []),
     ...parties.map(({ subject }) => subject.index),
     ...people,
   ];
-  return [...new Set(keys.flatMap((key) => frozen.get(key.toString('hex')) ?? []))];
+  const keys = indexes.map((index) => index.toString('hex'));
+  return {
+    freezing: [...new Set(keys.flatMap((key) => hits.get(key) ?? []))],
+    endedAlone: keys.some((key) => endedAlone.has(key)),
+  };
 }

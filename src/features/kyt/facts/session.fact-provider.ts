@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { StepUpsService } from '../../sessions/index.js';
-import type { FactSheet, ComponentFindings } from '../../rules/index.js';
+import { SessionHistoryService, type SessionHistory } from '../../sessions/index.js';
+import { FactSheet, type ComponentFindings, type FactValue, type FeatureName } from '../../rules/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
 import type { FactProvider, IdentifiedParties } from '../domain/facts/evidence.js';
 
-/** Sets when the customer was last verified in a session, and the result of the last session. */
+/** Sets when and by which flows the customer was last verified in a session, and the result of the last session. */
 @Injectable()
 export class SessionFactProvider implements FactProvider {
   readonly components = [] as const;
   readonly sources = ['KYC'] as const;
 
-  constructor(private readonly stepUps: StepUpsService) {}
+  constructor(private readonly sessions: SessionHistoryService) {}
 
   async find(
     batch: readonly DecryptedTransaction[],
@@ -21,21 +21,27 @@ export class SessionFactProvider implements FactProvider {
       const customerId = parties[i]?.customerId ?? null;
       return customerId === null ? null : { organisationId, customerId };
     });
-    const asked = customers.filter((customer) => customer !== null);
-    const last = await this.stepUps.findLastSessions(asked);
+    const found = await this.sessions.find(customers.filter((customer) => customer !== null));
     batch.forEach((_, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
-      const found = last.get(customers[i]?.customerId ?? '');
-      if (found?.approvedAt) sheet.set('kyc.lastApprovedAt', found.approvedAt);
-      else sheet.setUnknown('kyc.lastApprovedAt', 'MISSING', 'NEVER_VERIFIED');
-      if (found) sheet.set('kyc.lastResult', found.outcome).set('kyc.lastEndedAt', found.endedAt);
-      else {
-        sheet
-          .setUnknown('kyc.lastResult', 'MISSING', 'NEVER_VERIFIED')
-          .setUnknown('kyc.lastEndedAt', 'MISSING', 'NEVER_VERIFIED');
-      }
+      const { asIs = null, confirmed = null } = found.get(customers[i]?.customerId ?? '') ?? {};
+      put(sheet, asIs);
+      if (confirmed) sheet.setUnconfirmedFrom(put(new FactSheet(sheet.schema), confirmed));
     });
     return batch.map(() => ({}));
   }
+}
+
+function put(sheet: FactSheet, history: SessionHistory | null): FactSheet {
+  const set = (name: FeatureName, value: FactValue | Date | null | undefined): void => {
+    if (value === null || value === undefined) sheet.setUnknown(name, 'MISSING', 'NEVER_VERIFIED');
+    else sheet.set(name, value);
+  };
+  const isApproved = (history?.approvedAt ?? null) !== null;
+  set('kyc.lastApprovedAt', history?.approvedAt);
+  set('kyc.approvedFlows', isApproved ? history?.approvedFlows : null);
+  set('kyc.lastResult', history?.result);
+  set('kyc.lastEndedAt', history?.endedAt);
+  return sheet;
 }

@@ -30,7 +30,7 @@ export class LateEvidenceCollector {
       deciding,
       shadows,
     }: { readonly deciding: PublishedRuleset | null; readonly shadows: readonly PublishedRuleset[] },
-    stored: Pick<StoredReceipt, 'components'>,
+    stored: Pick<StoredReceipt, 'components' | 'unconfirmed'>,
     facts: Buffer,
   ): Promise<TransactionEvidence> {
     const lists = this.facts.createListLookup(transaction.organisationId);
@@ -43,6 +43,7 @@ export class LateEvidenceCollector {
     return {
       live: await this.rulesets.readLive(transaction.organisationId),
       ...assembleEvidence(transaction, sheet, [findings, windows], parties[0] ?? NO_PARTIES),
+      unconfirmed: stored.unconfirmed,
     };
   }
 }

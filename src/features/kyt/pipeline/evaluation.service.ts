@@ -6,6 +6,7 @@ import {
   snapshotSummary,
   CooldownsService,
   evaluate,
+  evaluateGravest,
   type EvaluationContext,
   type CooldownIndex,
   type CountedHit,
@@ -60,6 +61,9 @@ export interface EvaluatedTransaction {
 interface TransactionRuleResult extends StepUpCandidate {
   readonly transaction: DecryptedTransaction;
   readonly subject: SubjectRef;
+  /** The evidence as things are. */
+  readonly found: TransactionEvidence;
+  /** The evidence that the evaluation was made of: without unconfirmed facts where that is graver. */
   readonly evidence: TransactionEvidence;
   readonly ruleset: PublishedRuleset | null;
   readonly champion: PublishedRuleset | null;
@@ -191,7 +195,7 @@ export class EvaluationService {
       : [];
     const { late } = trigger;
     const { deciding: ruleset, champion, shadows } = late ?? selected;
-    const evidence = live.isAltered && ruleset === null ? evidenceWithoutRuleset(found, evaluatedAt) : found;
+    const asIs = live.isAltered && ruleset === null ? evidenceWithoutRuleset(found, evaluatedAt) : found;
     const alone = selected.deciding !== null && live.isSingleControlled(selected.deciding, evaluatedAt);
     const marks = late ? late.marks : alone ? ALONE : undefined;
     const silenced = late?.silenced ?? suppressedRules(live, ruleset, cooling, evaluatedAt);
@@ -201,11 +205,12 @@ export class EvaluationService {
       silenced,
       marks,
     };
-    const evaluation = evaluate(evidence, ruleset, circumstances);
+    const { evidence, evaluation } = evaluateGravest(asIs, ruleset, circumstances);
     const counted = repeatable ? book.record(repeatable, transaction, evaluation) : [];
     return {
       transaction,
       subject,
+      found: asIs,
       evidence,
       evaluation,
       ruleset,
@@ -280,13 +285,15 @@ function settled(
   judged: TransactionRuleResult,
   { flows: challengeFlows }: ResolvedStepUp,
 ): TransactionRuleResult {
-  const { transaction, subject, evidence, ruleset, champion, counted, trigger } = judged;
+  const { transaction, subject, found, ruleset, champion, counted, trigger } = judged;
   const circumstances = { challengeFlows, ...judged.circumstances };
+  const { evidence, evaluation } = evaluateGravest(found, ruleset, circumstances);
   return {
     transaction,
     subject,
+    found,
     evidence,
-    evaluation: evaluate(evidence, ruleset, circumstances),
+    evaluation,
     ruleset,
     champion,
     circumstances,

@@ -3,7 +3,7 @@ import { compileValidator } from '../../../platform/http/index.js';
 import { Clock, DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import {
-  evaluate,
+  evaluateGravest,
   featureSchema,
   RulesetTrialsService,
   type Evaluation,
@@ -65,8 +65,8 @@ export class DryRunService {
     if (!evidence) throw new Error('no evidence was found');
     assume(evidence.sheet, declaredFacts(ruleset), question.assumed);
     const asOf = new Date(this.clock.now()).toISOString();
-    const evaluation = evaluate(evidence, ruleset, { trailIntact: true, asOf });
-    return { ruleset, evaluation, sheet: evidence.sheet };
+    const result = evaluateGravest(evidence, ruleset, { trailIntact: true, asOf });
+    return { ruleset, evaluation: result.evaluation, sheet: result.evidence.sheet };
   }
 
   private open(organisationId: string, { transaction, clientAppId }: DryRunRequest): DecryptedTransaction {

@@ -86,6 +86,7 @@ describe('A simulation', () => {
     };
     const standing: CustomerRiskProfile = {
       ...{ declared, birthDate: null, nationalities: [], riskLevel: 'LOW', riskSingleControl: false },
+      confirmed: null,
     };
     const standings = new Map([['52998224725', standing]]);
     expect((await judged({ standings })).outcomeCounts).toEqual({ REVIEW: 1 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FeatureName } from './feature-schema.js';
 import type { Feature, FeatureSchema } from './schema.js';
 import { LIMITS, type Fact, type FactValue, type UnknownState } from './vocabulary.js';
@@ -32,6 +33,8 @@ export class FactSheet implements ListLookup {
   readonly lists: (readonly (number | string)[] | undefined)[];
   /** Slots with only a lower bound; null if there are none, as nearly always. */
   saturated: Set<number> | null = null;
+  /** The facts without the act of one operator alone, by slot; null if none rests on one, as nearly always. */
+  unconfirmed: Map<number, Fact> | null = null;
   private readonly reasons: (Reason | undefined)[];
 
   constructor(
@@ -88,7 +91,42 @@ export class FactSheet implements ListLookup {
    * copy. Both share the answers of lists.
    */
   withSchema(schema: FeatureSchema): FactSheet {
-    if (this.schema.covers(schema)) return this;
+    return this.schema.covers(schema) ? this : this.copyFor(schema);
+  }
+
+  /** Notes what a fact would be if the operator who alone stands behind it had not acted. */
+  setUnconfirmedAt({ slot }: Feature, without: Fact): this {
+    (this.unconfirmed ??= new Map<number, Fact>()).set(slot, without);
+    return this;
+  }
+
+  /** Notes what the facts that `confirmed` tells would be; `confirmed` holds only what more than one operator stands behind. */
+  setUnconfirmedFrom(confirmed: FactSheet): this {
+    for (const feature of this.schema.features) {
+      const fact = confirmed.factAt(feature);
+      const isTold = fact.state === 'KNOWN' || confirmed.unknowns[feature.slot] !== undefined;
+      if (isTold && !isDeepStrictEqual(this.valueAt(feature), confirmed.valueAt(feature))) {
+        this.setUnconfirmedAt(feature, fact);
+      }
+    }
+    return this;
+  }
+
+  /** Returns the sheet as if no operator had acted alone; null if no fact rests on such an act. */
+  withoutUnconfirmed(): FactSheet | null {
+    const { unconfirmed, schema } = this;
+    if (unconfirmed === null) return null;
+    const copy = this.copyFor(schema);
+    for (const [slot, fact] of unconfirmed) {
+      const feature = schema.features[slot];
+      if (!feature) continue;
+      if (fact.state === 'KNOWN') copy.setAt(feature, fact.value);
+      else copy.setUnknownAt(feature, fact);
+    }
+    return copy;
+  }
+
+  private copyFor(schema: FeatureSchema): FactSheet {
     const copy = new FactSheet(schema, this.lookup, this.asked);
     for (const feature of schema.features) {
       const { declared, slot } = feature;
@@ -111,6 +149,7 @@ export class FactSheet implements ListLookup {
     this.texts.fill(undefined);
     this.lists.fill(undefined);
     this.saturated = null;
+    this.unconfirmed = null;
     this.reasons.fill(undefined);
     this.asked.clear();
     return this;
@@ -192,6 +231,7 @@ export class FactSheet implements ListLookup {
     this.reasons[slot] = undefined;
     this.missing[slot] = 0;
     this.saturated?.delete(slot);
+    this.unconfirmed?.delete(slot);
     switch (feature.type) {
       case 'number':
       case 'time':

@@ -892,6 +892,15 @@ const kyc = section('KYC', 'IDENTITY', { nullable: true }, [
     { window: 'history' },
   ],
   [
+    114,
+    'kyc.approvedFlows',
+    'strings',
+    'os fluxos respondidos pelas verificações aprovadas',
+    'the flows that approved verifications answer',
+    'Flows that an approved verification session of the customer answers, as KEY@milliseconds of the newest one: its own flow, and every flow that requires no other checks. A step-up is covered only by its own flow; MISSING when there is no approved session.',
+    { window: 'history' },
+  ],
+  [
     112,
     'kyc.lastResult',
     'string',

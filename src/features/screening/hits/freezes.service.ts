@@ -23,10 +23,16 @@ export interface FreezeWithNotices {
   readonly notices: readonly FreezeNoticeEntity[];
 }
 
-interface Standing {
-  readonly readAt: number;
-  /** The hit of each freeze, keyed by subject key in hexadecimal. */
+/** The people who are or were frozen, keyed by subject key in hexadecimal. */
+export interface FrozenSubjects {
+  /** The hit of each freeze in force. */
   readonly hits: ReadonlyMap<string, string>;
+  /** The people whose freeze one person alone ended. */
+  readonly endedAlone: ReadonlySet<string>;
+}
+
+interface Standing extends FrozenSubjects {
+  readonly readAt: number;
 }
 
 /** Freezes people whose designation two people have confirmed (Lei 13.810/2019), and records the notices. */
@@ -55,28 +61,41 @@ export class FreezesService {
     const frozenBy = formatActor(ctx);
     await tx.insert(FreezeEntity, {
       ...{ id, organisationId, hitId, customerId, subjectIndex, frozenAt, frozenBy },
-      liftedAt: null,
-      liftedBy: null,
+      ...{ liftedAt: null, liftedBy: null, liftedSingleControl: false },
     });
     const content = { hit: publicId('hit', hitId), entryHash: Buffer.from(hit.entryHash).toString('hex') };
     await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
     this.standing.delete(organisationId);
   }
 
-  /** Returns the hits of all freezes in force, keyed by subject key in hexadecimal. Reads at most once a second. */
-  async readFrozenSubjects(organisationId: string): Promise<ReadonlyMap<string, string>> {
+  /** Returns whom a freeze holds, or would hold if one person alone had not ended it. Reads at most once a second. */
+  async readFrozenSubjects(organisationId: string): Promise<FrozenSubjects> {
     const known = this.standing.get(organisationId);
-    if (known && performance.now() - known.readAt < FRESH_MS) return known.hits;
+    if (known && performance.now() - known.readAt < FRESH_MS) return known;
     const readAt = performance.now();
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(FreezeEntity, {
-        select: { id: true, subjectIndex: true, hitId: true },
-        where: { organisationId, liftedAt: IsNull() },
+        select: { id: true, subjectIndex: true, hitId: true, liftedAt: true },
+        where: [
+          { organisationId, liftedAt: IsNull() },
+          { organisationId, liftedSingleControl: true },
+        ],
       }),
     );
-    const hits = new Map(rows.map(({ subjectIndex, hitId }) => [subjectIndex.toString('hex'), hitId]));
-    this.standing.set(organisationId, { readAt, hits });
-    return hits;
+    const keyed = rows.map(({ subjectIndex, hitId, liftedAt }) => ({
+      key: subjectIndex.toString('hex'),
+      hitId,
+      liftedAt,
+    }));
+    const inForce = keyed.filter(({ liftedAt }) => liftedAt === null);
+    const ended = keyed.filter(({ liftedAt }) => liftedAt !== null);
+    const standing = {
+      readAt,
+      hits: new Map(inForce.map(({ key, hitId }) => [key, hitId])),
+      endedAlone: new Set(ended.map(({ key }) => key)),
+    };
+    this.standing.set(organisationId, standing);
+    return standing;
   }
 
   async page(organisationId: string, before: string | null, limit: number): Promise<FreezeWithNotices[]> {
@@ -141,21 +160,24 @@ export class FreezesService {
   }
 
   @ApplyAct('freeze.lift')
-  async lift(tx: Tx, ctx: ActorContext, { organisationId, subjectId, id }: Approval): Promise<void> {
+  async lift(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { organisationId, subjectId, id, singleControl } = approval;
     const liftedAt = new Date(this.clock.now());
-    const liftedBy = formatActor(ctx);
-    await tx.update(FreezeEntity, { organisationId, id: subjectId }, { liftedAt, liftedBy });
+    const ended = { liftedAt, liftedBy: formatActor(ctx), liftedSingleControl: singleControl };
+    await tx.update(FreezeEntity, { organisationId, id: subjectId }, ended);
     const content = { approval: id };
     await this.audit.record(tx, auditDraftOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
     this.standing.delete(organisationId);
   }
 
-  /** Customer merge: moves the active freeze of the merged customer to the surviving customer. */
+  /** Customer merge: moves the freezes that hold or mark the merged customer to the surviving customer. */
   @RekeyWithCustomer('freezes')
   async moveFreeze(tx: Tx, _ctx: ActorContext, move: CustomerMove): Promise<void> {
     const { organisationId, from, into, subjectIndex } = move;
-    const theirs = { organisationId, customerId: from, liftedAt: IsNull() };
-    await tx.update(FreezeEntity, theirs, { customerId: into, subjectIndex });
+    for (const counts of [{ liftedAt: IsNull() }, { liftedSingleControl: true }]) {
+      const theirs = { organisationId, customerId: from, ...counts };
+      await tx.update(FreezeEntity, theirs, { customerId: into, subjectIndex });
+    }
     this.standing.delete(organisationId);
   }
 }

@@ -53,6 +53,13 @@ export class ConditionView {
   @View.texts('The answer has to be one of these.', { optional: true }) in?: readonly string[];
 }
 
+const PREFILLED_VALUE = {
+  description:
+    'What whoever made the session has answered, where the answer weighs in results: it counts as that of the person only ' +
+    'when they send it.',
+  oneOf: [{ type: 'string' }, { type: 'boolean' }],
+};
+
 export class FieldView implements PublicField {
   @View.text('The id of the field.', { example: 'cpf' }) id: string;
   @View.enum(fieldTypes, 'The type of the field.') type: FieldType;
@@ -66,6 +73,9 @@ export class FieldView implements PublicField {
     optional: true,
   })
   prefilled?: boolean;
+
+  @ApiPropertyOptional(PREFILLED_VALUE)
+  prefilledValue?: string | boolean;
 }
 
 export class QuestionView implements PublicQuestion {
@@ -78,6 +88,14 @@ export class QuestionView implements PublicQuestion {
 
   @View.objectOrNull(ConditionView, 'Only asked when it holds for the answers of this step and those before.')
   showIf: ConditionView | null;
+
+  @View.flag('Whoever made the session has answered it: the person may leave it, or answer otherwise.', {
+    optional: true,
+  })
+  prefilled?: boolean;
+
+  @ApiPropertyOptional(PREFILLED_VALUE)
+  prefilledValue?: string | boolean;
 }
 
 export class GroupItemsView implements ItemDefinition {

@@ -21,6 +21,7 @@ export interface PublicField {
   readonly options: readonly PublicOption[];
   readonly constraints: InputConstraints;
   readonly prefilled?: boolean;
+  readonly prefilledValue?: string | boolean;
 }
 
 export interface PublicQuestion {
@@ -31,6 +32,8 @@ export interface PublicQuestion {
   readonly options: readonly PublicOption[];
   readonly constraints: InputConstraints;
   readonly showIf: AnswerCondition | null;
+  readonly prefilled?: boolean;
+  readonly prefilledValue?: string | boolean;
 }
 
 export interface ItemDefinition {

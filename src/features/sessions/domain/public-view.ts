@@ -1,6 +1,13 @@
 import type { PublicProgress, Rejection, PublicStep, UploadConstraints } from './public-session.js';
 import { isStepStarted, missingParts } from './flow/answers.js';
-import { textInLanguage, type Answers, type FlowStep, type FlowLanguage } from './flow/flow.js';
+import {
+  textInLanguage,
+  type Answers,
+  type FieldRole,
+  type FlowStep,
+  type FlowLanguage,
+} from './flow/flow.js';
+import { roleOf } from './flow/roles.js';
 import type { SessionProgress } from './plan.js';
 import { stepKindOf } from './flow/step-types.js';
 
@@ -37,7 +44,7 @@ export function publicSteps(
       required: step.required,
       status: done ? 'DONE' : 'TODO',
       title: textInLanguage(step.title, language),
-      ...withPrefilled(stepKindOf(step).view(step, language, limits), prefill),
+      ...withPrefilled(stepKindOf(step).view(step, language, limits), step, prefill),
       attempts,
       lastRejection,
     };
@@ -51,13 +58,30 @@ export function publicSteps(
   };
 }
 
-/** Marks the fields that the creator of the session has prefilled. The answers are never shown. */
-function withPrefilled(view: Partial<PublicStep>, prefill: Answers): Partial<PublicStep> {
-  if (!view.fields?.some(({ id }) => prefill[id] !== undefined)) return view;
-  const fields = view.fields.map((field) =>
-    Object.assign(field, prefill[field.id] !== undefined && { prefilled: true }),
+/** Roles of fields whose value is shown when it is prefilled, because it weighs in results. */
+const WEIGHS: readonly (FieldRole | null)[] = ['INCOME', 'REVENUE', 'OCCUPATION'];
+
+/**
+ * Marks the fields and questions that the creator of the session has prefilled. Answers are not shown, except those that
+ * weigh in results: the person has to see what somebody else says in their place.
+ */
+function withPrefilled(view: Partial<PublicStep>, step: FlowStep, prefill: Answers): Partial<PublicStep> {
+  const shown = new Set(
+    step.type === 'DATA_FORM'
+      ? step.fields.filter((field) => WEIGHS.includes(roleOf(field))).map(({ id }) => id)
+      : view.questions?.map(({ id }) => id),
   );
-  return { ...view, fields };
+  const marked = <Input extends { readonly id: string }>(input: Input): Input => {
+    const value = prefill[input.id];
+    if (value === undefined) return input;
+    const isShown = shown.has(input.id) && (typeof value === 'string' || typeof value === 'boolean');
+    return { ...input, prefilled: true, ...(isShown && { prefilledValue: value }) };
+  };
+  return {
+    ...view,
+    ...(view.fields && { fields: view.fields.map(marked) }),
+    ...(view.questions && { questions: view.questions.map(marked) }),
+  };
 }
 
 function currentOf(steps: readonly PublicStep[]): string | null {

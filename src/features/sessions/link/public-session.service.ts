@@ -78,12 +78,12 @@ export class PublicSessionService {
     ];
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const userData = await this.codes.verify(session, given as Answers);
-    // Prefilled answers count, so the person need not give them.
-    const known = Object.entries(so.extras.prefill).filter(([key]) => keys.includes(key));
-    const whole = { ...Object.fromEntries(known), ...userData };
-    const incomplete = missingParts(step, whole, so.taken);
+    // Prefilled answers count, so the person need not give them, unless the step is asked again.
+    const isAgain = so.reopened?.steps.has(stepId) === true;
+    const incomplete = missingParts(step, { ...(isAgain ? {} : so.extras.prefill), ...userData }, so.taken);
     if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
-    const sealed = await this.given.encryptStep(session, stepId, whole);
+    // Only what the person gave is stored as theirs.
+    const sealed = await this.given.encryptStep(session, stepId, userData);
     const saved = await this.uow.run(session.organisationId, (tx) =>
       this.progress.save(tx, session, stepId, sealed),
     );
@@ -122,11 +122,13 @@ export class PublicSessionService {
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });
     }
     const { subject, answersSealed } = await this.given.encryptAnswers(session, answers);
+    const extrasSealed = await this.given.encryptUnsent(session, so, subject, userData);
     const submittedAt = await this.uow.run(session.organisationId, async (tx) => {
       const at = await this.sessions.submit(tx, session, {
         submissionHash: hash,
         answersSealed,
         subjectIndex: subject.index,
+        extrasSealed,
       });
       if (!at) return null;
       await this.audit.record(

@@ -12,7 +12,7 @@ import { acceptedFiles, lastSentAt, type SessionFile } from '../domain/flow/trie
 import type { StepResubmission, ReopenedSteps, SessionProgress } from '../domain/plan.js';
 import type { SessionRow } from '../domain/records.js';
 import { CodeRepository } from '../store/code.repository.js';
-import { ProgressRepository, type RejectedUpload } from '../store/progress.repository.js';
+import { ProgressRepository, type RejectedUpload, type SavedStep } from '../store/progress.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
 import { RoundRepository } from '../store/round.repository.js';
 import { addressHash } from './session-codes.js';
@@ -29,6 +29,8 @@ export interface SubmittedAnswers extends SessionProgress {
   readonly rejections: readonly RejectedUpload[];
   readonly attempts: ReadonlyMap<string, number>;
   readonly extras: SessionExtras;
+  /** Keys of the answers that the person has sent in this round. */
+  readonly sent: ReadonlySet<string>;
 }
 
 /** Encrypts the answers of a session, and decrypts them for the checks. */
@@ -53,6 +55,29 @@ export class SessionAnswersService {
   async readExtras(session: SessionRow): Promise<SessionExtras> {
     return (
       (await this.opened<SessionExtras>(session.extrasSealed, extrasEncryptionContext(session))) ?? NO_EXTRAS
+    );
+  }
+
+  /** Returns the answers that the person stands behind: without prefilled ones that they never sent. */
+  async withoutUnsent(session: SessionRow, answers: Answers): Promise<Answers> {
+    const { unsent = [] } = await this.readExtras(session);
+    return Object.fromEntries(Object.entries(answers).filter(([key]) => !unsent.includes(key)));
+  }
+
+  /** Encrypts the extras with the prefilled keys that the person has not sent until this submission. */
+  async encryptUnsent(
+    session: SessionRow,
+    { extras, sent }: Pick<SubmittedAnswers, 'extras' | 'sent'>,
+    subject: SubjectRef,
+    userData: Answers,
+  ): Promise<Buffer | null> {
+    const before = extras.unsent ?? Object.keys(extras.prefill);
+    if (before.length === 0) return session.extrasSealed;
+    const unsent = before.filter((key) => !sent.has(key) && userData[key] === undefined).sort();
+    return this.vault.sealOne(
+      JSON.stringify({ ...extras, unsent }),
+      subject,
+      extrasEncryptionContext(session),
     );
   }
 
@@ -106,8 +131,9 @@ export class SessionAnswersService {
   /** Returns all answers and files so far, with the refused uploads. */
   async read(session: SessionRow): Promise<SubmittedAnswers> {
     const { organisationId, id } = session;
-    const [steps, { uploads: own, rejections }, extras, before, reopened, reused] = await Promise.all([
-      this.progress.listSavedSteps(organisationId, id),
+    const steps = await this.progress.listSavedSteps(organisationId, id);
+    const [saved, { uploads: own, rejections }, extras, before, reopened, reused] = await Promise.all([
+      this.openSteps(session, steps),
       this.readFiles(session),
       this.readExtras(session),
       session.round > 1 ? this.readAnswers(session) : null,
@@ -115,19 +141,13 @@ export class SessionAnswersService {
       this.reusedBy(session),
     ]);
     const uploads: readonly SessionFile[] = [...reused.files, ...own];
-    const opened = await this.vault.openMany(
-      steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
-    );
     // Answers to steps that are requested again do not count.
     const again = session.flow.steps
       .filter(({ id: step }) => reopened?.steps.has(step))
       .flatMap(answerKeysOf);
     const known = Object.entries({ ...reused.answers, ...extras.prefill, ...before });
     const answers = Object.fromEntries(known.filter(([key]) => !again.includes(key)));
-    for (const plain of opened) {
-      // Null after an erasure; then there is no answer.
-      if (plain) Object.assign(answers, JSON.parse(plain.toString('utf8')) as Answers);
-    }
+    Object.assign(answers, ...saved);
     const current = uploads.filter(
       (file) =>
         !reopened ||
@@ -138,9 +158,18 @@ export class SessionAnswersService {
     return {
       answers: await this.withProvedAddresses(session, answers),
       ...{ uploads, current, rejections, extras, reopened },
+      sent: new Set(saved.flatMap((step) => Object.keys(step))),
       taken: acceptedFiles(current).flatMap(stepUpload),
       attempts: new Map(steps.map(({ stepId, attempts }) => [stepId, attempts])),
     };
+  }
+
+  /** Decrypts the answers of saved steps; there are none after an erasure. */
+  private async openSteps(session: SessionRow, steps: readonly SavedStep[]): Promise<Answers[]> {
+    const opened = await this.vault.openMany(
+      steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
+    );
+    return opened.flatMap((plain) => (plain ? [JSON.parse(plain.toString('utf8')) as Answers] : []));
   }
 
   /** Returns the reused answers and files of an earlier session, after the person's consent. */

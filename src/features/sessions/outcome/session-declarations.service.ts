@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerDeclarationsService, type PreparedDeclaration } from '../../customers/index.js';
+import { CustomerDeclarationsService, UNCONFIRMED, type PreparedDeclaration } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { systemActor } from '../actor-context.js';
 import { declarationFrom } from '../domain/declared-answers.js';
 import type { Answers } from '../domain/flow/flow.js';
+import { requiresFace } from '../domain/session-history.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionAnswersService } from '../link/session-answers.service.js';
 
@@ -21,21 +22,33 @@ export class SessionDeclarationsService {
     answers: Answers | null,
     customerId: string,
     isApproved: boolean,
+    isDecided = false,
   ): Promise<PreparedDeclaration | null> {
     if (!answers) return null;
     const at = (session.submittedAt ?? session.createdAt).toISOString();
-    const statement = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
+    // The operator who made the link alone may have filled it in, unless the face was that of the document or people
+    // have decided.
+    const isOneWord =
+      !isDecided && session.createdBy.startsWith('operator:') && !requiresFace(session.flow);
+    const said = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
+    const statement = isOneWord ? { ...said, ...UNCONFIRMED } : said;
     return this.customers.prepareDeclaration(
       session.organisationId,
       customerId,
-      declarationFrom(session.flow, answers),
+      declarationFrom(session.flow, await this.given.withoutUnsent(session, answers)),
       statement,
       isApproved,
     );
   }
 
   async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
-    return this.prepareDeclaration(session, await this.given.readAnswers(session), session.customerId, true);
+    return this.prepareDeclaration(
+      session,
+      await this.given.readAnswers(session),
+      session.customerId,
+      true,
+      true,
+    );
   }
 
   async recordDeclaration(

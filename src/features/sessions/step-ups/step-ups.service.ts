@@ -19,7 +19,7 @@ import { SessionIssuerService } from '../session-issuer.service.js';
 import { SessionLinkFactory } from '../link/session-link-factory.js';
 import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
-import { StepUpRepository, type StepUpRequestLink, type LastSessions } from '../store/step-up.repository.js';
+import { StepUpRepository, type StepUpRequestLink } from '../store/step-up.repository.js';
 
 // A job normally starts within seconds; after this time it is queued again.
 const QUIET_SECONDS = 30;
@@ -118,17 +118,6 @@ export class StepUpsService {
   }): Promise<OpenLink | null> {
     const links = (await this.findRequestedFlows([transaction])).flatMap((flow) => flow.link ?? []);
     return links[0] ?? null;
-  }
-
-  /** Returns the newest session with a result of each customer; customers without one are left out. */
-  async findLastSessions(
-    customers: readonly { readonly organisationId: string; readonly customerId: string }[],
-  ): Promise<ReadonlyMap<string, LastSessions>> {
-    if (customers.length === 0) return new Map();
-    return this.stepUps.findLastSessions(
-      customers.map(({ organisationId }) => organisationId),
-      customers.map(({ customerId }) => customerId),
-    );
   }
 
   /** Returns the transactions that have to be re-evaluated after the end of these sessions. */

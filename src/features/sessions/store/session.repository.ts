@@ -191,7 +191,7 @@ export class SessionRepository {
   async submit(
     tx: Tx,
     { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
-    submission: Pick<SessionEntity, 'submissionHash' | 'answersSealed' | 'subjectIndex'>,
+    submission: Pick<SessionEntity, 'submissionHash' | 'answersSealed' | 'subjectIndex' | 'extrasSealed'>,
   ): Promise<Date | null> {
     const { affected } = await tx.update(
       SessionEntity,

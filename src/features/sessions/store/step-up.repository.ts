@@ -16,6 +16,7 @@ import {
   type Rows,
   type Tx,
 } from '../../../platform/database/index.js';
+import type { EndedSession } from '../domain/session-history.js';
 import { FlowEntity } from './entities/settings/flow.entity.js';
 import { SessionDecisionEntity } from './entities/session-decision.entity.js';
 import { SessionTransactionEntity } from './entities/session-transaction.entity.js';
@@ -41,33 +42,44 @@ const OPEN = prepared(
 /** A step-up session whose link is valid for at least two more minutes. */
 export type OpenStepUp = Rows<typeof OPEN>;
 
-const SELECT_DECIDED_OUTCOME = `(SELECT d.outcome FROM kyc_session_decisions d
-                    WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
-                    ORDER BY d.event_sequence DESC LIMIT 1)`;
+const SELECT_DECIDED_OUTCOME = `SELECT d.outcome FROM kyc_session_decisions d
+             WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
+             ORDER BY d.event_sequence DESC LIMIT 1`;
 const OF_CUSTOMER = 'k.organisation_id = c.organisation_id AND k.customer_id = c.id';
 
-const LAST_SESSIONS = prepared(
-  'sessions-last',
-  `SELECT c.id AS "customerId", a.ended_at AS "approvedAt", s.ended_at AS "endedAt", s.outcome
+// The newest ones are enough: an older approval is not recent for any rule.
+const MOST_SESSIONS = 50;
+
+const ENDED_SESSIONS = prepared(
+  'sessions-ended',
+  `SELECT c.id AS "customerId", c.organisation_id AS "organisationId", s.*
          FROM unnest($1::uuid[], $2::uuid[]) AS c (organisation_id, id)
          CROSS JOIN LATERAL (
-           SELECT k.ended_at, coalesce(${SELECT_DECIDED_OUTCOME}, k.outcome) AS outcome FROM kyc_sessions k
+           SELECT k.flow_id AS "flowId", k.ended_at AS "endedAt", coalesce(d.outcome, k.outcome) AS outcome,
+             k.outcome = 'APPROVED' OR d.outcome IS NOT DISTINCT FROM 'APPROVED' AS approved,
+             k.created_by LIKE 'operator:%' AND d.outcome IS NULL AS "byOperator"
+           FROM kyc_sessions k
+           LEFT JOIN LATERAL (${SELECT_DECIDED_OUTCOME}) d ON true
            WHERE ${OF_CUSTOMER} AND k.outcome IS NOT NULL AND k.ended_at IS NOT NULL
-           ORDER BY k.ended_at DESC LIMIT 1) AS s
-         LEFT JOIN LATERAL (
-           SELECT ended_at FROM kyc_sessions k
-           WHERE ${OF_CUSTOMER} AND (k.outcome = 'APPROVED' OR k.outcome = 'REVIEW' AND 'APPROVED' = ${SELECT_DECIDED_OUTCOME})
-           ORDER BY k.ended_at DESC LIMIT 1) AS a ON true`,
+           ORDER BY k.ended_at DESC LIMIT ${MOST_SESSIONS}) AS s`,
   {
     customerId: 'uuid',
-    approvedAt: nullable(column(SessionEntity, 'endedAt')),
+    ...properties(SessionEntity, 'organisationId', 'flowId'),
     endedAt: notNullColumn(column(SessionEntity, 'endedAt')),
     outcome: value<'APPROVED' | 'REVIEW' | 'REJECTED'>('text'),
+    approved: 'boolean',
+    byOperator: 'boolean',
   },
 );
 
-/** The customer's newest session with a result, and the end of the newest approved session. */
-export type LastSessions = Rows<typeof LAST_SESSIONS>;
+const LIST_FLOWS = statement(
+  'sessions.flow-versions',
+  `SELECT id, key, definition FROM flows WHERE organisation_id = $1 ORDER BY key, version`,
+  properties(FlowEntity, 'id', 'key', 'definition'),
+);
+
+/** A version of a flow. */
+export type FlowRow = Rows<typeof LIST_FLOWS>;
 
 const FIND_REQUESTED_SESSIONS = prepared(
   'sessions-asked',
@@ -147,13 +159,26 @@ export class StepUpRepository {
     ]);
   }
 
-  /** Returns the newest session with a result of each customer; customers without one are left out. */
-  async findLastSessions(
+  /** Returns the newest sessions with a result of each customer, newest first; customers without one are left out. */
+  async findEndedSessions(
     organisations: readonly string[],
     customers: readonly string[],
-  ): Promise<ReadonlyMap<string, LastSessions>> {
-    const rows = await this.uow.rows(organisations, LAST_SESSIONS, [uuids(organisations), uuids(customers)]);
-    return new Map(rows.map((row) => [row.customerId, row]));
+  ): Promise<
+    ReadonlyMap<string, { readonly organisationId: string; readonly sessions: readonly EndedSession[] }>
+  > {
+    const rows = await this.uow.rows(organisations, ENDED_SESSIONS, [uuids(organisations), uuids(customers)]);
+    const found = new Map<string, { organisationId: string; sessions: EndedSession[] }>();
+    for (const { customerId, organisationId, ...session } of rows) {
+      const known = found.get(customerId) ?? { organisationId, sessions: [] };
+      known.sessions.push(session);
+      found.set(customerId, known);
+    }
+    return found;
+  }
+
+  /** Returns all versions of the flows of an organisation, the newest of a key last. */
+  async listFlows(organisationId: string): Promise<FlowRow[]> {
+    return this.uow.rows(organisationId, LIST_FLOWS, [organisationId]);
   }
 
   /** Returns the transactions that have to be re-evaluated after the end of these sessions. */

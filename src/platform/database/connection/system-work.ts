@@ -23,6 +23,8 @@ export const systemWork = {
   'kyt.claim': 'a job carries references only; whose transactions they are is what the claim finds out',
   'kyt.dead-letters':
     'the command line of whoever runs the service lists and revives the dead letters of all',
+  'kyt.facts-confirmed':
+    'a job carries references only; whose confirmed facts they are is what the look at them finds out',
   'kyt.hit-uses':
     'a job carries references only; whose transactions a reopened hit let through is what the look at them finds out',
   'kyt.house-backfill':

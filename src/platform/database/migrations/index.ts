@@ -33,6 +33,7 @@ import { ReviewsAboutAHit1765000000032 } from './0032-reviews-about-a-hit.js';
 import { OrganisationsSingleHandedByOwner1765000000033 } from './0033-organisations-single-handed-by-owner.js';
 import { ReviewTransactionsHits1765000000034 } from './0034-review-transactions-hits.js';
 import { ScreeningHitsAfterMerge1765000000035 } from './0035-screening-hits-after-merge.js';
+import { OnePerson1765000000036 } from './0036-one-person.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -76,6 +77,7 @@ export const migrations = [
   OrganisationsSingleHandedByOwner1765000000033,
   ReviewTransactionsHits1765000000034,
   ScreeningHitsAfterMerge1765000000035,
+  OnePerson1765000000036,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */

@@ -43,4 +43,6 @@ export class CustomerEntity {
   @Column('timestamptz', { nullable: true }) keysChangedAt: Date | null;
   /** True if one person alone lowered the risk level in force. */
   @Column('boolean', { default: false }) riskSingleControl: boolean;
+  /** The risk level that more than one operator stands behind, where an operator set it. */
+  @Column('text', { nullable: true }) riskConfirmed: 'LOW' | 'MEDIUM' | 'HIGH' | null;
 }

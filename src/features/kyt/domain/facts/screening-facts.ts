@@ -28,6 +28,8 @@ export interface ScreenedTransaction {
   readonly anybody: boolean;
   /** True if one of the parties is frozen. */
   readonly frozen: boolean;
+  /** True if one person alone ended the freeze of one of the parties. */
+  readonly freezeEndedAlone: boolean;
 }
 
 /** A match of this screening, or an earlier hit of the customer. */
@@ -138,8 +140,9 @@ const isUndecided = ({ matches, standing }: ScreenedTransaction): boolean =>
     ({ status }) => status === 'PENDING' || status === 'ESCALATED',
   );
 
-/** True if one person alone dismissed a hit that needs two, or set the terms of a list that was searched. */
-const isAlone = ({ screening, matches, standing }: ScreenedTransaction): boolean =>
+/** True if one person alone dismissed a hit that needs two, ended a freeze, or set the terms of a searched list. */
+const isAlone = ({ screening, matches, standing, freezeEndedAlone }: ScreenedTransaction): boolean =>
+  freezeEndedAlone ||
   screening.terms.singleControl ||
   [...matches, ...standing].some(
     ({ status, singleControl }) => status === 'DISMISSED_FALSE_POSITIVE' && singleControl,

@@ -36,6 +36,7 @@ import {
 } from './gaps.js';
 import { riskLevelOfScore, scoreOf, totalPointsOf, type GroupScore, type RiskLevel } from './score.js';
 import { challengeReasons } from './challenge-reason.js';
+import { unconfirmedReasons } from './unconfirmed-reason.js';
 import {
   stepUpsStateOf,
   decideOutcome,
@@ -63,6 +64,8 @@ export interface Evidence {
   readonly findings: ComponentFindings;
   /** Facts that contradict each other, by code. */
   readonly contradictions: readonly string[];
+  /** Names of facts that were left out because one operator alone stands behind them. */
+  readonly unconfirmed?: readonly string[] | undefined;
 }
 
 /** The inputs of an evaluation beside the evidence and the ruleset. */
@@ -183,6 +186,7 @@ export function evaluate(
         .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
         .map((verdict) => dampeningReasonOf(verdict, sheet)),
       ...challengeReasons(counted, actions, challengeFlows, sheet),
+      ...unconfirmedReasons(evidence.unconfirmed ?? []),
     ],
     flags: [...new Set(counted.flatMap(({ rule }) => rule.definition.flags))],
     actions,

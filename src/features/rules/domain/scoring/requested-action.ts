@@ -30,11 +30,21 @@ export function requestedActions(
 /** True if the customer was verified recently enough for the action. */
 export function isStepUpCovered(action: RuleAction, sheet: FactSheet): boolean {
   if (action.type !== 'STEP_UP_SESSION') return false;
-  const { schema, numbers } = sheet;
-  const last = numbers[schema.get('kyc.lastApprovedAt').slot] ?? NaN;
+  const { schema, numbers, lists } = sheet;
+  const flows = lists[schema.get('kyc.approvedFlows').slot];
+  // Facts that were stored before flows were told apart have only the newest approval.
+  const last = flows
+    ? lastOf(flows, action.flowKey)
+    : (numbers[schema.get('kyc.lastApprovedAt').slot] ?? NaN);
   const now = numbers[schema.get('occurredAt').slot] ?? NaN;
   // Without a verification, NaN compares as false.
   return now - last <= millisOf(action.onlyIfNoneWithin);
+}
+
+/** Returns when the newest approved session ended that answers the flow; NaN if none does. */
+function lastOf(flows: readonly (number | string)[], flowKey: string): number {
+  const answered = flows.find((flow) => String(flow).startsWith(`${flowKey}@`));
+  return answered === undefined ? NaN : Number(String(answered).slice(flowKey.length + 1));
 }
 
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;

@@ -14,4 +14,6 @@ export class FreezeEntity {
   @Column('text') frozenBy: string;
   @Column('timestamptz', { nullable: true }) liftedAt: Date | null;
   @Column('text', { nullable: true }) liftedBy: string | null;
+  /** True if one person alone ended the freeze. */
+  @Column('boolean', { default: false }) liftedSingleControl: boolean;
 }

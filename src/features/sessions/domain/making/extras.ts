@@ -8,6 +8,8 @@ export interface SessionExtras {
   readonly metadata: Readonly<Record<string, string>>;
   /** Answers that the creator knows already; the person need not give them. */
   readonly prefill: Answers;
+  /** After a submission: keys of `prefill` that the person never sent, so that the answers are not theirs. */
+  readonly unsent?: readonly string[];
 }
 
 export const NO_EXTRAS: SessionExtras = { redirectUrl: null, metadata: {}, prefill: {} };

@@ -1,0 +1,36 @@
+import { column, statement } from '../../../../platform/database/index.js';
+import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
+
+// Longer than the reconciler ever needs; later somebody re-evaluates a transaction by hand.
+const LOOKED_BACK = "interval '7 days'";
+
+/** Transactions of open cases that do not pass yet, and were not evaluated since a fact about their customer is confirmed. */
+const WAITING = `
+   FROM approvals a
+   JOIN reviews r ON r.organisation_id = a.organisation_id AND r.customer_id = a.subject_id::uuid
+     AND r.status NOT IN ('CLOSED', 'MERGED')
+   JOIN review_transactions l ON l.review_id = r.id AND l.organisation_id = r.organisation_id
+     AND l.origin <> 'RELATED'
+   CROSS JOIN LATERAL (
+     SELECT e.outcome, e.evaluated_at FROM kyt_evaluations e WHERE e.transaction_ref = l.transaction_ref
+     ORDER BY e.evaluation_version DESC LIMIT 1) e
+   WHERE a.act = 'fact.confirm' AND a.status = 'APPLIED' AND e.outcome <> 'APPROVED' AND e.evaluated_at < a.applied_at`;
+
+export const FIND_UNCONFIRMED = statement(
+  'kyt.unconfirmed',
+  `SELECT DISTINCT l.organisation_id AS "organisationId", l.transaction_ref AS "transactionRef"
+   ${WAITING} AND a.id = ANY ($1::uuid[])
+   ORDER BY l.transaction_ref`,
+  {
+    organisationId: column(KytEvaluationEntity, 'organisationId'),
+    transactionRef: column(KytEvaluationEntity, 'transactionRef'),
+  },
+);
+
+/** The confirmations that have such transactions `$1` seconds later. */
+export const FIND_UNFINISHED = statement(
+  'kyt.unconfirmed-left',
+  `SELECT DISTINCT a.id ${WAITING}
+     AND a.applied_at < now() - make_interval(secs => $1) AND a.applied_at > now() - ${LOOKED_BACK}`,
+  { id: 'uuid' },
+);

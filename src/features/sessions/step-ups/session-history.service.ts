@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { defaultFlows } from '../domain/flow/default-flows.js';
+import type { FlowDefinition } from '../domain/flow/flow.js';
+import {
+  coversChecksOf,
+  requiresFace,
+  sessionHistoryOf,
+  type EndedSession,
+  type SessionHistory,
+} from '../domain/session-history.js';
+import { StepUpRepository, type FlowRow } from '../store/step-up.repository.js';
+
+// A new version of a flow is used within seconds.
+const FRESH_MS = 5_000;
+const MAX_ORGANISATIONS = 1_000;
+
+/** The sessions of a customer, as facts. */
+export interface CustomerSessions {
+  readonly asIs: SessionHistory;
+  /** The same as if no operator had made a link alone; null if that is the same. */
+  readonly confirmed: SessionHistory | null;
+}
+
+interface Flows {
+  readonly at: number;
+  /** Every version, by id. */
+  readonly versions: ReadonlyMap<string, FlowRow>;
+  /** The newest version of each flow, by key. */
+  readonly current: ReadonlyMap<string, FlowDefinition>;
+}
+
+/** Reads how customers were verified, for rules. */
+@Injectable()
+export class SessionHistoryService {
+  private readonly known = new Map<string, Flows>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly stepUps: StepUpRepository,
+  ) {}
+
+  /** Returns the history of each customer with an ended session, by customer. */
+  async find(
+    customers: readonly { readonly organisationId: string; readonly customerId: string }[],
+  ): Promise<ReadonlyMap<string, CustomerSessions>> {
+    if (customers.length === 0) return new Map();
+    const found = await this.stepUps.findEndedSessions(
+      customers.map(({ organisationId }) => organisationId),
+      customers.map(({ customerId }) => customerId),
+    );
+    const histories = new Map<string, CustomerSessions>();
+    for (const [customerId, { organisationId, sessions }] of found) {
+      histories.set(customerId, historyOf(sessions, await this.flowsOf(organisationId)));
+    }
+    return histories;
+  }
+
+  private async flowsOf(organisationId: string): Promise<Flows> {
+    const known = this.known.get(organisationId);
+    if (known && performance.now() - known.at < FRESH_MS) return known;
+    const rows = await this.stepUps.listFlows(organisationId);
+    const current = new Map(Object.entries(defaultFlows));
+    for (const { key, definition } of rows) current.set(key, definition);
+    const flows = { at: performance.now(), versions: new Map(rows.map((row) => [row.id, row])), current };
+    if (this.known.size >= MAX_ORGANISATIONS) this.known.clear();
+    this.known.set(organisationId, flows);
+    return flows;
+  }
+}
+
+function historyOf(sessions: readonly EndedSession[], { versions, current }: Flows): CustomerSessions {
+  const answers = (flowId: string): readonly string[] => {
+    const own = versions.get(flowId);
+    if (!own) return [];
+    return [...current].flatMap(([key, asked]) => (coversChecksOf(own.definition, asked) ? [key] : []));
+  };
+  const proven = (flowId: string): boolean => {
+    const own = versions.get(flowId);
+    return own !== undefined && requiresFace(own.definition);
+  };
+  const others = sessions.filter(({ byOperator, flowId }) => !byOperator || proven(flowId));
+  return {
+    asIs: sessionHistoryOf(sessions, answers),
+    confirmed: others.length === sessions.length ? null : sessionHistoryOf(others, answers),
+  };
+}
