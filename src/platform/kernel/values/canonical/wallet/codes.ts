@@ -18,7 +18,7 @@ export function decodeBase58(text: string, alphabet = BASE58): Buffer | null {
     if (digit < 0) return null;
     value = value * 58n + BigInt(digit);
   }
-  const zeros = [...text].findIndex((character) => character !== alphabet[0]);
+  const zeros = Array.from(text).findIndex((character) => character !== alphabet[0]);
   const hex = value === 0n ? '' : value.toString(16);
   return Buffer.concat([
     Buffer.alloc(zeros < 0 ? text.length : zeros),
@@ -63,7 +63,8 @@ export function regroupBits(values: Iterable<number>, from: number, to: number):
   return digits;
 }
 
-const digitsOf = (text: string, alphabet: string): number[] => [...text].map((one) => alphabet.indexOf(one));
+const digitsOf = (text: string, alphabet: string): number[] =>
+  Array.from(text, (character) => alphabet.indexOf(character));
 const textOf = (digits: readonly number[], alphabet: string): string =>
   digits.map((digit) => alphabet.charAt(digit)).join('');
 
@@ -74,6 +75,8 @@ export function decodeBase32(text: string): Buffer | null {
 }
 
 export const encodeBase32 = (bytes: Buffer): string => textOf(regroupBits(bytes, 8, 5) ?? [], BASE32);
+
+const codesOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
 
 /** CRC16-XMODEM, of TON and Stellar. */
 export function crc16(bytes: Buffer): number {
@@ -90,7 +93,7 @@ const BECH32_CHECKSUM = 6;
 const BECH32M = 0x2bc830a3;
 
 function bech32Sum(prefix: string, digits: readonly number[]): number {
-  const codes = [...prefix].map((character) => character.charCodeAt(0));
+  const codes = codesOf(prefix);
   let sum = 1;
   for (const value of [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31), ...digits]) {
     const top = sum >>> 25;
@@ -121,7 +124,7 @@ const CASH_CHECKSUM = 8;
 
 function cashSum(prefix: string, digits: readonly number[]): bigint {
   let sum = 1n;
-  for (const value of [...[...prefix].map((character) => character.charCodeAt(0) & 31), 0, ...digits]) {
+  for (const value of [...codesOf(prefix).map((code) => code & 31), 0, ...digits]) {
     const top = sum >> 35n;
     sum = ((sum & 0x07ffffffffn) << 5n) ^ BigInt(value);
     CASH_GENERATOR.forEach((term, i) => {
