@@ -33,6 +33,8 @@ import { ReviewsAboutAHit1765000000032 } from './0032-reviews-about-a-hit.js';
 import { OrganisationsSingleHandedByOwner1765000000033 } from './0033-organisations-single-handed-by-owner.js';
 import { ReviewTransactionsHits1765000000034 } from './0034-review-transactions-hits.js';
 import { ScreeningHitsAfterMerge1765000000035 } from './0035-screening-hits-after-merge.js';
+import { ClientSecretsByTwo1765000000038 } from './0038-client-secrets-by-two.js';
+import { ApprovalsIndependentByAct1765000000039 } from './0039-approvals-independent-by-act.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -76,6 +78,8 @@ export const migrations = [
   OrganisationsSingleHandedByOwner1765000000033,
   ReviewTransactionsHits1765000000034,
   ScreeningHitsAfterMerge1765000000035,
+  ClientSecretsByTwo1765000000038,
+  ApprovalsIndependentByAct1765000000039,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */
