@@ -29,6 +29,8 @@ const row = {
   snooze: newUuid(),
   invitation: newUuid(),
   discard: newUuid(),
+  /** An application that two people let write, and that is disabled. */
+  app: newUuid(),
 };
 let transaction: string;
 
@@ -374,8 +376,31 @@ const attacks: Readonly<
     ],
     client_apps_granted: [
       [
-        `UPDATE client_apps SET scopes = scopes || '{customers:write}'::text[] WHERE organisation_id = $1`,
+        `UPDATE client_apps SET scopes = scopes || '{customers:write}'::text[]
+         WHERE organisation_id = $1 AND status = 'ENABLED'`,
         organisationId,
+      ],
+    ],
+    client_apps_enabled_again: [
+      [
+        `UPDATE client_apps SET status = 'ENABLED' WHERE organisation_id = $1 AND id = $2`,
+        organisationId,
+        row.app,
+      ],
+    ],
+    client_secrets_given: [
+      [
+        `INSERT INTO client_secrets (id, organisation_id, client_app_id, hash)
+         VALUES (gen_random_uuid(), $1, $2, decode(repeat('00', 32), 'hex'))`,
+        organisationId,
+        row.app,
+      ],
+    ],
+    client_secrets_revived: [
+      [
+        `UPDATE client_secrets SET hash = decode(repeat('11', 32), 'hex') WHERE organisation_id = $1 AND client_app_id = $2`,
+        organisationId,
+        row.app,
       ],
     ],
   }),
@@ -396,19 +421,19 @@ const attacks: Readonly<
 const UNSEEN: readonly ApprovalAction[] = ['customer.declare', 'fact.confirm'];
 
 describe('The database', () => {
-  it('knows the waiting times and the approving roles as the service does', async () => {
+  it('knows the waiting times, and the roles that ask and approve, as the service does', async () => {
     for (const act of actNames) {
-      const { rows } = await t.owner.query<{ roles: string[]; hours: number }>(
-        `SELECT vigia_approving_roles($1) AS roles, extract(epoch FROM vigia_waits_for($1))::int / 3600 AS hours`,
+      const { rows } = await t.owner.query<{ approving: string[]; asking: string[]; hours: number }>(
+        `SELECT vigia_approving_roles($1) AS approving, vigia_asking_roles($1) AS asking,
+           extract(epoch FROM vigia_waits_for($1))::int / 3600 AS hours`,
         [act],
       );
-      const { approve: permission, waitsHours } = policyOf(act);
-      const expected = roles.filter((role) => permissionsOfRole[role].includes(permission));
-      expect([act, rows[0]?.roles.toSorted(), rows[0]?.hours]).toEqual([
-        act,
-        expected.toSorted(),
-        waitsHours,
-      ]);
+      const { ask, approve, waitsHours } = policyOf(act);
+      const [asking, approving] = [ask, approve].map((permission) =>
+        roles.filter((role) => permissionsOfRole[role].includes(permission)).toSorted(),
+      );
+      const found = rows.map((one) => [one.asking.toSorted(), one.approving.toSorted(), one.hours]);
+      expect([act, ...found]).toEqual([act, [asking, approving, waitsHours]]);
     }
     expect(Object.keys(acts)).toHaveLength(actNames.length);
   });
@@ -718,6 +743,16 @@ async function rowsForEffects(): Promise<void> {
   await run(
     `INSERT INTO operators (id, organisation_id, kind, name, permissions) VALUES ($1, $2, 'MACHINE', 'M', '{kyt:replay}')`,
     row.machine,
+    organisationId,
+  );
+  await run(
+    `WITH app AS (
+       INSERT INTO client_apps (id, organisation_id, client_id, environment, name, public_name, scopes, status,
+         rate_limit_per_second, rate_limit_burst)
+       VALUES ($1, $2, 'app-granted', 'sandbox', 'x', 'x', '{customers:write}', 'DISABLED', 1, 1) RETURNING *)
+     INSERT INTO client_secrets (id, organisation_id, client_app_id, hash)
+     SELECT gen_random_uuid(), organisation_id, id, decode(repeat('22', 32), 'hex') FROM app`,
+    row.app,
     organisationId,
   );
   await run(

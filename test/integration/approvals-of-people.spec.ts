@@ -142,7 +142,7 @@ describe('One administrator alone', () => {
       );
     }
     const { rows } = await t.owner.query<{ pair: boolean; own: boolean }>(
-      `SELECT vigia_independent($1, $2, $3) AS pair, vigia_independent($1, $2, $4) AS own`,
+      `SELECT vigia_independent($1, 'list.change', $2, $3) AS pair, vigia_independent($1, 'list.change', $2, $4) AS own`,
       [organisationId, two[0]!.id, two[1]!.id, bruno.id],
     );
     expect(rows).toEqual([{ pair: true, own: false }]);

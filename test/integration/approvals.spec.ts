@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApprovalsService } from '../../src/features/approvals/index.js';
 import { AuditTrail } from '../../src/features/audit/index.js';
+import type { Role } from '../../src/platform/http/index.js';
 import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
@@ -270,23 +271,74 @@ describe('A second person', () => {
     await t.api.asOperator(carla).post(path).send({ digest }).expect(200);
   });
 
+  const withRoles = (...roles: Role[]): Promise<TestOperator> => t.operator({ roles, organisationId });
+  const give = async (boss: TestOperator, who: TestOperator, roles: Role[]): Promise<AskedApproval> =>
+    askedIn(
+      await t.api
+        .asOperator(boss)
+        .post(`/operator/operators/${publicId('opr', who.id)}/roles`)
+        .send({ roles, reason: WHY })
+        .expect(202),
+    );
+
   it('is none of two whom one administrator alone has given their roles', async () => {
-    const boss = t.api.asOperator(await t.operator({ roles: ['ADMIN'], organisationId }));
-    for (const { id } of [ana, bea]) {
-      const asked = await boss
-        .post(`/operator/operators/${publicId('opr', id)}/roles`)
-        .send({ roles: ['COMPLIANCE_OFFICER', 'ANALYST'], reason: WHY })
-        .expect(202);
-      const { id: request, digest } = askedIn(asked);
+    const boss = await withRoles('ADMIN');
+    const two = [await withRoles('AUDITOR'), await withRoles('AUDITOR')] as const;
+    for (const one of two) {
+      const { id, digest } = await give(boss, one, ['COMPLIANCE_OFFICER']);
       const alone = { digest, singleControl: true };
-      await boss.post(`/operator/approvals/${request}/approve`).send(alone).expect(200);
+      await t.api.asOperator(boss).post(`/operator/approvals/${id}/approve`).send(alone).expect(200);
     }
-    const { id, digest } = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
-    const answer = await checker.post(`/operator/approvals/${id}/approve`).send({ digest });
-    expect(detail(expectError(answer, 403, 'FOUR_EYES_REQUIRED'))).toEqual([
-      'NOT_INDEPENDENT',
-      'NOBODY_ELSE',
+    const [one, other] = two.map((operator) => t.api.asOperator(operator)) as [TestApi, TestApi];
+    const { id, digest } = askedIn(await change({ mandatoryThreshold: 1 }, one).expect(202));
+    const answer = await other.post(`/operator/approvals/${id}/approve`).send({ digest });
+    expect(detail(expectError(answer, 403, 'FOUR_EYES_REQUIRED'))).toEqual(['NOT_INDEPENDENT']);
+    await approve(checker, { body: { data: { id, digest } } });
+  });
+
+  it('stays one with a role that the act does not need, and who does not is named by person and act', async () => {
+    interface Control {
+      readonly singleControl: string[];
+      readonly people: { id: string; alone: string[]; notIndependent: { id: string; acts: string[] }[] }[];
+    }
+    const control = async (as = maker): Promise<Control> =>
+      ((await as.get('/operator/approvals/control').expect(200)).body as { data: Control }).data;
+    const giver = await withRoles('ADMIN', 'COMPLIANCE_OFFICER');
+    const second = t.api.asOperator(await withRoles('ADMIN'));
+    expect(await control()).toMatchObject({ singleControl: [], people: [] });
+    for (const one of [ana, bea]) {
+      for (const roles of [
+        ['COMPLIANCE_OFFICER', 'ANALYST'] as const,
+        ['COMPLIANCE_OFFICER', 'ANALYST', 'AUDITOR'] as const,
+      ]) {
+        await approve(second, { body: { data: await give(giver, one, [...roles]) } });
+      }
+    }
+    expect(await control()).toMatchObject({ singleControl: [], people: [] });
+    const own = t.api.asOperator(giver);
+    const { id, digest } = askedIn(await change({ mandatoryThreshold: 1 }, own).expect(202));
+    const path = `/operator/approvals/${id}/approve`;
+    expectError(await own.post(path).send({ digest, singleControl: true }), 403, 'FOUR_EYES_REQUIRED');
+    await approve(checker, { body: { data: { id, digest } } });
+
+    const carla = await withRoles('AUDITOR');
+    await approve(second, { body: { data: await give(giver, carla, ['COMPLIANCE_OFFICER']) } });
+    const [gave, got] = [giver, carla].map((one) => publicId('opr', one.id));
+    const { singleControl, people } = await control();
+    const named = people.find((one) => one.id === gave);
+    expect([singleControl, named?.alone, named?.notIndependent.map((one) => one.id)]).toEqual([
+      [],
+      [],
+      [got],
     ]);
+    expect(named?.notIndependent[0]?.acts).toEqual(expect.arrayContaining(['list.change', 'hit.decide']));
+    expect(named?.notIndependent[0]?.acts).not.toContain('operator.invite');
+    for (const operator of [ana, bea]) {
+      await t.owner.query(`UPDATE operators SET status = 'DISABLED' WHERE id = $1`, [operator.id]);
+    }
+    // Only these two officers are left.
+    const left = (await control(own)).people.find((one) => one.id === gave);
+    expect(left?.alone).toEqual(expect.arrayContaining(['list.change', 'hit.decide', 'case.close']));
   });
 
   it('may be, after 30 days', async () => {

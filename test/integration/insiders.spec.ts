@@ -12,10 +12,10 @@ import {
   ListImporterService,
   ScreeningListsService,
 } from '../../src/features/screening/index.js';
-import { expectError } from '../support/answers.js';
+import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { approve, askedIn } from '../support/approvals.js';
+import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { Browser, CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../support/identity-provider.js';
@@ -647,6 +647,52 @@ describe('One administrator', () => {
     await approve(other, await ask());
     expect(await held()).toEqual(scopes);
     await own.call('patch', path).send({ name: 'core banking' }).expect(200);
+  });
+
+  it('gives no secret to an application that may write, nor enables it, and is told of each', async () => {
+    const first = await t.operator();
+    const admins = [first, await t.operator({ organisationId: first.organisationId })] as const;
+    const [own, other] = admins.map((one) => t.api.asOperator(one)) as [TestApi, TestApi];
+    const base = '/operator/client-apps';
+    const made = await own.post(base).send({ name: 'core 2', publicName: 'Core' }).expect(201);
+    type Made = Pick<TestClient, 'id' | 'clientId' | 'clientSecret'>;
+    const { id, clientId, clientSecret } = (made.body as { data: Made }).data;
+    const told = async (): Promise<number[]> => {
+      const mails = await Promise.all(admins.map(({ email }) => mailFor(t, email)));
+      return mails.map((all) => all.filter((text) => text.includes(`(${clientId})`)).length);
+    };
+    const path = `${base}/${id}`;
+    await own.post(`${path}/secrets`).send({}).expect(201);
+    expect(await told()).toEqual([2, 2]);
+    expectError(await own.post(`${path}/secrets/request`).send({ reason: WHY }), 409, 'STATE_CONFLICT');
+    expectError(await own.post(`${path}/enable/request`).send({ reason: WHY }), 409, 'STATE_CONFLICT');
+    const scopes = ['kyt:ingest', 'customers:write'];
+    await approve(other, await own.post(`${path}/scopes`).send({ scopes, reason: WHY }).expect(202));
+
+    const alone = await own.post(`${path}/secrets`).send({});
+    expect(detailsOf(expectError(alone, 403, 'FOUR_EYES_REQUIRED'))).toEqual(['SECRET_GIVEN_BY_TWO']);
+    const ask = () =>
+      own.post(`${path}/secrets/request`).send({ reason: WHY, overlapSeconds: 0 }).expect(202);
+    const opens = async (secret: string): Promise<boolean> => {
+      const as = t.api.as({ ...client, clientId, clientSecret: secret });
+      return (await as.call('put', '/customers/profiles').send([])).status === 400;
+    };
+    const refused = (await ask()).body as { data: AskedApproval & { clientSecret: string } };
+    await fails(own, { body: refused });
+    expect(await opens(refused.data.clientSecret)).toBe(false);
+    const asked = (await ask()).body as typeof refused;
+    expect(await told()).toEqual([2, 2]);
+    await approve(other, { body: asked });
+    await eventually('the secret is good', () => opens(asked.data.clientSecret));
+    await eventually('the one before is not', async () => !(await opens(clientSecret)));
+    expect(await told()).toEqual([3, 3]);
+
+    await own.post(`${path}/disable`).send({}).expect(200);
+    expectError(await own.post(`${path}/enable`).send({}), 403, 'FOUR_EYES_REQUIRED');
+    await fails(own, await own.post(`${path}/enable/request`).send({ reason: WHY }).expect(202));
+    await approve(other, await own.post(`${path}/enable/request`).send({ reason: WHY }).expect(202));
+    await eventually('it is served again', () => opens(asked.data.clientSecret));
+    expect(await told()).toEqual([4, 4]);
   });
 
   it('makes no dollar cheap, under which every limit in dollars would stand', async () => {

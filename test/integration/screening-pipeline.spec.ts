@@ -282,7 +282,7 @@ describe('Screening in the pipeline', () => {
     await fill(
       alone.organisationId,
       { key: 'pix', kind: 'BLOCKLIST', format: 'HOUSE_CSV' },
-      `key;type;value\np1;PIX_KEY;Golpe@Exemplo.com\np2;PIX_KEY;${key}\np3;PIX_KEY;${listed}\np4;PIX_KEY;+5511987654321\n`,
+      `key;type;value\np1;PIX_KEY;Golpe@Exemplo.com\np2;PIX_KEY;${key}\np3;PIX_KEY;${listed}\np4;PIX_KEY;+5511987654321\np5;ACCOUNT;0001/123456\n`,
     );
     const judged = async (destination: object): Promise<object> => {
       last += 1;
@@ -307,9 +307,18 @@ describe('Screening in the pipeline', () => {
       rules: expect.arrayContaining(['BR-LIST-01']) as unknown,
     });
     expect(declined).toMatchObject({ verdict: 'DECLINE', lists: 'HIT' });
-    for (const spelling of [wallet.toLowerCase(), 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4']) {
+    for (const spelling of [
+      ...[wallet.toLowerCase(), 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'],
+      ...[`ethereum:${wallet}@1`, `eip155:1:${wallet}`],
+      'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.5',
+    ]) {
       expect([spelling, await toWallet(spelling)]).toEqual([spelling, held]);
     }
+    const toAccount = (accountReference: string): Promise<object> => judged({ ...PAYEE, accountReference });
+    expect(await toAccount(wallet.toLowerCase())).toEqual(held);
+    expect(await toAccount('Golpe@exemplo.com')).toEqual(declined);
+    expect(await toAccount('1/12345-6')).toEqual(declined);
+    expect(await toWallet('0001 / 12.345-6')).toEqual(declined);
     const dotted = `${listed.slice(0, 3)}.${listed.slice(3, 6)}.${listed.slice(6, 9)}-${listed.slice(9)}`;
     for (const spelling of ['golpe@EXEMPLO.com', key.toUpperCase(), dotted, '+55 (11) 98765-4321']) {
       expect([spelling, await toKey(spelling)]).toEqual([spelling, declined]);

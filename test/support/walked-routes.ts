@@ -261,7 +261,7 @@ part('makes and changes applications and their secrets', async () => {
   const body = { name: 'walked', publicName: 'Walked' };
   const { id } = await walk.take(`POST ${base}`, { by: maker, body });
   await walk.take(`PATCH ${base}/:id`, { by: maker, at: [id], body: { name: 'walked on' } });
-  await walk.take(`POST ${base}/:id/scopes`, {
+  const wanted = await walk.take<AskedApproval>(`POST ${base}/:id/scopes`, {
     by: maker,
     at: [id],
     body: { scopes: ['customers:write'], reason: WHY },
@@ -277,6 +277,21 @@ part('makes and changes applications and their secrets', async () => {
   await walk.take(`DELETE ${base}/:id/logo`, { by: maker, at: [id] });
   await walk.take(`POST ${base}/:id/disable`, { by: maker, at: [id], body: { reason: WHY } });
   await walk.take(`POST ${base}/:id/enable`, { by: maker, at: [id] });
+  await approve(t.api.asOperator(bruno), { body: { data: wanted } });
+  const given = await walk.take<AskedApproval>(`POST ${base}/:id/secrets/request`, {
+    by: maker,
+    at: [id],
+    body: { reason: WHY },
+    about: asked,
+  });
+  await approve(t.api.asOperator(bruno), { body: { data: given } });
+  await t.api.asOperator(bruno).post(`${base}/${id}/disable`).send({}).expect(200);
+  await walk.take(`POST ${base}/:id/enable/request`, {
+    by: maker,
+    at: [id],
+    body: { reason: WHY },
+    about: asked,
+  });
   await walk.take(`DELETE ${base}/:id`, { by: maker, at: [id] });
 });
 

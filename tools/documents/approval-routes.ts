@@ -40,7 +40,11 @@ export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> =
     'POST /operator/operators/:id/enable',
     'POST /operator/operators/:id/totp/reset',
   ],
-  'client_app.grant': ['POST /operator/client-apps/:id/scopes'],
+  'client_app.grant': [
+    'POST /operator/client-apps/:id/scopes',
+    'POST /operator/client-apps/:id/secrets/request',
+    'POST /operator/client-apps/:id/enable/request',
+  ],
 };
 
 const OWN = 'it changes nothing but the own account';
@@ -175,8 +179,8 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'PATCH /operator/client-apps/:id': KEYS,
   'DELETE /operator/client-apps/:id': SAFER,
   'POST /operator/client-apps/:id/disable': SAFER,
-  'POST /operator/client-apps/:id/enable': KEYS,
-  'POST /operator/client-apps/:id/secrets': KEYS,
+  'POST /operator/client-apps/:id/enable': `${KEYS}, and such a one is refused`,
+  'POST /operator/client-apps/:id/secrets': `${KEYS}, and such a one is refused`,
   'DELETE /operator/client-apps/:id/secrets/:secretId': SAFER,
   'POST /operator/webhook-endpoints': DELIVERY,
   'PATCH /operator/webhook-endpoints/:id': `${DELIVERY}; another address gets another secret`,

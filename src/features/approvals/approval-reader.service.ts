@@ -58,15 +58,20 @@ export class ApprovalReaderService {
     return open;
   }
 
-  /** True if the newest applied request for an act on an object was approved by one person alone. */
+  /** True if one person alone approved what an act last made of any values of an object. */
   async isSingleControl(organisationId: string, act: ApprovalAction, subjectId: string): Promise<boolean> {
-    const newest = await this.uow.read(organisationId, (db) =>
-      db.findOne(ApprovalEntity, {
+    const applied = await this.uow.read(organisationId, (db) =>
+      db.find(ApprovalEntity, {
+        select: { change: true, singleControl: true },
         where: { organisationId, act, subjectId, status: 'APPLIED' },
-        order: { appliedAt: 'DESC' },
+        order: { appliedAt: 'ASC' },
       }),
     );
-    return newest?.singleControl ?? false;
+    // A later change of other values does not wash off the mark.
+    const newest = new Map(
+      applied.map((one) => [Object.keys(one.change.after).sort().join(), one.singleControl]),
+    );
+    return [...newest.values()].some((single) => single);
   }
 
   /** Returns requests, the newest first. TO_APPROVE: requests of others that the operator may approve. */

@@ -6,10 +6,12 @@ import type { Approval } from './approval-handlers.js';
 import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import {
+  dependentPairs,
   wasApproverRemoved,
   independentApprovers,
   isEnabledOperator,
   allowsSingleControl,
+  type DependentPair,
 } from './store/approval.statements.js';
 
 export interface ApprovalConsent {
@@ -17,6 +19,24 @@ export interface ApprovalConsent {
   readonly digest: string;
   /** True to approve alone if nobody else may approve. The request is then marked with `singleControl`. */
   readonly singleControl?: boolean | undefined;
+}
+
+/** Somebody who would decide alone, or for whom others do not count as a second person. */
+export interface PersonInControl {
+  readonly id: string;
+  /** Acts that nobody independent could approve if this person asked. */
+  readonly alone: readonly ApprovalAction[];
+  readonly notIndependent: readonly {
+    readonly id: string;
+    readonly acts: readonly ApprovalAction[];
+    readonly until: Date;
+  }[];
+}
+
+export interface Control {
+  /** Acts for which there are no two independent people. */
+  readonly singleControl: readonly ApprovalAction[];
+  readonly people: readonly PersonInControl[];
 }
 
 /** Decides who may approve a request: a person with the permission who is independent of the requester. */
@@ -51,7 +71,7 @@ export class SecondPersonService {
       ({ kind, permissions }) => kind === 'PERSON' && permissions.has(approve),
     );
     const candidates = others.map(({ id }) => id);
-    const independent = await independentApprovers(tx, organisationId, requestedBy, [
+    const independent = await independentApprovers(tx, organisationId, act, requestedBy, [
       ...candidates,
       operator.id,
     ]);
@@ -65,7 +85,11 @@ export class SecondPersonService {
       details: [
         operator.id === requestedBy
           ? { path: '', code: 'SAME_PERSON', message: 'Who asked cannot approve.' }
-          : { path: '', code: 'NOT_INDEPENDENT', message: 'One of you empowered the other within 30 days.' },
+          : {
+              path: '',
+              code: 'NOT_INDEPENDENT',
+              message: 'Within 30 days one of you gave the other what this act needs.',
+            },
         ...(removed
           ? [
               {
@@ -104,29 +128,50 @@ export class SecondPersonService {
     return this.uow.read(organisationId, (db) => allowsSingleControl(db, organisationId));
   }
 
-  /** Finds the acts for which no two independent people exist, so that one person must decide them alone. */
-  async findSingleControlActions(organisationId: string): Promise<ApprovalAction[]> {
+  /**
+   * Finds who would decide alone: the acts for which no two independent people exist, and for each person the acts that
+   * only they could approve if they asked, with the people who do not count as a second one for them.
+   */
+  async findControl(organisationId: string): Promise<Control> {
     const people = (await this.operators.listEnabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
-    return this.uow.read(organisationId, async (db) => {
-      const alone: ApprovalAction[] = [];
-      const judged = new Map<string, boolean>();
-      for (const act of actNames) {
-        const { ask, approve } = policyOf(act);
-        const key = `${ask} ${approve}`;
-        let pair = judged.get(key);
-        if (pair === undefined) {
-          const checkers = people.filter(({ permissions }) => permissions.has(approve)).map(({ id }) => id);
-          const makers = people.filter(({ permissions }) => permissions.has(ask)).map(({ id }) => id);
-          pair = false;
-          for (const maker of makers) {
-            pair = (await independentApprovers(db, organisationId, maker, checkers)).size > 0;
-            if (pair) break;
-          }
-          judged.set(key, pair);
-        }
-        if (!pair) alone.push(act);
-      }
-      return alone;
+    const pairs = await this.uow.read(organisationId, (db) => dependentPairs(db, organisationId, actNames));
+    const dependent = new Map(pairs.map((pair) => [keyOf(pair), pair.until]));
+    const alone = new Map<string, ApprovalAction[]>();
+    const linked = new Map<string, { acts: ApprovalAction[]; until: Date }>();
+    const singleControl = actNames.filter((act) => {
+      const { ask, approve } = policyOf(act);
+      const checkers = people.filter(({ permissions }) => permissions.has(approve));
+      const makers = people.filter(({ permissions }) => permissions.has(ask));
+      const lonely = makers.filter(({ id: makerId }) => {
+        const others = checkers.filter(({ id }) => id !== makerId);
+        const untils = others.map(({ id: checkerId }) => dependent.get(keyOf({ makerId, checkerId, act })));
+        others.forEach(({ id }, i) => {
+          const until = untils[i];
+          if (until === undefined) return;
+          const known = linked.get(`${makerId} ${id}`);
+          if (known) known.acts.push(act);
+          else linked.set(`${makerId} ${id}`, { acts: [act], until });
+        });
+        return untils.every((until) => until !== undefined);
+      });
+      for (const { id } of lonely) alone.set(id, [...(alone.get(id) ?? []), act]);
+      return lonely.length === makers.length;
     });
+    return {
+      singleControl,
+      people: people
+        .map(({ id }) => ({
+          id,
+          alone: alone.get(id) ?? [],
+          notIndependent: people.flatMap((other) => {
+            const link = linked.get(`${id} ${other.id}`);
+            return link ? [{ id: other.id, ...link }] : [];
+          }),
+        }))
+        .filter((one) => one.alone.length > 0 || one.notIndependent.length > 0),
+    };
   }
 }
+
+const keyOf = ({ makerId, checkerId, act }: Pick<DependentPair, 'makerId' | 'checkerId' | 'act'>): string =>
+  `${makerId} ${checkerId} ${act}`;

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { BodyGuard, ClientGate, HttpModule, QueryGuard } from '../../platform/http/index.js';
+import { RegistryModule } from '../../platform/registry/index.js';
 import { AccessGuard } from './access.guard.js';
 import { ClientAppsController } from './api/client-apps.controller.js';
 import { OperatorClientAppsController } from './api/operator-client-apps.controller.js';
@@ -16,13 +17,14 @@ import { ClientSecretsService } from './client-secrets.service.js';
 import { ClientUsageService } from './client-usage.service.js';
 import { CostlyCallsInterceptor } from './costly-calls.interceptor.js';
 import { OrganisationSettingsService } from './organisation-settings.service.js';
+import { SecretNotices } from './secret-notices.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
 import { authEntities } from './store/entities/index.js';
 
 // Global, because modules that AuthModule itself imports use `ClientGate`.
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature(authEntities), ApprovalsModule, AuditModule, HttpModule],
+  imports: [TypeOrmModule.forFeature(authEntities), ApprovalsModule, AuditModule, HttpModule, RegistryModule],
   controllers: [ClientAppsController, OperatorClientAppsController, QuotasController],
   providers: [
     ClientAppGrantsService,
@@ -33,6 +35,7 @@ import { authEntities } from './store/entities/index.js';
     ClientSecretsService,
     ClientUsageService,
     OrganisationSettingsService,
+    SecretNotices,
     { provide: ClientGate, useExisting: ClientDirectoryService },
     // In this order, so that query and body are validated only after the access check.
     { provide: APP_GUARD, useClass: AccessGuard },

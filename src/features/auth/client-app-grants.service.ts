@@ -9,19 +9,32 @@ import {
 import type { ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { scopes as allScopes, type ApiScope } from '../../platform/http/index.js';
-import { DomainError } from '../../platform/kernel/index.js';
+import { conflict, publicId, required, requireUuid } from '../../platform/kernel/index.js';
 import { ClientAppTrail } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
-import { requiredGrants } from './domain/app-profile.js';
+import { ClientSecretsService } from './client-secrets.service.js';
+import { holdsGrants, requiredGrants } from './domain/app-profile.js';
+import { SecretNotices } from './secret-notices.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 
-/** Grants scopes of applications that need the approval of a second person. */
+/** The change of a request: the scopes, a secret, or that a disabled application may call again. */
+type Granted =
+  | { readonly scopes: readonly ApiScope[] }
+  | { readonly status: 'ENABLED' }
+  | { readonly secretId: string; readonly secretHash: string; readonly overlapSeconds: number };
+
+/**
+ * Grants what needs a second person of applications that may write what evaluations read: the scope, each new secret,
+ * and enabling them again.
+ */
 @Injectable()
 export class ClientAppGrantsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly approvals: ApprovalsService,
     private readonly apps: ClientAppsService,
+    private readonly secrets: ClientSecretsService,
+    private readonly notices: SecretNotices,
     private readonly trail: ClientAppTrail,
   ) {}
 
@@ -32,33 +45,102 @@ export class ClientAppGrantsService {
     wanted: readonly ApiScope[],
     reason: string,
   ): Promise<Approval> {
-    return this.uow.run(ctx.organisationId, async (tx) => {
-      const { scopes, status } = await this.apps.lockApp(tx, ctx.organisationId, id);
-      if (status === 'REVOKED') throw conflict('The application is revoked.');
-      if (requiredGrants(scopes, wanted).length === 0) throw conflict('One person may set these scopes.');
-      const after = { scopes: allScopes.filter((scope) => wanted.includes(scope)) };
-      const draft = { act: 'client_app.grant', subjectId: id, before: { scopes }, after, reason } as const;
-      return this.approvals.request(tx, ctx, draft);
+    return this.ask(ctx, id, reason, ({ scopes }) => {
+      if (requiredGrants(scopes, wanted).length === 0) {
+        throw conflict('scopes', 'NOT_FROM_HERE', 'One person may set these scopes.');
+      }
+      return [{ scopes }, { scopes: allScopes.filter((scope) => wanted.includes(scope)) }];
+    });
+  }
+
+  /**
+   * Makes a secret and requests that it counts. Returns it, which no later call does; until it is approved, it opens
+   * nothing. Throws STATE_CONFLICT if the application has no scope that two people grant.
+   */
+  async requestSecret(
+    ctx: ActorContext,
+    id: string,
+    overlapSeconds: number,
+    reason: string,
+  ): Promise<{ readonly approval: Approval; readonly secretId: string; readonly secret: string }> {
+    const made = this.secrets.make(overlapSeconds);
+    const secretId = publicId('sec', made.id);
+    const approval = await this.ask(ctx, id, reason, ({ scopes }) => {
+      if (!holdsGrants(scopes)) throw notFromHere('One person may make a secret for these scopes.');
+      return [{ scopes }, { secretId, secretHash: made.hash.toString('hex'), overlapSeconds }];
+    });
+    return { approval, secretId, secret: made.secret };
+  }
+
+  /** Requests that a disabled application may call again; throws STATE_CONFLICT if one person may enable it. */
+  async requestEnabling(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    return this.ask(ctx, id, reason, ({ scopes, status }) => {
+      if (status !== 'DISABLED') throw notFromHere('The application is not disabled.');
+      if (!holdsGrants(scopes)) throw notFromHere('One person may enable it.');
+      return [{ scopes, status }, { status: 'ENABLED' }];
     });
   }
 
   @CurrentValues('client_app.grant')
-  async currentScopes(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    const { scopes } = await this.apps.lockApp(tx, organisationId, subjectId);
-    return { scopes };
+  async currentValues(tx: Tx, { organisationId, subjectId, change }: Approval): Promise<ChangedValues> {
+    const { scopes, status } = await this.apps.lockApp(tx, organisationId, subjectId);
+    return 'status' in change.after ? { scopes, status } : { scopes };
   }
 
   @ApplyAct('client_app.grant')
   async grant(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
-    const { organisationId, subjectId: id, singleControl } = approval;
-    const scopes = approval.change.after['scopes'] as ApiScope[];
+    const { organisationId, subjectId: id, singleControl, requestedBy } = approval;
+    const granted = approval.change.after as unknown as Granted;
     const app = await this.apps.lockApp(tx, organisationId, id);
-    if (app.status === 'REVOKED') throw conflict('The application is revoked.');
-    await tx.update(ClientAppEntity, { id, organisationId }, { scopes, updatedAt: () => 'now()' });
-    const content = { fields: ['scopes'], scopes, ...(singleControl && { singleControl }) };
-    await this.trail.record(tx, app, 'client_app.changed', { ...ctx, ip: null }, content);
+    if (app.status === 'REVOKED') throw revoked();
+    const author = { ...ctx, ip: null };
+    const mark = singleControl ? ({ singleControl } as const) : {};
+    if ('scopes' in granted) {
+      const { scopes } = granted;
+      await tx.update(
+        ClientAppEntity,
+        { id, organisationId },
+        { scopes: [...scopes], updatedAt: () => 'now()' },
+      );
+      const content = { fields: ['scopes'], scopes, ...mark };
+      await this.trail.record(tx, app, 'client_app.changed', author, content);
+      return;
+    }
+    const isSecret = 'secretHash' in granted;
+    if (isSecret) {
+      const { secretId, secretHash, overlapSeconds } = granted;
+      const made = { id: requireUuid('sec', secretId, 'SECRET_NOT_FOUND'), overlapSeconds };
+      await this.secrets.replace(tx, app, { ...made, hash: Buffer.from(secretHash, 'hex') }, author, mark);
+    } else {
+      await tx.update(
+        ClientAppEntity,
+        { id, organisationId },
+        { status: 'ENABLED', updatedAt: () => 'now()' },
+      );
+      await this.trail.record(tx, app, 'client_app.enabled', author, mark);
+    }
+    const people = [requestedBy, required(approval.decidedBy, 'who approved')] as const;
+    const what = isSecret ? 'NEW_SECRET' : 'ENABLED_AGAIN';
+    await this.notices.tell(tx, { organisationId, app, what, by: ctx.actor, people });
+  }
+
+  private ask(
+    ctx: ActorContext,
+    id: string,
+    reason: string,
+    changeOf: (app: ClientAppEntity) => readonly [before: ChangedValues, after: ChangedValues],
+  ): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const app = await this.apps.lockApp(tx, ctx.organisationId, id);
+      if (app.status === 'REVOKED') throw revoked();
+      const [before, after] = changeOf(app);
+      return this.approvals.request(tx, ctx, {
+        ...({ act: 'client_app.grant', subjectId: id } as const),
+        ...{ before, after, reason },
+      });
+    });
   }
 }
 
-const conflict = (message: string): DomainError =>
-  new DomainError('STATE_CONFLICT', { details: [{ path: 'scopes', code: 'NOT_FROM_HERE', message }] });
+const notFromHere = (message: string): Error => conflict('', 'NOT_FROM_HERE', message);
+const revoked = (): Error => conflict('', 'NOT_FROM_HERE', 'The application is revoked.');

@@ -4,10 +4,17 @@ import { IsNull, QueryFailedError } from 'typeorm';
 import { CURRENT_API_VERSION, Settings } from '../../platform/config/index.js';
 import { lockRow, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { AuditContent } from '../audit/index.js';
-import { DomainError, newUuid, orThrow, pick } from '../../platform/kernel/index.js';
+import { DomainError, errorAt, newUuid, orThrow, pick } from '../../platform/kernel/index.js';
 import { ClientAppTrail, type AppChangeActor } from './client-app-trail.js';
-import { requiredGrants, validateProfile, normaliseProfile, type AppProfile } from './domain/app-profile.js';
+import {
+  holdsGrants,
+  requiredGrants,
+  validateProfile,
+  normaliseProfile,
+  type AppProfile,
+} from './domain/app-profile.js';
 import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
+import { SecretNotices } from './secret-notices.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 import { OrganisationEntity } from './store/entities/organisation.entity.js';
@@ -43,6 +50,7 @@ export class ClientAppsService {
     private readonly uow: UnitOfWork,
     private readonly trail: ClientAppTrail,
     private readonly settings: Settings,
+    private readonly notices: SecretNotices,
   ) {}
 
   /** Returns the id of the organisation with this key; creates the organisation if it does not exist. */
@@ -123,6 +131,8 @@ export class ClientAppsService {
         environment: this.settings.environment,
         ...recorded(profile),
       });
+      const named = { name: profile.name, clientId };
+      await this.notices.tell(tx, { organisationId, app: named, what: 'NEW_SECRET', by: author.actor });
       return { id, clientId, secret };
     });
   }
@@ -175,6 +185,7 @@ export class ClientAppsService {
     await this.setStatus(organisationId, id, 'DISABLED', 'client_app.disabled', author);
   }
 
+  /** Throws FOUR_EYES_REQUIRED to an operator if the application has a scope that two people grant. */
   async enable(organisationId: string, id: string, author: AppChangeActor): Promise<void> {
     await this.setStatus(organisationId, id, 'ENABLED', 'client_app.enabled', author);
   }
@@ -208,6 +219,10 @@ export class ClientAppsService {
       const app = await this.lockApp(tx, organisationId, id);
       if (app.status === status) return;
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+      if (status === 'ENABLED' && author.actor.type === 'operator' && holdsGrants(app.scopes)) {
+        const message = 'Ask for it; a second person lets the application write again.';
+        throw errorAt('FOUR_EYES_REQUIRED', '', 'ENABLED_BY_TWO', message);
+      }
       await tx.update(ClientAppEntity, { id, organisationId }, { status, updatedAt: () => 'now()' });
       if (status === 'REVOKED') {
         await tx.update(

@@ -2,21 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Settings } from '../../platform/config/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
-import { DomainError, newUuid } from '../../platform/kernel/index.js';
+import { DomainError, errorAt, newUuid } from '../../platform/kernel/index.js';
 import { ClientAppTrail, type AppChangeActor } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
+import { holdsGrants } from './domain/app-profile.js';
 import {
   secretsEndedByRotation,
   hashClientSecret,
   newClientSecret,
   type ValidSecret,
 } from './domain/client-secret.js';
+import { SecretNotices } from './secret-notices.js';
 import { LIVE } from './store/client-app.queries.js';
+import type { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 
 // Default time for which the previous secret stays valid: enough to install the new one on every server.
 export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 3_600;
+
+/** A secret that is made, before it is stored. */
+export interface MadeSecret {
+  readonly id: string;
+  readonly hash: Buffer;
+  /** How long the secret before it stays valid. */
+  readonly overlapSeconds: number;
+}
 
 /** Rotates and revokes the secrets of client applications. */
 @Injectable()
@@ -26,11 +37,20 @@ export class ClientSecretsService {
     private readonly apps: ClientAppsService,
     private readonly trail: ClientAppTrail,
     private readonly settings: Settings,
+    private readonly notices: SecretNotices,
   ) {}
+
+  /** Makes a secret that is stored nowhere yet. */
+  make(overlapSeconds: number): MadeSecret & { readonly secret: string } {
+    const secret = newClientSecret();
+    const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
+    return { id: newUuid(), hash, overlapSeconds, secret };
+  }
 
   /**
    * Creates a new secret and returns it, which no later call does. The previous secret stays valid for the overlap,
-   * older secrets expire immediately. With an overlap of 0 only the new secret is valid.
+   * older secrets expire immediately. With an overlap of 0 only the new secret is valid. Throws FOUR_EYES_REQUIRED to an
+   * operator if the application has a scope that two people grant.
    */
   async rotate(
     organisationId: string,
@@ -38,24 +58,37 @@ export class ClientSecretsService {
     overlapSeconds: number,
     author: AppChangeActor,
   ): Promise<{ id: string; secret: string }> {
-    const id = newUuid();
-    const secret = newClientSecret();
-    const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
+    const made = this.make(overlapSeconds);
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.apps.lockApp(tx, organisationId, appId);
-      if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
-      const { atOnce, afterOverlap } = secretsEndedByRotation(await live(tx, appId));
-      await end(tx, atOnce, 0);
-      if (afterOverlap !== null) await end(tx, [afterOverlap], overlapSeconds);
-      await tx.insert(ClientSecretEntity, { id, organisationId, clientAppId: appId, hash });
-      await this.trail.record(tx, app, 'client_app.secret_rotated', author, {
-        secretId: id,
-        overlapSeconds,
-        ended: [...atOnce],
-        ending: afterOverlap,
-      });
+      if (author.actor.type === 'operator' && holdsGrants(app.scopes)) {
+        const message = 'Ask for the secret; it is good when a second person approves it.';
+        throw errorAt('FOUR_EYES_REQUIRED', '', 'SECRET_GIVEN_BY_TWO', message);
+      }
+      await this.replace(tx, app, made, author);
+      await this.notices.tell(tx, { organisationId, app, what: 'NEW_SECRET', by: author.actor });
     });
-    return { id, secret };
+    return { id: made.id, secret: made.secret };
+  }
+
+  /** Stores a made secret in the caller's transaction, and ends those before it. */
+  async replace(
+    tx: Tx,
+    app: ClientAppEntity,
+    { id, hash, overlapSeconds }: MadeSecret,
+    author: AppChangeActor,
+    mark: { readonly singleControl?: true } = {},
+  ): Promise<void> {
+    if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+    const { atOnce, afterOverlap } = secretsEndedByRotation(await live(tx, app.id));
+    await end(tx, atOnce, 0);
+    if (afterOverlap !== null) await end(tx, [afterOverlap], overlapSeconds);
+    const { organisationId } = app;
+    await tx.insert(ClientSecretEntity, { id, organisationId, clientAppId: app.id, hash });
+    await this.trail.record(tx, app, 'client_app.secret_rotated', author, {
+      ...{ secretId: id, overlapSeconds, ended: [...atOnce], ending: afterOverlap },
+      ...mark,
+    });
   }
 
   /** Revokes a secret immediately, even the only secret: an exposed secret is worse than none. */

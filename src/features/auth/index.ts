@@ -10,3 +10,4 @@ export { OrganisationSettingsService } from './organisation-settings.service.js'
 export { ClientUsageService } from './client-usage.service.js';
 export { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES } from './domain/app-profile.js';
 export { ClientDirectoryService } from './client-directory.service.js';
+export { TellOfSecret, type SecretNotice } from './secret-notices.js';

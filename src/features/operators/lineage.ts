@@ -24,15 +24,17 @@ export async function recordRemoval(
 export type ApprovalParties = Pick<Approval, 'requestedBy' | 'decidedBy' | 'singleControl'>;
 
 /**
- * Records who invited an operator, reset their second factors or granted them roles. For 30 days these two cannot
- * approve each other's requests. Neither can two operators whom one administrator invited, reset or granted roles alone
- * (single control). Changes from the command line are not recorded, because no operator makes them.
+ * Records who invited an operator, reset their second factors, let them in again or granted them roles. For 30 days
+ * these two cannot approve each other's requests; with `roles`, only in acts that these roles enable. Neither can two
+ * operators whom one administrator invited, reset or granted roles alone (single control). Changes from the command line
+ * are not recorded, because no operator makes them.
  */
 export async function recordLineage(
   tx: Tx,
   { id: operatorId, organisationId }: OperatorRef,
   kind: OperatorLineageEntity['kind'],
   { requestedBy, decidedBy, singleControl }: ApprovalParties,
+  roles: string[] = [],
 ): Promise<void> {
   for (const byId of new Set([requestedBy, required(decidedBy, 'who approved')])) {
     await tx.insert(OperatorLineageEntity, {
@@ -42,6 +44,7 @@ export async function recordLineage(
       byId,
       kind,
       singleControl,
+      roles,
     });
   }
 }

@@ -11,7 +11,7 @@ import { AuthController } from './api/auth.controller.js';
 import { InvitationsController } from './api/invitations.controller.js';
 import { MeController } from './api/me.controller.js';
 import { OperatorsController } from './api/operators.controller.js';
-import { AccessNotifier } from './accounts/access-notifier.js';
+import { AccessNotifierService } from './accounts/access-notifier.service.js';
 import { InvitationsService } from './accounts/invitations.service.js';
 import { KnownDevices } from './login/known-devices.js';
 import { LocalAccountsService } from './accounts/local-accounts.service.js';
@@ -63,7 +63,7 @@ import { operatorsEntities } from './store/entities/index.js';
     PasskeyLoginController,
   ],
   providers: [
-    AccessNotifier,
+    AccessNotifierService,
     AccessTokens,
     InvitationsService,
     KnownDevices,

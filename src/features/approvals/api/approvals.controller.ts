@@ -60,15 +60,16 @@ export class ApprovalsController {
   @Route.get('control', forOperator(), {
     summary: 'What only one person can decide in this organisation',
     description:
-      'Actions for which the organisation has no two independent people; whoever takes one of them decides alone, which is marked.',
-    data: [ControlView, 'The actions, if any.'],
+      'Acts for which the organisation has no two independent people, and per person the acts that only they could ' +
+      'approve if they asked, and who does not count as a second person for them. Whoever decides alone is marked.',
+    data: [ControlView, 'The acts and the people, if any.'],
   })
   async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    const [singleControl, singleHanded] = await Promise.all([
-      this.secondPerson.findSingleControlActions(organisationId),
+    const [control, singleHanded] = await Promise.all([
+      this.secondPerson.findControl(organisationId),
       this.secondPerson.allowsSingleControl(organisationId),
     ]);
-    return envelope({ singleControl, singleHanded });
+    return envelope(ControlView.of(control, singleHanded));
   }
 
   @Route.get(':id', forOperator(), {

@@ -5,6 +5,7 @@ import type { Approval, SubjectSummary, SummaryHit } from '../approval-handlers.
 import { actNames, type ApprovalAction } from '../domain/act-names.js';
 import { policyOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
+import type { Control } from '../second-person.service.js';
 import { subjectIdOf, subjectPathOf } from '../domain/subjects.js';
 
 const INBOXES = ['TO_APPROVE', 'MINE', 'DONE', 'ALL'] as const;
@@ -137,9 +138,39 @@ export class ApprovalView {
   }
 }
 
+export class DependentPersonView {
+  @View.id('opr', 'Who does not count as the second person.', {
+    example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6072',
+  })
+  id: string;
+
+  @View.enums(actNames, 'In these acts: one of the two gave the other what lets them ask or approve.')
+  acts: readonly string[];
+
+  @View.instant('Until when at most.') until: string;
+}
+
+export class PersonInControlView {
+  @View.id('opr', 'The person who asks.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
+  id: string;
+
+  @View.enums(actNames, 'Acts that nobody independent could approve if this person asked.')
+  alone: readonly string[];
+
+  @View.list(DependentPersonView, 'People who may approve and do not count as a second person.')
+  notIndependent: DependentPersonView[];
+}
+
 export class ControlView {
-  @View.enums(actNames, 'Acts for which there are no two independent people. Empty: nobody decides alone.')
+  @View.enums(actNames, 'Acts for which there are no two independent people, whoever asks.')
   singleControl: readonly string[];
+
+  @View.list(
+    PersonInControlView,
+    'Everybody who would decide alone in some act, or for whom somebody does not count. With an empty `singleControl` and ' +
+      'an empty list here nobody decides alone.',
+  )
+  people: PersonInControlView[];
 
   @View.flag(
     'Whether the installation has declared that one person alone may close a case with an approval. Otherwise the case ' +
@@ -147,6 +178,20 @@ export class ControlView {
     { example: false },
   )
   singleHanded: boolean;
+
+  static of({ singleControl, people }: Control, singleHanded: boolean): ControlView {
+    return viewOf(
+      ControlView,
+      { singleControl, singleHanded },
+      {
+        people: people.map((one) =>
+          viewOf(PersonInControlView, one, {
+            notIndependent: one.notIndependent.map((other) => viewOf(DependentPersonView, other, {})),
+          }),
+        ),
+      },
+    );
+  }
 }
 
 /** Options of a route that asks for an approval. */

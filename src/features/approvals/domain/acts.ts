@@ -38,7 +38,7 @@ const PEOPLE = ['operators:manage', 'operators:manage'] as const;
 const RATES = ['settings:manage', 'settings:manage'] as const;
 const FLOWS = ['flows:manage', 'flows:manage'] as const;
 const DECLARATION = ['reviews:work', 'reviews:approve'] as const;
-const APPS = ['apps:manage', 'apps:secrets'] as const;
+const APPS = ['apps:secrets', 'apps:secrets'] as const;
 const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
@@ -206,8 +206,8 @@ export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
   'client_app.grant': policy(
     'client_app',
     APPS,
-    'An application may write what customers declare.',
-    'Take the scope away, or disable the application: one person.',
+    'An application may write what customers declare; one that may gets another secret, or is enabled again.',
+    'Take the scope away, revoke the secret, or disable the application: one person.',
   ),
 };
 

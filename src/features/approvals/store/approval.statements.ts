@@ -2,7 +2,7 @@ import { execute, statement, type Reader } from '../../../platform/database/inde
 
 const INDEPENDENT = statement(
   'approvals.independent',
-  `SELECT one.id FROM unnest($3::uuid[]) AS one (id) WHERE vigia_independent($1, $2, one.id)`,
+  `SELECT one.id FROM unnest($4::uuid[]) AS one (id) WHERE vigia_independent($1, $2, $3, one.id)`,
   { id: 'uuid' },
 );
 
@@ -60,13 +60,45 @@ export const COUNTS = statement(
   { toApprove: 'integer', asked: 'integer' },
 );
 
-/** Returns the independent candidates: within 30 days neither side invited, reset or granted roles to the other. */
+/** Returns the candidates who are independent of an operator for an act. */
 export async function independentApprovers(
   db: Reader,
   organisationId: string,
+  act: string,
   operatorId: string,
   candidates: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = await execute(db, INDEPENDENT, [organisationId, operatorId, candidates]);
+  const found = await execute(db, INDEPENDENT, [organisationId, act, operatorId, candidates]);
   return new Set(found.map(({ id }) => id));
 }
+
+const DEPENDENT = statement(
+  'approvals.dependent',
+  `WITH recent AS (
+     SELECT operator_id, by_id, single_control, at FROM operator_lineage
+     WHERE organisation_id = $1 AND at > clock_timestamp() - interval '30 days'
+   ), linked AS (
+     SELECT operator_id AS one, by_id AS other, at FROM recent
+     UNION ALL SELECT by_id, operator_id, at FROM recent
+     UNION ALL SELECT a.operator_id, b.operator_id, greatest(a.at, b.at) FROM recent a JOIN recent b USING (by_id)
+       WHERE a.single_control AND b.single_control
+   ), pairs AS (SELECT one, other, max(at) AS at FROM linked WHERE one <> other GROUP BY one, other)
+   SELECT one AS "makerId", other AS "checkerId", act, at + interval '30 days' AS until
+   FROM pairs CROSS JOIN unnest($2::text[]) AS acts (act)
+   WHERE NOT vigia_independent($1, act, one, other)`,
+  { makerId: 'uuid', checkerId: 'uuid', act: 'text', until: 'timestamptz' },
+);
+
+/** For an act, two people who do not count as two when the first one asks; until when at most. */
+export interface DependentPair {
+  readonly makerId: string;
+  readonly checkerId: string;
+  readonly act: string;
+  readonly until: Date;
+}
+
+export const dependentPairs = (
+  db: Reader,
+  organisationId: string,
+  acts: readonly string[],
+): Promise<DependentPair[]> => execute(db, DEPENDENT, [organisationId, acts]);

@@ -166,6 +166,24 @@ export class RotateClientSecretBody {
   overlapSeconds?: number;
 }
 
+export class AskForSecretBody extends RotateClientSecretBody {
+  @Field.string('Why the application needs another secret.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The servers of the core banking system are replaced.',
+  })
+  reason: string;
+}
+
+export class AskToEnableBody {
+  @Field.string('Why the application may call again.', {
+    minLength: 10,
+    maxLength: 2000,
+    example: 'The integrator has found and closed the leak.',
+  })
+  reason: string;
+}
+
 export class ClientAppsQuery extends PageQuery {
   @Field.enum(['ENABLED', 'DISABLED', 'REVOKED'], 'Only those with this status.', { optional: true })
   status?: 'ENABLED' | 'DISABLED' | 'REVOKED';

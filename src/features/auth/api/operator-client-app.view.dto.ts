@@ -1,3 +1,4 @@
+import { ApprovalView } from '../../approvals/index.js';
 import { scopes, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ClientAppWithSecrets } from '../store/client-app.queries.js';
@@ -84,5 +85,15 @@ export class NewSecretView extends ClientAppView {
   @View.id('sec', 'The id of the secret.') secretId: string;
 
   @View.text('Shown this once; it can be read nowhere again.', { example: 'vsk_EXAMPLE' })
+  clientSecret: string;
+}
+
+export class SecretApprovalView extends ApprovalView {
+  @View.id('sec', 'The id of the secret.') secretId: string;
+
+  @View.text(
+    'Good when the request is approved, and nothing before. Shown this once; it can be read nowhere again.',
+    { example: 'vsk_EXAMPLE' },
+  )
   clientSecret: string;
 }

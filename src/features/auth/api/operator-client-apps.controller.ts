@@ -18,6 +18,8 @@ import { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from '../client-secrets
 import { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES, type AppProfile } from '../domain/app-profile.js';
 import { ClientAppQueries } from '../store/client-app.queries.js';
 import {
+  AskForSecretBody,
+  AskToEnableBody,
   ChangeClientAppBody,
   ClientAppsQuery,
   GrantScopesBody,
@@ -25,7 +27,12 @@ import {
   RotateClientSecretBody,
   type BrandingBody,
 } from './operator-client-app.dto.js';
-import { ClientAppView, NewClientAppView, NewSecretView } from './operator-client-app.view.dto.js';
+import {
+  ClientAppView,
+  NewClientAppView,
+  NewSecretView,
+  SecretApprovalView,
+} from './operator-client-app.view.dto.js';
 
 const AppIdParam = (): MethodDecorator =>
   ApiParam({
@@ -130,7 +137,7 @@ export class OperatorClientAppsController {
     return envelope(await this.view(ctx, uuid));
   }
 
-  @Route.post(':id/scopes', forOperator('apps:manage'), {
+  @Route.post(':id/scopes', forOperator('apps:secrets'), {
     summary: 'Ask for scopes with `customers:write`, which two people grant',
     description:
       'The application has them when a second person approves the request, and until then what it has.',
@@ -182,9 +189,11 @@ export class OperatorClientAppsController {
 
   @Route.post(':id/enable', forOperator('apps:manage'), {
     summary: 'Enable a disabled application',
-    description: 'It can call again with the secrets that it had.',
+    description:
+      'It can call again with the secrets that it had. Two people enable one with `customers:write`: ask with ' +
+      '`enable/request`.',
     data: [ClientAppView, 'The application.'],
-    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   @AppIdParam()
   async operatorClientAppsEnable(
@@ -197,12 +206,51 @@ export class OperatorClientAppsController {
     return envelope(await this.view(ctx, uuid));
   }
 
+  @Route.post(':id/enable/request', forOperator('apps:secrets'), {
+    summary: 'Ask that a disabled application with `customers:write` may call again',
+    description: 'It can call again when a second person approves the request. All administrators are told.',
+    ...requestsApproval,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  @AppIdParam()
+  async requestEnabling(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: AskToEnableBody,
+  ) {
+    return envelope(ApprovalView.of(await this.grants.requestEnabling(ctx, appId(id), reason)));
+  }
+
+  @Route.post(':id/secrets/request', forOperator('apps:secrets'), {
+    summary:
+      'Ask for another secret of an application with `customers:write`; it is in this answer and nowhere else',
+    description:
+      'The secret is good when a second person approves the request, and until then opens nothing. The overlap begins ' +
+      'with the approval. All administrators are told.',
+    data: [SecretApprovalView, 'The request, and the secret, which is shown once.'],
+    status: 202,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+    idempotent: true,
+  })
+  @AppIdParam()
+  async requestSecret(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS, reason }: AskForSecretBody,
+  ) {
+    const made = await this.grants.requestSecret(ctx, appId(id), overlapSeconds, reason);
+    const shown = { secretId: made.secretId, clientSecret: made.secret };
+    return envelope(Object.assign(new SecretApprovalView(), ApprovalView.of(made.approval), shown));
+  }
+
   @Route.post(':id/secrets', forOperator('apps:secrets'), {
     summary: 'Rotate the secret; the new one is in this answer and nowhere else',
-    description: 'The secret before it stays valid for the overlap. At most two secrets are valid at a time.',
+    description:
+      'The secret before it stays valid for the overlap. At most two secrets are valid at a time. Two people give one to ' +
+      'an application with `customers:write`: ask with `secrets/request`. All administrators are told of a new secret.',
     data: [NewSecretView, 'The new secret, which is shown once.'],
     status: 201,
-    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
     idempotent: true,
   })
   @AppIdParam()

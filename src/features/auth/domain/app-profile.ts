@@ -33,6 +33,9 @@ export const grantedScopes: readonly ApiScope[] = ['customers:write'];
 /** The scopes of `after` that need an approval for an application with the scopes `before`. */
 export const requiredGrants = (before: readonly string[], after: readonly ApiScope[]): ApiScope[] =>
   grantedScopes.filter((scope) => after.includes(scope) && !before.includes(scope));
+/** True if a caller with these scopes may change what evaluations read: its secrets need two people as well. */
+export const holdsGrants = (held: readonly string[]): boolean =>
+  grantedScopes.some((scope) => held.includes(scope));
 export const DEFAULT_RATE_LIMIT = { perSecond: 200, burst: 400 } as const;
 export const profileLimits = {
   name: 100,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerObservation, IdentificationResult } from '../../customers/index.js';
 import { required } from '../../../platform/kernel/index.js';
-import { canonicalValue } from '../../../platform/kernel/values/canonical/canonical-value.js';
+import { canonicalValue, kindsByForm } from '../../../platform/kernel/values/canonical/canonical-value.js';
 import type { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, type SubjectRef } from '../../../platform/privacy/index.js';
 import { isComparable, type ListedValue, type ScreenedParty, type PartyRole } from '../../screening/index.js';
@@ -121,12 +121,19 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   const values: ListedValue[] = [];
   const add = (type: ListedValue['type'], value: unknown): void => {
     const canonical = typeof value === 'string' ? canonicalValue(type, value) : null;
-    if (canonical !== null) values.push({ type, value: canonical });
+    if (canonical === null || values.some((one) => one.type === type && one.value === canonical)) return;
+    values.push({ type, value: canonical });
   };
+  const { pixKey } = metadata;
   if (taxId && !taxId.isMasked) add('DOCUMENT', taxId.canonical());
   add('ACCOUNT', accountReference);
   add('WALLET', walletReference);
-  add('PIX_KEY', metadata['pixKey']);
+  add('PIX_KEY', pixKey);
+  // A key of PIX that is a document is its holder's.
+  add('DOCUMENT', pixKey);
+  for (const text of [accountReference, walletReference, pixKey]) {
+    if (typeof text === 'string') for (const type of kindsByForm(text)) add(type, text);
+  }
   for (const key of IDENTIFIERS) add('IDENTIFIER', metadata[key]);
   if (submission) {
     add('DEVICE', submission.deviceId);

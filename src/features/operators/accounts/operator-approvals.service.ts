@@ -16,7 +16,7 @@ import { NO_CALL, type OperatorActorContext } from '../call-origin.js';
 import { normaliseEmail } from '../domain/email.js';
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
-import { AccessNotifier } from './access-notifier.js';
+import { AccessNotifierService } from './access-notifier.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { addressTakenError, OperatorsService } from './operators.service.js';
 
@@ -55,7 +55,7 @@ export class OperatorApprovalsService {
     private readonly operators: OperatorsService,
     private readonly invitations: InvitationsService,
     private readonly mailer: Mailer,
-    private readonly notices: AccessNotifier,
+    private readonly notices: AccessNotifierService,
     private readonly factors: SecondFactors,
   ) {}
 

@@ -22,7 +22,7 @@ import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import type { Approval } from '../../approvals/index.js';
 import { recordLineage, recordRemoval, type ApprovalParties } from '../lineage.js';
-import { AccessNotifier } from './access-notifier.js';
+import { AccessNotifierService } from './access-notifier.service.js';
 import { OpenCaseRegistry } from '../open-case-registry.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
 import { SecondFactors } from '../login/second-factors.js';
@@ -70,7 +70,7 @@ export class OperatorsService {
     private readonly factors: SecondFactors,
     private readonly trail: OperatorTrail,
     private readonly work: OpenCaseRegistry,
-    private readonly notices: AccessNotifier,
+    private readonly notices: AccessNotifierService,
   ) {}
 
   /** Adds a person and returns the id; null if the organisation already has the address or identity. */
@@ -272,12 +272,11 @@ export class OperatorsService {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     if (!roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
     await tx.update(OperatorEntity, { id: operator.id }, { roles: [...roles], updatedAt: () => 'now()' });
-    await recordLineage(tx, operator, 'EMPOWERED', agreed);
+    const given = roles.filter((role) => !operator.roles.includes(role));
+    if (given.length > 0) await recordLineage(tx, operator, 'EMPOWERED', agreed, given);
     const casesReturned = await this.giveBack(tx, operator, roles, cause);
-    const content = {
-      ...{ renamed: false, rolesBefore: operator.roles, roles },
-      ...(casesReturned > 0 && { casesReturned }),
-    };
+    const returned = casesReturned > 0 && { casesReturned };
+    const content = { renamed: false, rolesBefore: operator.roles, roles, ...returned };
     await this.trail.record(tx, operator, 'operator.updated', cause, content);
     return operator;
   }

@@ -45,7 +45,7 @@ export class MeController {
       await this.queries.readOwnAccount(me.organisationId, me.id),
       'OPERATOR_NOT_FOUND',
     );
-    const alone = await this.secondPerson.findSingleControlActions(me.organisationId);
+    const { singleControl: alone } = await this.secondPerson.findControl(me.organisationId);
     return envelope(MeView.of(me, account, alone));
   }
 

@@ -5,7 +5,7 @@ import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 // PDFs that run actions or have attachments are refused: no proof of address needs them. A PDF name such as /JavaScript
 // counts only where a PDF reader acts on it, not in text, titles or names that the author chose (ISO 32000-2).
 
-/** Forbidden actions: values of `/S`. Links (`/URI`, `/GoTo`) are harmless: operators see only page images. */
+/** Forbidden actions: values of `/S`. Links to the web (`/URI`) and to pages are harmless: operators see page images. */
 const ACTIONS = new Set([
   'JavaScript',
   'Launch',
@@ -23,6 +23,10 @@ const KEYS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['JS', 'JavaScript', 'XFA', 'RichMediaContent', 'RichMediaSettings', '3DD'].map(
     (key) => [key, 'ACTIVE_CONTENT'] as const,
   ),
+  // A requirement names a script that runs where a reader does not meet it (12.11).
+  ...['Requirements', 'RH', 'AlternatePresentations', 'Renditions'].map(
+    (key) => [key, 'ACTIVE_CONTENT'] as const,
+  ),
   ...['EF', 'EmbeddedFile', 'EmbeddedFiles', 'Collection'].map((key) => [key, 'ATTACHMENTS'] as const),
 ]);
 /** Forbidden annotations (values of `/Subtype`) and objects (values of `/Type`). */
@@ -30,6 +34,7 @@ const KINDS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['RichMedia', 'Movie', 'Sound', 'Screen', '3D', 'Rendition', 'MediaClip'].map(
     (kind) => [kind, 'ACTIVE_CONTENT'] as const,
   ),
+  ...['Requirement', 'ReqHandler', 'SlideShow'].map((kind) => [kind, 'ACTIVE_CONTENT'] as const),
   ...['FileAttachment', 'EmbeddedFile'].map((kind) => [kind, 'ATTACHMENTS'] as const),
 ]);
 /** Entries (fonts, images, styles …) whose value is a dictionary with keys that the author or a program chose. */
@@ -84,8 +89,7 @@ class PdfJudge {
   }
 
   object({ number, value, isStream }: PdfObject): void {
-    const isTyped =
-      value.kind !== 'dictionary' || valuesOf(value, 'Type').some(({ kind }) => kind !== 'string');
+    const isTyped = value.kind !== 'dictionary' || valuesOf(value, 'Type').some((type) => !isString(type));
     const abroad =
       !isStream || value.kind !== 'dictionary'
         ? undefined
@@ -112,12 +116,19 @@ class PdfJudge {
       const finding = KEYS.get(key);
       if (finding) throw new FileRefusedError(finding, `/${key}`);
       // Some PDF readers accept a string as a name here, and no program writes a string here.
-      if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(({ kind }) => kind === 'string')) {
+      if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(isString)) {
+        throw new FileRefusedError('ACTIVE_CONTENT', `/${key}`);
+      }
+      if ((key === 'URI' || key === 'Base') && this.runsSomething(value)) {
         throw new FileRefusedError('ACTIVE_CONTENT', `/${key}`);
       }
       if (key === 'S' && !isStructure) {
         const action = this.namesIn(value).find((name) => ACTIONS.has(name));
         if (action !== undefined) throw new FileRefusedError('ACTIVE_CONTENT', `/${action}`);
+        // A thread of articles in another file.
+        if (this.namesIn(value).includes('Thread') && valuesOf(dictionary, 'F').length > 0) {
+          throw new FileRefusedError('ATTACHMENTS', '/F');
+        }
       }
       if (key === 'Subtype' || key === 'Type') {
         const kind = this.namesIn(value).find((name) => KINDS.has(name));
@@ -161,6 +172,10 @@ class PdfJudge {
     return found.length > 0 && found.every(holds);
   }
 
+  private runsSomething(link: PdfValue): boolean {
+    return this.resolved(link).some(({ kind }) => kind === 'active-string');
+  }
+
   private isHarmlessSet(actions: PdfValue): boolean {
     if (actions.kind !== 'dictionary') return actions.kind === 'null';
     return actions.entries.every(([, action]) => this.isGoTo(action));
@@ -198,6 +213,8 @@ class PdfJudge {
     }
   }
 }
+
+const isString = ({ kind }: PdfValue): boolean => kind === 'string' || kind === 'active-string';
 
 function keysUnder(key: string, keys: Keys): Keys {
   if (keys === 'appearance') return 'chosen';

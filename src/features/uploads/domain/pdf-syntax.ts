@@ -1,13 +1,17 @@
 import { FileRefusedError } from './file-refused-error.js';
+import { runsWhenOpened } from './pdf-links.js';
 
-/** A value in PDF syntax (ISO 32000-2, 7.3). Strings are not kept, because they trigger no action. */
+/**
+ * A value in PDF syntax (ISO 32000-2, 7.3). Strings are not kept: only those of a link trigger an action, and of these it
+ * is kept whether they run something.
+ */
 export type PdfValue =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'integer'; readonly value: number }
   | { readonly kind: 'reference'; readonly number: number }
   | { readonly kind: 'array'; readonly items: readonly PdfValue[] }
   | PdfDictionary
-  | { readonly kind: 'string' | 'null' | 'other' };
+  | { readonly kind: 'string' | 'active-string' | 'null' | 'other' };
 
 export interface PdfDictionary {
   readonly kind: 'dictionary';
@@ -37,7 +41,10 @@ const MAX_VALUES = 2_000_000;
 const STRUCTURAL = new Set(['obj', 'endobj', 'stream', 'endstream', 'xref', 'trailer', 'startxref']);
 const OTHER: PdfValue = { kind: 'other' };
 const STRING: PdfValue = { kind: 'string' };
+const ACTIVE_STRING: PdfValue = { kind: 'active-string' };
 const NULL: PdfValue = { kind: 'null' };
+/** Keys whose string is a link, or the beginning of all links. */
+const LINKS = new Set(['URI', 'Base']);
 
 const REGULAR = 0;
 const SPACE = 1;
@@ -88,6 +95,7 @@ export class PdfReader {
     const stack: Open[] = [outermost];
     const at = this.skip();
     for (;;) {
+      const begin = this.skip();
       const token = this.token();
       const top = stack.at(-1) ?? outermost;
       if (token === null) {
@@ -109,6 +117,9 @@ export class PdfReader {
         if (top === outermost) return { kind: 'word', word: token.word, at };
         if (STRUCTURAL.has(token.word)) throw new FileRefusedError('MALFORMED');
         if (token.word !== 'R' || !foldReference(top.items)) top.items.push(OTHER);
+      } else if (token === STRING && (top === outermost || isLink(top.items.at(-1)))) {
+        // A string alone may be the object to which a link refers.
+        top.items.push(runsWhenOpened(this.bytes.subarray(begin, this.at)) ? ACTIVE_STRING : STRING);
       } else top.items.push(token);
       const [value] = outermost.items;
       if (value) return { kind: 'value', value, at };
@@ -215,6 +226,8 @@ export function foldReference(items: PdfValue[]): boolean {
   items.splice(-2, 2, { kind: 'reference', number: number.value });
   return true;
 }
+
+const isLink = (before: PdfValue | undefined): boolean => before?.kind === 'name' && LINKS.has(before.name);
 
 const arrayOf = (items: readonly PdfValue[]): PdfValue => ({ kind: 'array', items });
 

@@ -34,6 +34,8 @@ import { OrganisationsSingleHandedByOwner1765000000033 } from './0033-organisati
 import { ReviewTransactionsHits1765000000034 } from './0034-review-transactions-hits.js';
 import { ScreeningHitsAfterMerge1765000000035 } from './0035-screening-hits-after-merge.js';
 import { OnePerson1765000000036 } from './0036-one-person.js';
+import { ClientSecretsByTwo1765000000038 } from './0038-client-secrets-by-two.js';
+import { ApprovalsIndependentByAct1765000000039 } from './0039-approvals-independent-by-act.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -78,6 +80,8 @@ export const migrations = [
   ReviewTransactionsHits1765000000034,
   ScreeningHitsAfterMerge1765000000035,
   OnePerson1765000000036,
+  ClientSecretsByTwo1765000000038,
+  ApprovalsIndependentByAct1765000000039,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */

@@ -15,7 +15,6 @@ describe('BlindIndex', () => {
     ['account', 'ACCOUNT'],
     ['device', 'DEVICE'],
     ['ip', 'IP'],
-    ['wallet', 'WALLET'],
   ] as const)('%s: all spellings of a value have one index, and no other value has it', (kind, of) => {
     fc.assert(
       fc.property(spellings[of], spellings[of], (one, other) => {

@@ -16,7 +16,6 @@ export type IndexKind =
   | 'name'
   | 'name-word'
   | 'name-key'
-  | 'wallet'
   | 'artifact'
   | 'unattributed'
   | 'session-code'
@@ -28,7 +27,6 @@ const kindOfIndexed: Partial<Record<IndexKind, ValueKind>> = {
   account: 'ACCOUNT',
   device: 'DEVICE',
   ip: 'IP',
-  wallet: 'WALLET',
 };
 
 function indexedText(kind: IndexKind, value: string): string {

@@ -1269,6 +1269,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/client-apps/{id}/enable/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AskToEnableBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ApprovalView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/client-apps/{id}/secrets/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AskForSecretBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["SecretApprovalView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/client-apps/{id}/secrets": {
         parameters: {
             query?: never;
@@ -10545,8 +10633,20 @@ export interface components {
             singleControl: boolean;
             undo: string;
         };
+        DependentPersonView: {
+            id: string;
+            acts: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            /** Format: date-time */
+            until: string;
+        };
+        PersonInControlView: {
+            id: string;
+            alone: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            notIndependent: components["schemas"]["DependentPersonView"][];
+        };
         ControlView: {
             singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            people: components["schemas"]["PersonInControlView"][];
             singleHanded: boolean;
         };
         ApproveBody: {
@@ -10707,6 +10807,51 @@ export interface components {
         };
         GrantScopesBody: {
             scopes: ("kyt:ingest" | "transactions:write" | "kyt:read" | "customers:read" | "customers:write" | "events:read" | "requests:read" | "sessions:read" | "webhooks:manage" | "sessions:create")[];
+            reason: string;
+        };
+        AskToEnableBody: {
+            reason: string;
+        };
+        SecretApprovalView: {
+            id: string;
+            /** @enum {string} */
+            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+            effect: string;
+            subjectType: string;
+            subjectId: string;
+            link: string | null;
+            summary?: components["schemas"]["ApprovalSummaryView"] | null;
+            before: {
+                [key: string]: unknown;
+            };
+            after: {
+                [key: string]: unknown;
+            };
+            digest: string;
+            reason: string;
+            /** @enum {string} */
+            status: "REQUESTED" | "APPROVED" | "APPLIED" | "REFUSED" | "WITHDRAWN" | "EXPIRED" | "FAILED";
+            requestedBy: string;
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            decidedBy: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+            decisionReason: string | null;
+            /** Format: date-time */
+            effectiveAt: string | null;
+            /** Format: date-time */
+            appliedAt: string | null;
+            singleControl: boolean;
+            undo: string;
+            secretId: string;
+            clientSecret: string;
+        };
+        AskForSecretBody: {
+            /** @default 86400 */
+            overlapSeconds?: number;
             reason: string;
         };
         NewSecretView: {

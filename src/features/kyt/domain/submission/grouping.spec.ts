@@ -112,7 +112,7 @@ describe('computeGroupingKeys', () => {
       { cpfCnpj: '***.444.777-**', accountReference: 'a', walletReference: 'w' },
       'account/a',
     ],
-    ['else by wallet', { walletReference: 'w' }, 'wallet/w'],
+    ['else by wallet', { walletReference: 'w' }, 'account/w'],
     ['not by name', { name: 'João' }, null],
   ])('the counterparty is known %s', (_how, destination, counterparty) => {
     expect(keysOf({ destination }).counterparty).toBe(counterparty);

@@ -61,8 +61,8 @@ export function computeGroupingKeys(
     card: of('card', submission.cardId),
     counterparty:
       of('document', fullDocument(other?.taxId ?? null)) ??
-      of('account', other?.accountReference) ??
-      of('wallet', other?.walletReference),
+      // A wallet is one counterparty in whichever of the two members it is sent.
+      of('account', other?.accountReference ?? other?.walletReference),
   };
 }
 

@@ -1,38 +1,66 @@
+import { remainderOf97 } from './check-digits.js';
 import { asciiText } from './plain-text.js';
+import { recognisedWallet } from './wallet/wallet-address.js';
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const MIN_IBAN = 15;
-const NUMERIC = /^[\d ./-]*\d[\d ./-]*x?$/i;
-const CHECK_DIGIT = /^(\d{3,})-([\dX])$/;
+/** What stands before an IBAN: its name, or the link of RFC 8905 with the bank and the amount. */
+const BEFORE_IBAN = /^(?:payto:\/\/iban\/(?:[a-z0-9]+\/)?|(?:urn:)?iban\b[:\s]*(?:n(?:o|r)\.?\s)?)/i;
 
 /** Returns an IBAN without spaces, in capitals; null if its check digits are wrong (ISO 13616, ISO 7064 MOD 97-10). */
 export function canonicalIban(text: string): string | null {
-  const plain = text.replace(/[ -]/g, '').toUpperCase();
+  const plain = text
+    .replace(BEFORE_IBAN, '')
+    .replace(/\?.*$/, '')
+    .replace(/[ .-]/g, '')
+    .toUpperCase()
+    .replace(/^IBAN(?=[A-Z]{2}\d{2})/, '');
   return IBAN.test(plain) && remainderOf97(`${plain.slice(4)}${plain.slice(0, 4)}`) === 1 ? plain : null;
 }
 
-function remainderOf97(text: string): number {
-  let remainder = 0;
-  for (const character of text) {
-    const value = Number.parseInt(character, 36);
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return remainder;
-}
+/** The check digit of a branch, or of an account, may be X. */
+const NUMERIC = /^(?:\d{1,5} ?- ?x(?: ?\/ ?| ))?[\d ./-]*\d[\d ./-]*x?$/i;
+const BRANCH_LABEL = /\b(?:AG[EÊ]NCIA|AG|BRANCH)\b[.: ]*/gi;
+const ACCOUNT_LABEL =
+  /[ /,;-]*\b(?:CONTA(?:[ -](?:CORRENTE|POUPAN[CÇ]A|PAGAMENTO))?|C\/C|C\/P|CC|CP|CTA|ACCOUNT|ACC)\b[.: ]*/gi;
+const CHECK_DIGIT = /^(\d{3,})-([\dX])$/;
+const BRANCH_DIGITS = 4;
+
+/** Branch and number, each perhaps with a check digit, with a slash between them. */
+const SLASHED = /^(\d{1,5})(?:-([\dX]))? ?\/ ?([\d -]*\d)(?: ?- ?)?([\dX]?)$/;
+/** The same with a space or a hyphen between them. A number of its own may be grouped by spaces too. */
+const SPACED = /^(\d{4})(?:-([\dX]))?(?: | ?- )(\d{5,})-?([\dX]?)$/;
+const HYPHENED = /^(\d{4})(-)(\d{4,})-([\dX])$/;
 
 /**
- * Returns the canonical form of an account: an IBAN, or branch and number without dots, spaces and the hyphen before a
- * check digit. Any other text is the institution's own reference and stays as it is.
+ * Returns the canonical form of an account: an IBAN; branch and number, the branch with its four digits and without its
+ * check digit, the number without zeros on the left; the address of a wallet. Any other text is the institution's own
+ * reference and stays as it is.
  */
 export function canonicalAccountNumber(text: string): string {
   const ascii = asciiText(text);
   const international = ascii.length < MIN_IBAN ? null : canonicalIban(ascii);
   if (international !== null) return international;
-  if (!NUMERIC.test(ascii)) return text;
-  return ascii
-    .toUpperCase()
-    .replace(/[ .]/g, '')
+  const number = ascii.replace(ACCOUNT_LABEL, '/').replace(BRANCH_LABEL, '');
+  if (!NUMERIC.test(number)) return recognisedWallet(ascii) ?? text;
+  const plain = number.toUpperCase().replaceAll('.', '').replace(/ +/g, ' ');
+  return numbersOf(plain.replace(/^[/ ]+/, '').trim());
+}
+
+function numbersOf(number: string): string {
+  const found = SLASHED.exec(number) ?? SPACED.exec(number) ?? HYPHENED.exec(number);
+  if (found) {
+    const [, branch = '', , account = '', check = ''] = found;
+    const digits = `${account}${check}`.replace(/[ -]/g, '').replace(/^0+(?=.)/, '');
+    return `${branchOf(branch)}/${digits}`;
+  }
+  return number
+    .replaceAll(' ', '')
     .split('/')
     .map((part) => part.replace(CHECK_DIGIT, '$1$2'))
     .join('/');
 }
+
+/** A branch has four digits. A fifth one is its check digit, or a zero on the left of it. */
+const branchOf = (digits: string): string =>
+  /^0{4}\d$/.test(digits) ? digits.slice(1) : digits.slice(0, BRANCH_DIGITS).padStart(BRANCH_DIGITS, '0');

@@ -43,6 +43,71 @@ describe('canonicalValue', () => {
       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     ],
     ['WALLET', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+    // EIP-681, CAIP-10 and CAIP-2 name these.
+    [
+      ...(['WALLET', 'ethereum:pay-0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359@1?value=2.014e18'] as const),
+      '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',
+    ],
+    [
+      ...(['WALLET', 'bip122:000000000019d6689c085ae165831e93:128Lkh3S7CkDTBZ8W7BbpsN3YYizJMp8p6'] as const),
+      '128Lkh3S7CkDTBZ8W7BbpsN3YYizJMp8p6',
+    ],
+    [
+      ...([
+        'WALLET',
+        'polkadot:b0a8d493285c2df73290dfb7e61f870f:5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
+      ] as const),
+      '0xd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d',
+    ],
+    // ICAP, of the documents of Ethereum.
+    ['WALLET', 'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', '0x00c5496aee77c1ba1f0854206a26dda82a81d6d8'],
+    // The specification of CashAddr.
+    [
+      ...(['WALLET', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'] as const),
+      '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu',
+    ],
+    [
+      ...(['WALLET', 'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'] as const),
+      '3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC',
+    ],
+    // XLS-5: an X-address without a tag.
+    [
+      ...(['WALLET', 'XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8yuPT7y4xaEHi'] as const),
+      'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf',
+    ],
+    // The documents of TON.
+    [
+      ...(['WALLET', 'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF'] as const),
+      '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e',
+    ],
+    [
+      ...(['WALLET', 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff+W72r5gqPuwA'] as const),
+      '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e',
+    ],
+    // SEP-23.
+    [
+      ...(['WALLET', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ'] as const),
+      'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
+    ],
+    // CIP-19.
+    [
+      ...(['WALLET', '619493315CD92EB5D8C4304E67B7E16AE36D61D34502694657811A2C8E'] as const),
+      'addr1vx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzers66hrl8',
+    ],
+    ['WALLET', '41a614f803b6fd780986a42c78ec9c7f77e6ded13c', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ['WALLET', 'hedera:mainnet:0.0.1234567890-zbhlt', '0.0.1234567890'],
+    ['WALLET', '0x1', `0x${'1'.padStart(64, '0')}`],
+    ['WALLET', 'Exemplo.ETH', 'exemplo.eth'],
+    // What only looks like a part of a link is another system's reference.
+    ['WALLET', 'exchange:12345', 'exchange:12345'],
+    ['WALLET', 'ana@example.near', 'ana@example.near'],
+    ['WALLET', 'S/N', null],
+    ['DEVICE', '0024.beff.fe80', '00:24:be:ff:fe:80'],
+    ['DEVICE', 'urn:dev:mac:0024befffe804ff1', '0024befffe804ff1'],
+    ['EMAIL', 'mailto:ana%40example.com?subject=x', 'ana@example.com'],
+    ['EMAIL', '"a b"@example.com', null],
+    ['PHONE', 'tel:+55-11-98765-4321;ext=2', null],
+    ['PIX_KEY', 'mailto:ana%40example.com', 'ana@example.com'],
     ['WALLET', 'bitcoin:1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
     ['PIX_KEY', 'Fulano_Da_Silva@Example.COM', 'fulano_da_silva@example.com'],
     ['PIX_KEY', '11987654321', '+5511987654321'],
@@ -69,7 +134,14 @@ describe('canonicalValue', () => {
     ['EMAIL', 'joao@localhost', null],
     ['IBAN', 'GB82 WEST 1234 5698 7654 32', 'GB82WEST12345698765432'],
     ['IBAN', 'GB82 WEST 1234 5698 7654 33', null],
-    ['ACCOUNT', '0001-9/12345-6', '00019/123456'],
+    // The check digit of a branch follows from the branch.
+    ['ACCOUNT', '0001-9/12345-6', '0001/123456'],
+    ['ACCOUNT', '1/12345-6', '0001/123456'],
+    ['ACCOUNT', '00019/123456', '0001/123456'],
+    ['ACCOUNT', '12.345-6', '123456'],
+    ['ACCOUNT', 'IBAN BR15 0000 0000 0000 1093 2840 814P 2', 'BR1500000000000010932840814P2'],
+    ['ACCOUNT', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359'],
+    ['ACCOUNT', 'S/N', null],
     ['ACCOUNT', '0001-77', '0001-77'],
     ['ACCOUNT', 'NAO INFORMADO', null],
     ['COUNTRY', 'Brazilia', null],

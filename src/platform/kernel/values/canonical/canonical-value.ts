@@ -5,14 +5,15 @@ import { canonicalDeviceId } from './device-id.js';
 import { canonicalIpAddress, canonicalIpNetwork } from './ip-address.js';
 import { canonicalPixKey, canonicalTaxId } from './pix-key.js';
 import { asciiText, isPlaceholder, tidyText } from './plain-text.js';
-import { canonicalWalletAddress } from './wallet-address.js';
+import { canonicalWalletAddress, recognisedWallet } from './wallet/wallet-address.js';
 
 /** For references of another system: removes invisible characters only, and refuses placeholders. */
 const reference =
   (read: (text: string) => string | null) =>
   (raw: string): string | null => {
     const text = tidyText(raw);
-    return isPlaceholder(text) ? null : read(text);
+    const value = isPlaceholder(text) ? null : read(text);
+    return value === null || isPlaceholder(value) ? null : value;
   };
 
 const written =
@@ -50,3 +51,19 @@ export const valueKinds = Object.keys(forms) as ValueKind[];
  * of this kind. Applied to a canonical form, it returns the same text. `docs/canonical-forms.md` names the sources.
  */
 export const canonicalValue = (kind: ValueKind, text: string): string | null => forms[kind](text);
+
+/** A branch with its number. */
+const BRANCH_ACCOUNT = /^\d{4}\/[\dX]+$/;
+const NAMED_PIX_KEY = /@|^\s*(?:\+|\{?[0-9a-f]{8}-)/i;
+
+/**
+ * Returns the kinds that a reference is by its form, whichever member it was sent in: a wallet as an account, an account
+ * as a key of PIX. Empty for a reference of another system, and for digits alone, which may be anything.
+ */
+export function kindsByForm(text: string): readonly ('ACCOUNT' | 'WALLET' | 'PIX_KEY')[] {
+  const account = canonicalValue('ACCOUNT', text);
+  if (account === null) return [];
+  if (BRANCH_ACCOUNT.test(account) || canonicalValue('IBAN', account) === account) return ['ACCOUNT'];
+  if (recognisedWallet(text) !== null) return ['ACCOUNT', 'WALLET'];
+  return NAMED_PIX_KEY.test(text) && canonicalValue('PIX_KEY', text) !== null ? ['PIX_KEY'] : [];
+}

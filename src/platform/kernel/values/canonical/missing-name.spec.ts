@@ -50,6 +50,7 @@ describe('isName', () => {
       'UNKNOWN RECIPIENT',
       'Beneficiário',
     ],
+    ...['S/N', 's. n.', 'N/I', 'n/c', 'aaaa', 'Teste', 'Fulano de Tal', 'JOHN DOE'],
     ...['x', 'XXX', 'xx xx', 'N\u200b/\u200bA', 'ＮＵＬＬ', '(não informado)', '"NULL"', 'NAO_INFORMADO'],
   ])('%j names nobody', (text) => {
     expect(isRealName(text)).toBe(false);
@@ -80,7 +81,7 @@ describe('isName', () => {
       'Nara',
       'Anônimos SA',
     ],
-    ...['3M', 'Banco 24', 'Ignorado Silva'],
+    ...['3M', 'Banco 24', 'Ignorado Silva', 'Ni Hao', 'Li Sn', 'Testera', 'Aaron', 'Aa', 'John Doering'],
   ])('%j names somebody', (text) => {
     expect(isRealName(text)).toBe(true);
   });

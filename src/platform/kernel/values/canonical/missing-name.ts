@@ -12,7 +12,7 @@ const PHRASES = [
   'no disponible, no aplica, no consta, no identificado, no identificada, no proporcionado',
   'no especificado, no declarado, no registrado, no tiene, no se conoce, se desconoce, sin nombre',
   'sin informacion, sin informar, sin identificar, sin datos, sin registro, desconocido, desconocida',
-  'ninguno, ninguna, vacio, tbd, tba',
+  'ninguno, ninguna, vacio, tbd, tba, fulano de tal, teste, test, asdf, qwerty, john doe, jane doe',
 ]
   .join(', ')
   .split(', ');
@@ -23,15 +23,17 @@ const LABELS = [
   ...['destinatario', 'recipient', 'payee', 'pagador', 'payer', 'remetente', 'sender', 'titular', 'holder'],
 ];
 const LABEL = new RegExp(`(?<![a-z])(?:${LABELS.join('|')})(?![a-z])`, 'g');
-// A fast path: every placeholder begins with one of these words or with `x`, and nearly no name does.
+// A fast path: every placeholder begins with one of these words or is one letter again and again, and nearly no name.
 const FIRST_WORDS = new Set([
   ...NO_NAMES,
   ...LABELS,
   ...PHRASES.map((phrase) => phrase.replace(/ .*/, '')),
-  ...['n', 't'], // N/A, T.B.D.
+  ...['n', 's', 't'], // N/A, S/N, T.B.D.
 ]);
 // Software that joins two missing names writes `undefined undefined`. `Na Na` is a real name.
 const REPEATED = /^(\S{3,}?)(?:[\s,;]+\1)+$/;
+/** The letter X however often, or another letter at least three times. */
+const ONE_LETTER = /^(?:x*|([a-z])\1{2,})$/;
 const MAX_NO_NAME = 40;
 // `Cliente Na` may be a person: next to a label, up to three letters count as a name.
 const MAX_SHORT_NAME = 3;
@@ -49,7 +51,7 @@ export function isRealName(text: string): boolean {
   if (seen.length > MAX_NO_NAME) return true;
   const plain = (isPlain ? seen : seen.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
   const [first = ''] = /[a-z]+/.exec(plain) ?? [];
-  if (!FIRST_WORDS.has(first) && !first.startsWith('x')) return true;
+  if (first === '' || !(FIRST_WORDS.has(first) || ONE_LETTER.test(first))) return true;
   const letters = lettersOf(plain);
   if (standsForNone(letters)) return false;
   const once = REPEATED.exec(plain)?.[1];
@@ -61,4 +63,4 @@ export function isRealName(text: string): boolean {
 
 const lettersOf = (plain: string): string => plain.replace(/[^\p{L}\p{N}]+/gu, '');
 
-const standsForNone = (letters: string): boolean => /^x*$/.test(letters) || NO_NAMES.has(letters);
+const standsForNone = (letters: string): boolean => ONE_LETTER.test(letters) || NO_NAMES.has(letters);

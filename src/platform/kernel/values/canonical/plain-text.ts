@@ -22,7 +22,7 @@ export const placeholders: ReadonlySet<string> = new Set([
   ...['na', 'nd', 'null', 'nil', 'none', 'undefined', 'unknown', 'empty', 'blank', 'notavailable'],
   ...['notapplicable', 'notinformed', 'notprovided', 'naoinformado', 'naoinformada', 'naodisponivel'],
   ...['naoseaplica', 'naoconsta', 'naopossui', 'desconhecido', 'desconhecida', 'nenhum', 'nenhuma', 'vazio'],
-  ...['seminformacao', 'ignorado'],
+  ...['seminformacao', 'ignorado', 'sn', 'ni', 'nc'],
 ]);
 
 const MAX_PLACEHOLDER = 64;

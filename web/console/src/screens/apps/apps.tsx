@@ -14,18 +14,21 @@ import { word } from '../../texts/words.js';
 import {
   scopes,
   useApps,
+  useAskToEnable,
   useAskToWrite,
   useChangeApp,
   useNewApp,
   useNewSecret,
   useSwitchApp,
+  writes,
   type App,
   type Scope,
 } from './data.js';
 import { Quotas } from './quotas.js';
 import { appsTexts } from './texts.js';
 
-type Asking = { readonly kind: 'NEW' } | { readonly kind: 'CHANGE' | 'SECRET' | 'WRITE'; readonly app: App };
+type Asking =
+  { readonly kind: 'NEW' } | { readonly kind: 'CHANGE' | 'SECRET' | 'WRITE' | 'ENABLE'; readonly app: App };
 
 /** Applications: their scopes and limits, and secrets that are shown once. */
 export function AppsScreen(): ReactElement {
@@ -39,6 +42,7 @@ export function AppsScreen(): ReactElement {
   const write = useAskToWrite();
   const renew = useNewSecret();
   const turn = useSwitchApp();
+  const enable = useAskToEnable();
   const [asking, ask] = useState<Asking | null>(null);
   const [secret, setSecret] = useState<readonly (readonly [string, string])[] | null>(null);
   const close = (): void => {
@@ -119,7 +123,7 @@ export function AppsScreen(): ReactElement {
                       {t.change}
                     </Button>
                   )}
-                  {manages && !app.scopes.includes('customers:write') && (
+                  {may('apps:secrets') === 'YES' && !writes(app) && (
                     <Button
                       onClick={() => {
                         ask({ kind: 'WRITE', app });
@@ -140,7 +144,9 @@ export function AppsScreen(): ReactElement {
                   {manages && app.status !== 'REVOKED' && (
                     <Button
                       onClick={() => {
-                        turn.mutate({ id: app.id, on: app.status !== 'ENABLED' }, { onError: complain });
+                        const on = app.status !== 'ENABLED';
+                        if (on && writes(app)) ask({ kind: 'ENABLE', app });
+                        else turn.mutate({ id: app.id, on }, { onError: complain });
                       }}
                     >
                       {app.status === 'ENABLED' ? t.disable : t.enable}
@@ -193,16 +199,35 @@ export function AppsScreen(): ReactElement {
           onClose={close}
         />
       )}
+      {asking?.kind === 'ENABLE' && (
+        <WritingDialog
+          title={t.enable}
+          label={t.why}
+          minimum={10}
+          action={t.enable}
+          onSend={async (reason) => {
+            await enable.mutateAsync({ id: asking.app.id, reason });
+            say(t.asked);
+          }}
+          onClose={close}
+        />
+      )}
       {asking?.kind === 'SECRET' && (
         <FormDialog
           title={t.newSecret}
           action={t.newSecret}
-          fields={[{ name: 'overlap', label: t.overlap, kind: 'number', initial: '86400' }]}
+          fields={[
+            { name: 'overlap', label: t.overlap, kind: 'number', initial: '86400' },
+            ...(writes(asking.app) ? [{ name: 'reason', label: t.why, kind: 'text' } as const] : []),
+          ]}
           onSend={async (filled) => {
-            const { clientId, clientSecret } = await renew.mutateAsync({
-              id: asking.app.id,
+            const { id, clientId } = asking.app;
+            const clientSecret = await renew.mutateAsync({
+              id,
               overlapSeconds: Number(filled.text('overlap')),
+              reason: writes(asking.app) ? filled.text('reason') : null,
             });
+            if (writes(asking.app)) say(t.asked);
             setSecret([
               [t.clientId, clientId],
               [t.clientSecret, clientSecret],

@@ -118,20 +118,37 @@ export const useAskToWrite = (): UseMutationResult<unknown, Error, { app: App; r
     ),
   );
 
+/** Whether two people give a secret to the application, and enable it again. */
+export const writes = (app: App): boolean => app.scopes.includes('customers:write');
+
+/** Makes a secret; with a reason it is asked for, and good when a second person approves it. */
 export const useNewSecret = (): UseMutationResult<
-  Schemas['NewSecretView'],
+  string,
   Error,
-  { id: string; overlapSeconds: number }
+  { id: string; overlapSeconds: number; reason: string | null }
 > =>
-  useChange(({ id, overlapSeconds }) =>
-    dataOf(api.POST('/operator/client-apps/{id}/secrets', { ...path(id), body: { overlapSeconds } })),
-  );
+  useChange(async ({ id, overlapSeconds, reason }) => {
+    if (reason === null) {
+      const given = await dataOf(
+        api.POST('/operator/client-apps/{id}/secrets', { ...path(id), body: { overlapSeconds } }),
+      );
+      return given.clientSecret;
+    }
+    const body = { overlapSeconds, reason };
+    const asked = await dataOf(api.POST('/operator/client-apps/{id}/secrets/request', { ...path(id), body }));
+    return asked.clientSecret;
+  });
 
 export const useSwitchApp = (): UseMutationResult<unknown, Error, { id: string; on: boolean }> =>
   useChange<{ id: string; on: boolean }, unknown>(({ id, on }) =>
     on
       ? dataOf(api.POST('/operator/client-apps/{id}/enable', path(id)))
       : dataOf(api.POST('/operator/client-apps/{id}/disable', path(id))),
+  );
+
+export const useAskToEnable = (): UseMutationResult<unknown, Error, { id: string; reason: string }> =>
+  useChange(({ id, reason }) =>
+    dataOf(api.POST('/operator/client-apps/{id}/enable/request', { ...path(id), body: { reason } })),
   );
 
 export const useNewEndpoint = (): UseMutationResult<

@@ -1,12 +1,13 @@
 import { useState, type ReactElement } from 'react';
 import { useMay } from '../../data/me.js';
+import { usePeople } from '../../data/people.js';
 import { Asked, Empty } from '../../parts/answers.js';
 import { Button, Facts, Pill } from '../../parts/controls.js';
 import { FormDialog } from '../../parts/dialogs/form-dialog.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
-import { number } from '../../texts/formats.js';
+import { date, number } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { Quotas } from '../apps/quotas.js';
@@ -46,27 +47,45 @@ export function SettingsScreen(): ReactElement {
 function Control(): ReactElement {
   const t = useTexts(settingsTexts);
   const control = useControl();
+  const nameOf = usePeople();
   return (
     <section className="card stack">
       <h2>{t.control}</h2>
       <Asked query={control} lines={3}>
-        {({ singleControl: acts, singleHanded }) =>
-          acts.length === 0 ? (
+        {({ singleControl: acts, people, singleHanded }) =>
+          acts.length === 0 && people.length === 0 ? (
             <p className="row">
               <Pill tone="good">{t.dual}</Pill>
             </p>
           ) : (
             <>
-              <p>
-                <strong>{t.single}</strong>
-              </p>
-              <p className="row">
-                {acts.map((act) => (
-                  <Pill key={act} tone="warn">
-                    {word('act', act)}
-                  </Pill>
-                ))}
-              </p>
+              {acts.length > 0 && (
+                <>
+                  <p>
+                    <strong>{t.single}</strong>
+                  </p>
+                  <Acts acts={acts} />
+                </>
+              )}
+              {people.map(({ id, alone, notIndependent }) => (
+                <div key={id} className="stack small">
+                  <strong>{nameOf(id) ?? t.somebody}</strong>
+                  {alone.length > 0 && (
+                    <>
+                      <span className="quiet">{t.onlyThisPerson}</span>
+                      <Acts acts={alone} />
+                    </>
+                  )}
+                  {notIndependent.map((other) => (
+                    <div key={other.id}>
+                      <span className="quiet">
+                        {t.notIndependent(nameOf(other.id) ?? t.somebody, date(other.until))}
+                      </span>
+                      <Acts acts={other.acts} />
+                    </div>
+                  ))}
+                </div>
+              ))}
               <p className="quiet small">{t.singleHint}</p>
               <p className="quiet small">{singleHanded ? t.singleHanded : t.notSingleHanded}</p>
             </>
@@ -75,6 +94,18 @@ function Control(): ReactElement {
       </Asked>
       <p className="quiet small">{t.controlHint}</p>
     </section>
+  );
+}
+
+function Acts({ acts }: { readonly acts: readonly string[] }): ReactElement {
+  return (
+    <p className="row">
+      {acts.map((act) => (
+        <Pill key={act} tone="warn">
+          {word('act', act)}
+        </Pill>
+      ))}
+    </p>
   );
 }
 

@@ -29,6 +29,10 @@ const pt = {
   single: 'Só uma pessoa poderia decidir',
   singleHint:
     'Não há quem seja independente para aprovar isto. Quem decide só fica marcado para sempre; convide outra pessoa com o papel.',
+  somebody: 'Alguém',
+  onlyThisPerson: 'Se esta pessoa pedir, ninguém independente pode aprovar:',
+  notIndependent: (name: string, until: string) =>
+    `${name} não conta como segunda pessoa até ${until}, porque uma deu à outra o papel de que este ato precisa:`,
   singleHanded: 'A instalação declarou que aqui uma só pessoa pode liberar um caso.',
   notSingleHanded: 'Ninguém libera um caso sozinho: a transação continua retida.',
   controlHint: 'Não se desliga: são as pessoas e os papéis que fazem o controle.',
@@ -103,6 +107,10 @@ const en: typeof pt = {
   single: 'One person alone could decide',
   singleHint:
     'Nobody independent is there to approve this. Whoever decides alone is marked for ever; invite another person with the role.',
+  somebody: 'Somebody',
+  onlyThisPerson: 'If this person asks, nobody independent can approve:',
+  notIndependent: (name, until) =>
+    `${name} does not count as a second person until ${until}, because one gave the other the role that this act needs:`,
   singleHanded: 'The installation has declared that one person alone may release a case here.',
   notSingleHanded: 'Nobody releases a case alone: the transaction stays on hold.',
   controlHint: 'It cannot be switched off: people and roles are what makes the control.',

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ArrayContains } from 'typeorm';
+import type { Actor } from '../../audit/index.js';
+import { TellOfSecret, type SecretNotice } from '../../auth/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Mailer } from '../../../platform/mail/index.js';
 import type { OperatorRef } from '../operator-trail.js';
@@ -10,7 +12,7 @@ import { OperatorEntity } from '../store/entities/operator.entity.js';
  * unnoticed. Throws MAIL_UNAVAILABLE if no mail server accepted the message; the change is then rolled back.
  */
 @Injectable()
-export class AccessNotifier {
+export class AccessNotifierService {
   constructor(private readonly mailer: Mailer) {}
 
   /** Notifies of a change that one administrator requested and another administrator approved. */
@@ -20,12 +22,19 @@ export class AccessNotifier {
     what: string,
     [maker, checker]: readonly [maker: string, checker: string],
   ): Promise<void> {
-    const [askedBy, approvedBy] = [
-      await nameOf(tx, organisationId, maker),
-      await nameOf(tx, organisationId, checker),
-    ];
-    const by = `Pedido por / asked by: ${askedBy}\nAprovado por / approved by: ${approvedBy}\n`;
+    const by = await bothOf(tx, organisationId, [maker, checker]);
     await this.send(await administrators(tx, organisationId), `${what}\n\n${by}`);
+  }
+
+  /** Notifies of a new secret of an application, or of one that is good again. */
+  @TellOfSecret()
+  async notifyOfSecret(tx: Tx, { organisationId, app, what, by, people }: SecretNotice): Promise<void> {
+    const to = await administrators(tx, organisationId);
+    if (to.length === 0) return;
+    const who = people
+      ? await bothOf(tx, organisationId, people)
+      : `Por / by: ${await nameOfActor(tx, organisationId, by)}\n`;
+    await this.send(to, `${app.name} (${app.clientId}):\n${SECRETS[what]}\n\n${who}`);
   }
 
   /** Notifies of access that one administrator removed alone. The affected person also gets the message. */
@@ -44,6 +53,24 @@ export class AccessNotifier {
     return this.mailer.send({ to, subject: 'Vigia: pessoas e acessos / people and access', text });
   }
 }
+
+const SECRETS: Readonly<Record<SecretNotice['what'], string>> = {
+  NEW_SECRET: 'novo segredo de aplicação / new secret of an application',
+  ENABLED_AGAIN: 'aplicação ligada de novo / application enabled again',
+};
+
+async function bothOf(
+  tx: Tx,
+  organisationId: string,
+  [maker, checker]: readonly [maker: string, checker: string],
+): Promise<string> {
+  const askedBy = await nameOf(tx, organisationId, maker);
+  const approvedBy = await nameOf(tx, organisationId, checker);
+  return `Pedido por / asked by: ${askedBy}\nAprovado por / approved by: ${approvedBy}\n`;
+}
+
+const nameOfActor = async (tx: Tx, organisationId: string, { type, id }: Actor): Promise<string> =>
+  type === 'operator' ? nameOf(tx, organisationId, id) : `${type}:${id}`;
 
 async function administrators(tx: Tx, organisationId: string): Promise<string[]> {
   const found = await tx.findBy(OperatorEntity, {
