@@ -47,6 +47,7 @@ export const parts = {
       'test/integration/boot-matrix.spec.ts',
       'test/integration/bound-rows.spec.ts',
       'test/integration/golden-cases.spec.ts',
+      'test/integration/insider-sequences.spec.ts',
       'test/integration/late-events.spec.ts',
       'test/integration/screening.spec.ts',
       'test/integration/several-hosts.spec.ts',

@@ -257,7 +257,7 @@ function body({ document, operation, method, samples }: Target, wrong: boolean):
 }
 
 /** Draws a request such as the document asks for, or wrong in these places. */
-function draft(target: Target, trouble: Trouble): fc.Arbitrary<Draft> {
+export function draft(target: Target, trouble: Trouble): fc.Arbitrary<Draft> {
   const wrong = (place: Trouble): boolean => trouble === place || trouble === 'ALL';
   const strangers = fc.constantFrom<Caller>('NOBODY', 'STRANGER', 'NONSENSE');
   return fc.record({

@@ -79,7 +79,10 @@ type EntryFacts = Pick<
 export function qualifiersOf(subject: SubjectFacts, entry: EntryFacts, day: string): Qualifier[] | null {
   if (!isEntryInForce(entry, day)) return null;
   const { document } = subject;
-  if (document !== null && entry.values.some(({ type, value }) => type === 'DOCUMENT' && value === document)) {
+  if (
+    document !== null &&
+    entry.values.some(({ type, value }) => type === 'DOCUMENT' && value === document)
+  ) {
     return ['DOCUMENT_EQUAL'];
   }
   const qualifiers: Qualifier[] = [];

@@ -28,8 +28,7 @@ export class SessionDeclarationsService {
     const at = (session.submittedAt ?? session.createdAt).toISOString();
     // The operator who made the link alone may have filled it in, unless the face was that of the document or people
     // have decided.
-    const isOneWord =
-      !isDecided && session.createdBy.startsWith('operator:') && !requiresFace(session.flow);
+    const isOneWord = !isDecided && session.createdBy.startsWith('operator:') && !requiresFace(session.flow);
     const said = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
     const statement = isOneWord ? { ...said, ...UNCONFIRMED } : said;
     return this.customers.prepareDeclaration(

@@ -21,10 +21,10 @@ function textOf(written: string): string {
       );
   const bytes = Buffer.from(plain, 'latin1');
   if (plain.startsWith('\xfe\xff'))
-    return bytes
+    {return bytes
       .subarray(0, bytes.length & ~1)
       .swap16()
-      .toString('utf16le');
+      .toString('utf16le');}
   return plain.startsWith('\xff\xfe') ? bytes.toString('utf16le') : bytes.toString('utf8');
 }
 

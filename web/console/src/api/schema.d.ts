@@ -582,7 +582,7 @@ export interface paths {
                     limit?: number;
                     cursor?: string;
                     inbox?: "TO_APPROVE" | "MINE" | "DONE" | "ALL";
-                    act?: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+                    act?: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
                     subject?: string;
                 };
                 header?: never;
@@ -5004,6 +5004,49 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ProfileRequestBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ApprovalView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/customers/{id}/facts/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WhyBody"];
                 };
             };
             responses: {
@@ -10601,7 +10644,7 @@ export interface components {
         ApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -10635,17 +10678,17 @@ export interface components {
         };
         DependentPersonView: {
             id: string;
-            acts: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            acts: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
             /** Format: date-time */
             until: string;
         };
         PersonInControlView: {
             id: string;
-            alone: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            alone: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
             notIndependent: components["schemas"]["DependentPersonView"][];
         };
         ControlView: {
-            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
             people: components["schemas"]["PersonInControlView"][];
             singleHanded: boolean;
         };
@@ -10815,7 +10858,7 @@ export interface components {
         SecretApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -11017,7 +11060,7 @@ export interface components {
             totpEnrolled: boolean;
             passkeys: number;
             sessionId: string;
-            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
         };
         ChangePasswordBody: {
             totp?: string;
@@ -12153,6 +12196,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             singleControl: boolean;
+            unconfirmed: boolean;
         };
         DeclaredProfileView: {
             monthlyIncome: number | null;
@@ -12201,6 +12245,7 @@ export interface components {
             nationalities: string[];
             profile: components["schemas"]["DeclaredProfileView"] | null;
             waiting: components["schemas"]["WaitingDeclarationView"] | null;
+            unconfirmed: string[];
             /** Format: date */
             relationshipEndedOn: string | null;
             /** Format: date */
@@ -14570,7 +14615,7 @@ export interface components {
         NamedApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "customer.declare" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
             effect: string;
             subjectType: string;
             subjectId: string;

@@ -102,3 +102,15 @@ export const useDeclare = (
       refresh(['customer', id], ['approvals']);
     },
   });
+
+/** Asks a second person to stand behind what one operator wrote down; it counts in full once it is approved. */
+export const useConfirmFacts = (id: string): UseMutationResult<unknown, Error, string> =>
+  useMutation({
+    mutationFn: async (reason) =>
+      dataOf(
+        api.POST('/operator/customers/{id}/facts/confirm', { params: { path: { id } }, body: { reason } }),
+      ),
+    onSuccess: () => {
+      refresh(['customer', id], ['approvals']);
+    },
+  });

@@ -336,6 +336,7 @@ export const wordsInEnglish: Words = {
     'list.import': 'Publish a list',
     'customer.lower_risk': 'Lower the risk of a customer',
     'customer.declare': 'Raise or withdraw what a customer declared',
+    'fact.confirm': 'Confirm what one person wrote down',
     'customer.lift_legal_hold': 'End a legal hold',
     'customer.erase': 'Erase a person',
     'dead_letter.discard': 'Discard dead letters',

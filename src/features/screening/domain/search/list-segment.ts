@@ -147,9 +147,8 @@ export class ListSegment {
     judge: (entry: number) => readonly Qualifier[] | null,
   ): NameRank {
     let rank: NameRank = 'NOTHING';
-    const bearers = this.search.bearersOf(name);
-    for (let i = 0; i < bearers.length; i += 1) {
-      const facts = judge(bearers[i] ?? 0);
+    for (const bearer of this.search.bearersOf(name)) {
+      const facts = judge(bearer);
       if (facts === null) continue;
       if (canDecide(kind, facts, () => this.isRare(name))) return 'DECISIVE';
       rank = 'EVIDENCE';

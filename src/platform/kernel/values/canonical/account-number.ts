@@ -4,7 +4,7 @@ import { recognisedWallet } from './wallet/wallet-address.js';
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const MIN_IBAN = 15;
-/** What stands before an IBAN: its name, or the link of RFC 8905 with the bank and the amount. */
+/** The text before an IBAN: its name, or the link of RFC 8905 with the bank and the amount. */
 const BEFORE_IBAN = /^(?:payto:\/\/iban\/(?:[a-z0-9]+\/)?|(?:urn:)?iban\b[:\s]*(?:n(?:o|r)\.?\s)?)/i;
 
 /** Returns an IBAN without spaces, in capitals; null if its check digits are wrong (ISO 13616, ISO 7064 MOD 97-10). */

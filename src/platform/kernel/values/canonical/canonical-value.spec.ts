@@ -98,7 +98,7 @@ describe('canonicalValue', () => {
     ['WALLET', 'hedera:mainnet:0.0.1234567890-zbhlt', '0.0.1234567890'],
     ['WALLET', '0x1', `0x${'1'.padStart(64, '0')}`],
     ['WALLET', 'Exemplo.ETH', 'exemplo.eth'],
-    // What only looks like a part of a link is another system's reference.
+    // A text that only looks like a part of a link is another system's reference.
     ['WALLET', 'exchange:12345', 'exchange:12345'],
     ['WALLET', 'ana@example.near', 'ana@example.near'],
     ['WALLET', 'S/N', null],

@@ -1,6 +1,6 @@
 const UUID =
   /^(?:urn:)?(?:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
-/** What URNs and forms put before a device id (RFC 9039, RFC 7254, RFC 8464). */
+/** The text that URNs and forms put before a device id (RFC 9039, RFC 7254, RFC 8464). */
 const LABEL = /^(?:urn:)?(?:dev:mac|mac|gsma:imei|imei|device-id:meid|meid)[: ]\s*/i;
 const HARDWARE = [
   /^(?:[0-9a-f]{2}[:\- ]){5}[0-9a-f]{2}$/i,
@@ -41,11 +41,11 @@ export function canonicalDeviceId(text: string): string | null {
 
 function knownIdOf(text: string): string | null {
   if (HARDWARE.some((form) => form.test(text)))
-    return text
+    {return text
       .replace(/[^0-9a-f]/gi, '')
       .toLowerCase()
-      .replace(/..(?=.)/g, '$&:');
+      .replace(/..(?=.)/g, '$&:');}
   if (LONG_HARDWARE.test(text) || MEID.test(text) || IMEI.test(text))
-    return text.replace(/[:\- ]/g, '').toLowerCase();
+    {return text.replace(/[:\- ]/g, '').toLowerCase();}
   return HEXADECIMAL.exec(text)?.[1]?.toLowerCase() ?? (/^\d{15}$/.test(text) ? text : null);
 }

@@ -62,6 +62,10 @@ const pt: ActTexts = {
       'Um cliente deixa de ser declarado PEP, ou um valor declarado sobe ou é retirado.',
       'Escrever o que estava declarado antes: uma pessoa.',
     ],
+    'fact.confirm': [
+      'O que uma só pessoa escreveu sobre um cliente passa a contar também a favor.',
+      'Escrever o que é certo: uma pessoa.',
+    ],
     'customer.lift_legal_hold': [
       'Uma guarda legal termina, e os dados podem ser apagados.',
       'Pôr a guarda de novo: uma pessoa.',
@@ -294,6 +298,10 @@ const en: ActTexts = {
     'customer.declare': [
       'A customer is no longer declared politically exposed, or a declared amount is raised or withdrawn.',
       'Write down what was declared before: one person.',
+    ],
+    'fact.confirm': [
+      'What one operator wrote down about a customer also counts where it makes a result better.',
+      'Write down what is right: one person.',
     ],
     'customer.lift_legal_hold': [
       'A legal hold ends, so that the data may be erased.',

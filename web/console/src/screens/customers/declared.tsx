@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
-import { useDeclare, type CustomerFile, type Declaration } from '../../data/customers.js';
+import { useConfirmFacts, useDeclare, type CustomerFile, type Declaration } from '../../data/customers.js';
 import { useMay } from '../../data/me.js';
 import { Button, Facts } from '../../parts/controls.js';
 import { FormDialog, type Filled, type FormField } from '../../parts/dialogs/form-dialog.js';
+import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
 import { money } from '../../texts/formats.js';
@@ -16,10 +17,13 @@ const AMOUNT = /^\d{1,12}([.,]\d{1,2})?$/;
 /** The limit at night, what waits for a second person, and the form that changes what was declared. */
 export function Declared({ customer }: { customer: CustomerFile }): ReactElement {
   const t = useTexts(customersTexts);
+  const c = useTexts(common);
   const may = useMay();
   const [asking, ask] = useState(false);
+  const [confirming, confirm] = useState(false);
+  const confirmation = useConfirmFacts(customer.id);
   const works = may('reviews:work');
-  const { profile, waiting } = customer;
+  const { profile, waiting, unconfirmed } = customer;
   const inWords = (member: string, value: unknown): string => {
     if (typeof value === 'boolean') return value ? t.yes : t.no;
     if (typeof value !== 'number') return t.notDeclared;
@@ -45,8 +49,24 @@ export function Declared({ customer }: { customer: CustomerFile }): ReactElement
           </Link>
         </div>
       )}
+      {unconfirmed.length > 0 && (
+        <div className="notice warn">
+          <strong>{t.unconfirmed}</strong>
+          <p>{unconfirmed.map((member) => names[member] ?? member).join(', ')}</p>
+        </div>
+      )}
       {works !== 'NO' && (
         <div className="row">
+          {unconfirmed.length > 0 && (
+            <Button
+              disabled={works !== 'YES'}
+              onClick={() => {
+                confirm(true);
+              }}
+            >
+              {t.confirmFacts}
+            </Button>
+          )}
           <Button
             disabled={works !== 'YES'}
             onClick={() => {
@@ -56,6 +76,21 @@ export function Declared({ customer }: { customer: CustomerFile }): ReactElement
             {t.declare}
           </Button>
         </div>
+      )}
+      {confirming && (
+        <WritingDialog
+          title={t.confirmFacts}
+          label={c.why}
+          action={t.confirmFacts}
+          minimum={20}
+          onSend={async (reason) => {
+            await confirmation.mutateAsync(reason);
+            say(t.asked);
+          }}
+          onClose={() => {
+            confirm(false);
+          }}
+        />
       )}
       {asking && (
         <DeclareDialog

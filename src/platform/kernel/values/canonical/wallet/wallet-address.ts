@@ -157,9 +157,10 @@ function readBase32(written: string): string | null {
   const text = written.toUpperCase();
   if (ALGORAND.test(text)) {
     const bytes = decodeBase32(text);
-    const key = bytes?.subarray(0, PUBLIC_KEY_BYTES) ?? Buffer.alloc(0);
+    if (!bytes) return null;
+    const key = bytes.subarray(0, PUBLIC_KEY_BYTES);
     const sum = createHash('sha512-256').update(key).digest().subarray(-4);
-    return bytes?.subarray(PUBLIC_KEY_BYTES).equals(sum) === true ? text : null;
+    return bytes.subarray(PUBLIC_KEY_BYTES).equals(sum) ? text : null;
   }
   const bytes = STELLAR.test(text) ? decodeBase32(text) : null;
   if (bytes === null || crc16(bytes.subarray(0, -2)) !== bytes.readUInt16LE(bytes.length - 2)) return null;
@@ -209,7 +210,7 @@ function readBare(text: string): string | null {
   return null;
 }
 
-/** What links and lists put around an address: scheme, chain, tag, amount, page of an explorer. */
+/** The characters that links and lists put around an address: scheme, chain, tag, amount, page of an explorer. */
 const AROUND = /[:?@/#\s]/;
 /** The number of a chain (EIP-681). */
 const CHAIN = /@(?:0x)?[0-9a-f]+$/i;
