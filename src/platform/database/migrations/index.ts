@@ -35,6 +35,7 @@ import { ReviewTransactionsHits1765000000034 } from './0034-review-transactions-
 import { ScreeningHitsAfterMerge1765000000035 } from './0035-screening-hits-after-merge.js';
 import { ClientSecretsByTwo1765000000038 } from './0038-client-secrets-by-two.js';
 import { ApprovalsIndependentByAct1765000000039 } from './0039-approvals-independent-by-act.js';
+import { OperatorSessionsOfALogin1765000000040 } from './0040-operator-sessions-of-a-login.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -80,6 +81,7 @@ export const migrations = [
   ScreeningHitsAfterMerge1765000000035,
   ClientSecretsByTwo1765000000038,
   ApprovalsIndependentByAct1765000000039,
+  OperatorSessionsOfALogin1765000000040,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */
