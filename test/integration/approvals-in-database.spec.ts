@@ -29,6 +29,7 @@ const row = {
   snooze: newUuid(),
   invitation: newUuid(),
   discard: newUuid(),
+  weak: '',
   /** An application that two people let write, and that is disabled. */
   app: newUuid(),
 };
@@ -40,6 +41,7 @@ beforeAll(async () => {
   ({ organisationId } = client);
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
   ana = await officer();
+  row.weak = (await t.operator({ roles: ['ANALYST'], organisationId, strong: false })).sessionId;
   bea = await officer();
   const body = {
     key: `l-${randomBytes(3).toString('hex')}`,
@@ -642,6 +644,51 @@ describe('The database', () => {
     'an account that is somebody else’s': [
       () => [[`UPDATE operators SET email = 'mallory@example.com' WHERE id = $1`, bea.id]],
       'not given to somebody else',
+    ],
+    'a session of one’s own that becomes somebody else’s': [
+      () => [[`UPDATE operator_sessions SET operator_id = $2 WHERE id = $1`, ana.sessionId, bea.id]],
+      'stays with the operator',
+    ],
+    'a session that nobody has logged in for': [
+      () => [
+        [
+          `INSERT INTO operator_sessions (id, organisation_id, operator_id, method, strong, idle_expires_at, expires_at)
+           VALUES (gen_random_uuid(), $1, $2, 'PASSWORD', true, now() + interval '1 hour', now() + interval '1 hour')`,
+          organisationId,
+          bea.id,
+        ],
+      ],
+      'without the entry of its login',
+    ],
+    'a session that lasts longer, or again': [
+      () => [
+        [`UPDATE operator_sessions SET expires_at = now() + interval '9 days' WHERE id = $1`, ana.sessionId],
+      ],
+      'stays with the operator',
+    ],
+    'a session that becomes strong by itself': [
+      () => [[`UPDATE operator_sessions SET strong = true WHERE id = $1`, row.weak]],
+      'without a second factor',
+    ],
+    'a refresh token for the session of somebody else': [
+      () => [
+        [
+          `INSERT INTO operator_refresh_tokens (hash, organisation_id, session_id) VALUES ('\\x01', $1, $2)`,
+          organisationId,
+          bea.sessionId,
+        ],
+      ],
+      'beside the one of its session',
+    ],
+    'a refresh token that is put to another session': [
+      () => [
+        [
+          `UPDATE operator_refresh_tokens SET session_id = $2 WHERE session_id = $1`,
+          ana.sessionId,
+          bea.sessionId,
+        ],
+      ],
+      'stays with the operator',
     ],
     'a machine that becomes a person': [
       () => [[`UPDATE operators SET kind = 'PERSON', email = 'm@example.com' WHERE id = $1`, row.machine]],

@@ -5,10 +5,12 @@ import { AuditTrail } from '../../src/features/audit/index.js';
 import type { Role } from '../../src/platform/http/index.js';
 import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { AccessTokens } from '../../src/features/operators/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
+import { eventually } from '../support/eventually.js';
 import { bindAnew } from '../support/tamper.js';
 
 let t: TestApp;
@@ -65,17 +67,19 @@ const trailOf = async ({ id }: { id: string }): Promise<string> =>
     .status;
 
 /** Somebody empowered somebody, so many days ago. */
-const empowered = (
+async function empowered(
   who: TestOperator,
   by: TestOperator,
   days: number,
   singleControl = false,
-): Promise<unknown> =>
-  t.owner.query(
+): Promise<void> {
+  await t.owner.query(
     `INSERT INTO operator_lineage (id, organisation_id, operator_id, by_id, kind, single_control, at)
      VALUES ($1, $2, $3, $4, 'INVITED', $5, now() - $6 * interval '1 day')`,
     [newUuid(), organisationId, who.id, by.id, singleControl, days],
   );
+  await bindAnew(t, 'operator', who.id);
+}
 
 describe('A request', () => {
   it('changes nothing until a second person approves exactly it', async () => {
@@ -248,6 +252,63 @@ describe('A request', () => {
         );
       }
     }
+  });
+
+  it('is approved by nobody whose role, password or session was changed in the database', async () => {
+    const dev = await t.operator({ roles: ['DEVELOPER'], organisationId });
+    const { id, digest } = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
+    const path = `/operator/approvals/${id}/approve`;
+    const tries = async (by: TestOperator): Promise<void> => {
+      const answer = await t.api.asOperator(by).post(path).send({ digest });
+      expectError(answer, 409, 'AUDIT_TRAIL_INCOMPLETE');
+    };
+    const set = (column: string, value: unknown, who: TestOperator): Promise<unknown> =>
+      t.owner.query(`UPDATE operators SET ${column} = $1 WHERE id = $2`, [value, who.id]);
+    await set('roles', ['COMPLIANCE_OFFICER'], dev);
+    await eventually('the role is seen', async () => {
+      const { body } = await t.api.asOperator(dev).get('/operator/me').expect(200);
+      return (body as { data: { roles: string[] } }).data.roles.includes('COMPLIANCE_OFFICER');
+    });
+    await tries(dev);
+    await set('roles', ['DEVELOPER'], dev);
+    await set('password_hash', 'x', bea);
+    await tries(bea);
+    await set('password_hash', null, bea);
+    // One's own session, given to another officer: two people are one.
+    const own = await t.app.get(AccessTokens).issue({ operatorId: bea.id, sessionId: ana.sessionId });
+    await t.owner.query(`UPDATE operator_sessions SET operator_id = $1 WHERE id = $2`, [
+      bea.id,
+      ana.sessionId,
+    ]);
+    await eventually('the session is taken for hers', async () => {
+      const mine = t.api.asOperator({ ...bea, token: own });
+      return (await mine.get('/operator/me')).status === 200;
+    });
+    await tries({ ...bea, token: own });
+    await approve(checker, { body: { data: { id, digest } } });
+    expect(await trailOf({ id })).toBe('COMPLETE');
+  });
+
+  it('is judged by what the trails say of its approver as of then', async () => {
+    const dev = await t.operator({ roles: ['DEVELOPER'], organisationId });
+    const asked = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
+    const { id } = await approve(checker, { body: { data: asked } });
+    const approval = uuidOf('apr', id) ?? '';
+    const decidedBy = async (who: string): Promise<string> => {
+      await t.owner.query('UPDATE approvals SET decided_by = $1 WHERE id = $2', [who, approval]);
+      await bindAnew(t, 'approval', approval);
+      return trailOf(asked);
+    };
+    expect(await decidedBy(dev.id)).toBe('STATE_MISMATCH');
+    expect(await decidedBy((await officer()).id)).toBe('STATE_MISMATCH');
+    expect(await decidedBy(bea.id)).not.toBe('MISSING');
+    // A role that is taken away later changes nothing of what was decided with it.
+    await t.owner.query(`UPDATE operators SET roles = '{}' WHERE id = $1`, [bea.id]);
+    await bindAnew(t, 'operator', bea.id);
+    const { gaps } = await t.app
+      .get(AuditTrail)
+      .trailStatus({ organisationId, type: 'approval', id: approval });
+    expect(gaps.map(({ detail }) => detail).filter((detail) => detail.includes('approved'))).toEqual([]);
   });
 
   it('is approved with a second factor only, by people', async () => {

@@ -433,6 +433,24 @@ describe('The index', () => {
     });
   });
 
+  it('is as old as the file says that it is, and not as its import', async () => {
+    const organisationId = await organisation();
+    const file = (day: string): string =>
+      `<CONSOLIDATED_LIST dateGenerated="${day}T00:00:09.554Z"><INDIVIDUALS><INDIVIDUAL><DATAID>1</DATAID>` +
+      '<FIRST_NAME>ANACLETO</FIRST_NAME><SECOND_NAME>FICTICIO</SECOND_NAME><REFERENCE_NUMBER>X.1</REFERENCE_NUMBER>' +
+      '</INDIVIDUAL></INDIVIDUALS></CONSOLIDATED_LIST>';
+    const list = { key: 'un', format: 'UN_XML', staleAfterDays: 7 } as const;
+    await imported(organisationId, list, file('2019-03-05'));
+    const asked = async () =>
+      screen(organisationId, [party(organisationId, 'Anacleto Ficticio')], new Date());
+    expect(await asked()).toMatchObject({ state: 'STALE', asOf: new Date('2019-03-05T00:00:00.000Z') });
+    // The same file again makes it no younger; a file of today does.
+    await imported(organisationId, list, file('2019-03-05'));
+    expect(await asked()).toMatchObject({ state: 'STALE' });
+    await imported(organisationId, list, file(new Date().toISOString().slice(0, 10)));
+    expect(await asked()).toMatchObject({ state: 'READY', source: 'un@1 (0 d)' });
+  });
+
   it('says that a list is stale after its days, and answers all the same', async () => {
     const organisationId = await organisation();
     await imported(organisationId, { key: 'l1', staleAfterDays: 7 }, fileOf(people(3)));

@@ -14,6 +14,7 @@ import {
   OperatorSessionsService,
   OperatorsService,
 } from '../../src/features/operators/index.js';
+import { OperatorTrail } from '../../src/features/operators/operator-trail.js';
 import { RulesetsService } from '../../src/features/rules/index.js';
 import { brFirst } from './br-first.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
@@ -109,13 +110,15 @@ export class TestApp {
     operator: Pick<TestOperator, 'id' | 'organisationId'>,
     strong = true,
   ): Promise<Omit<TestOperator, 'email'>> {
-    const { sessionId } = await this.app
-      .get(UnitOfWork)
-      .run(operator.organisationId, (tx) =>
-        this.app
-          .get(OperatorSessionsService)
-          .createSession(tx, { operator, method: 'LOCAL', strong, from: NO_CALL }),
-      );
+    const sessionId = await this.app.get(UnitOfWork).run(operator.organisationId, async (tx) => {
+      const method = 'LOCAL';
+      const session = { operator, method, strong, from: NO_CALL } as const;
+      const opened = await this.app.get(OperatorSessionsService).createSession(tx, session);
+      const content = { method, session: opened.sessionId };
+      const cause = { ...systemActorContext('test'), actor: { type: 'operator' as const, id: operator.id } };
+      await this.app.get(OperatorTrail).record(tx, operator, 'operator.logged_in', cause, content);
+      return opened.sessionId;
+    });
     const token = await this.app.get(AccessTokens).issue({ operatorId: operator.id, sessionId });
     return { ...operator, sessionId, token };
   }

@@ -74,6 +74,18 @@ export class ApprovalReaderService {
     return [...newest.values()].some((single) => single);
   }
 
+  /** Returns the ids of all requests about these objects. */
+  async listIdsAbout(organisationId: string, subjectIds: readonly string[]): Promise<string[]> {
+    const found = await this.uow.read(organisationId, (db) =>
+      db.find(ApprovalEntity, {
+        select: { id: true },
+        where: { organisationId, subjectId: In([...subjectIds]) },
+        order: { id: 'ASC' },
+      }),
+    );
+    return found.map(({ id }) => id);
+  }
+
   /** Returns requests, the newest first. TO_APPROVE: requests of others that the operator may approve. */
   async page(
     operator: OperatorPrincipal,

@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { TrailContract, type AuditAction, type AuditSubject, type TrailExpectation } from '../audit/index.js';
+import {
+  AuditTrail,
+  TrailContract,
+  type AuditAction,
+  type AuditContent,
+  type AuditSubject,
+  type TrailEntry,
+  type TrailExpectation,
+  type TrailGap,
+} from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
+import { permissionsOf, type Role } from '../../platform/http/index.js';
+import { policyOf } from './domain/acts.js';
 import type { ApprovalStatus } from './domain/approval.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
@@ -14,10 +25,23 @@ const LAST: Readonly<Record<ApprovalStatus, AuditAction>> = {
   FAILED: 'approval.failed',
 };
 
+/** Entries about an operator that say what somebody might do then. */
+const ACCESS: readonly AuditAction[] = [
+  'operator.created',
+  'operator.updated',
+  'operator.disabled',
+  'operator.enabled',
+];
+/** No session lasts longer than this after its login. */
+export const LONGEST_SESSION_MS = 7 * 24 * 3_600_000;
+
 /** Declares which audit actions the trail of a request may have, and which action is the last in each status. */
 @Injectable()
 export class ApprovalTrail {
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+  ) {}
 
   @TrailContract('approval')
   async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
@@ -40,6 +64,57 @@ export class ApprovalTrail {
         last: [LAST[row.status]],
       },
       anchors: [],
+      found: await this.findForeignApprover(row),
     };
   }
+
+  /**
+   * Finds a gap if the person who approved was, by the trail of that person at that time, disabled, without a role for
+   * it, or without the login: somebody had changed a row and put it back.
+   */
+  private async findForeignApprover({
+    organisationId,
+    id,
+    act,
+    decidedBy,
+  }: ApprovalEntity): Promise<TrailGap[]> {
+    if (decidedBy === null) return [];
+    const subject = { organisationId, type: 'approval', id } as const;
+    const [approved] = await this.audit.readEntries(subject, ['approval.approved']);
+    if (!approved) return [];
+    const about = { organisationId, type: 'operator', id: decidedBy } as const;
+    const since = new Date(approved.recordedAt.getTime() - LONGEST_SESSION_MS);
+    const history = [
+      ...(await this.audit.readEntries(about, ACCESS)),
+      ...(await this.audit.readEntries(about, ['operator.logged_in'], since)),
+    ];
+    const before = history.filter(({ recordedAt }) => recordedAt <= approved.recordedAt);
+    const detail = faultOf(approved, before, policyOf(act).approve);
+    return detail === null ? [] : [{ kind: 'STATE_MISMATCH', seq: approved.seq, detail }];
+  }
 }
+
+function faultOf(
+  { content }: TrailEntry,
+  before: readonly TrailEntry[],
+  permission: ReturnType<typeof policyOf>['approve'],
+): string | null {
+  const { approverRoles, approverSession } = content;
+  const status = before.findLast(({ action }) => /(?:disabled|enabled)$/.test(action))?.action;
+  if (status === 'operator.disabled') return 'it was approved by somebody who was disabled then';
+  const given = before.flatMap((entry) => rolesIn(entry.content['roles'])).at(-1) ?? [];
+  const [shown] = rolesIn(approverRoles);
+  // Roles are compared as they were: what a role may do changes with a release.
+  const isOwn =
+    shown === undefined
+      ? permissionsOf(given as readonly Role[]).has(permission)
+      : shown.toSorted().join() === given.toSorted().join();
+  if (!isOwn) return 'it was approved with a role that nobody had given';
+  const login = before.some(
+    ({ action, content: said }) => action === 'operator.logged_in' && said['session'] === approverSession,
+  );
+  return approverSession === undefined || login ? null : 'it was approved in a session of no login';
+}
+
+const rolesIn = (said: AuditContent[string] | undefined): readonly (readonly string[])[] =>
+  said === undefined || said === null || typeof said !== 'object' ? [] : [said];

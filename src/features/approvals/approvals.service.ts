@@ -4,9 +4,11 @@ import {
   AuditTrail,
   isAltered,
   auditDraftOf,
+  stateTrailId,
   systemActor,
   type ActorContext,
   type AuditAction,
+  type AuditContent,
 } from '../audit/index.js';
 import { sqlStateOf, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
@@ -32,6 +34,7 @@ import {
   type RequestedChange,
 } from './domain/approval.js';
 import { decryptApprovalReasons } from './approval-reader.service.js';
+import { LONGEST_SESSION_MS } from './approval-trail.js';
 import { mayReadApproval, requirePermission } from './approval-rights.js';
 import { SecondPersonService, type ApprovalConsent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
@@ -108,6 +111,7 @@ export class ApprovalsService {
     requirePermission(operator, policyOf(found.act).approve);
     if (found.status !== 'REQUESTED') throw notFromHere(found);
     await this.refuseAltered(found);
+    await this.refuseAlteredPeople(operator, found.requestedBy);
     await this.registry.methodsOf(CheckAct).get(found.act)?.call(found);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const now = new Date(this.clock.now());
@@ -127,7 +131,9 @@ export class ApprovalsService {
       const decided = { decidedBy: operator.id, decidedAt: now, effectiveAt, singleControl };
       await tx.update(ApprovalEntity, { id }, { ...decided, status: 'APPROVED' });
       const approved: Approval = { ...approval, ...decided, status: 'APPROVED' };
-      await this.record(tx, ctx, approved, 'approval.approved');
+      // By these the approval is judged later, whatever becomes of the person, and whatever became of the row meanwhile.
+      const approver = { approverRoles: [...operator.roles], approverSession: operator.sessionId };
+      await this.record(tx, ctx, approved, 'approval.approved', approver);
       return waitsHours === 0 ? this.apply(tx, ctx, approved, now) : approved;
     });
   }
@@ -282,6 +288,23 @@ export class ApprovalsService {
     if (isAltered({ gaps: own })) throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
   }
 
+  /**
+   * Throws if somebody changed the account of the approver or the requester behind the service's back (role, status,
+   * login), or if the approver's session is that of no login of theirs.
+   */
+  private async refuseAlteredPeople(
+    { organisationId, id, sessionId }: OperatorPrincipal,
+    requestedBy: string,
+  ): Promise<void> {
+    const chains = [id, requestedBy].map((one) => stateTrailId({ type: 'operator', id: one }));
+    const states = await this.audit.trailStatuses(organisationId, 'state', chains);
+    const since = new Date(this.clock.now() - LONGEST_SESSION_MS);
+    const about = { organisationId, type: 'operator', id } as const;
+    const logins = await this.audit.readEntries(about, ['operator.logged_in'], since);
+    const isOwn = logins.some(({ content }) => content['session'] === sessionId);
+    if (!isOwn || [...states.values()].some(isAltered)) throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
+  }
+
   private async requireUnchanged(tx: Tx, approval: Approval): Promise<void> {
     const current = this.registry.methodsOf(CurrentValues).get(approval.act);
     if (!current) throw new Error(`nobody tells the current values of ${approval.act}`);
@@ -327,9 +350,10 @@ export class ApprovalsService {
     ctx: ActorContext,
     approval: Omit<Approval, 'reason' | 'decisionReason'>,
     action: AuditAction,
+    more: AuditContent = {},
   ): Promise<void> {
     const { id, act, subjectId, digest, status, singleControl } = approval;
-    const content = { act, of: subjectId, digest: digest.toString('hex'), status, singleControl };
+    const content = { act, of: subjectId, digest: digest.toString('hex'), status, singleControl, ...more };
     await this.audit.record(
       tx,
       auditDraftOf(ctx, 'approval', id, action, new Date(this.clock.now()), content),

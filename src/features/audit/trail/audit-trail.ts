@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { In, MoreThanOrEqual } from 'typeorm';
 import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
 import { required } from '../../../platform/kernel/index.js';
 import {
   CHAIN_START,
   composeEntry,
+  type AuditAction,
   type AuditContent,
   type AuditDraft,
   type AuditSubject,
@@ -155,12 +157,23 @@ export class AuditTrail {
     return { entries: stored.map(parsed), verdict };
   }
 
-  /** Returns the entries of a subject in order, without verifying them. */
-  async readEntries(subject: AuditSubject): Promise<TrailEntry[]> {
+  /**
+   * Returns the entries of a subject in order, without verifying them: of these actions only, and not before a time, if
+   * given.
+   */
+  async readEntries(
+    subject: AuditSubject,
+    actions?: readonly AuditAction[],
+    since?: Date,
+  ): Promise<TrailEntry[]> {
     const { organisationId, type, id } = subject;
+    const action = {
+      ...(actions && { action: In([...actions]) }),
+      ...(since && { recordedAt: MoreThanOrEqual(since) }),
+    };
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(AuditEntryEntity, {
-        where: { organisationId, subjectType: type, subjectId: id },
+        where: { organisationId, subjectType: type, subjectId: id, ...action },
         order: { subjectSeq: 'ASC' },
       }),
     );

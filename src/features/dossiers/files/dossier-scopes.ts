@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApprovalReaderService } from '../../approvals/index.js';
 import { stateTrailId, type Subject } from '../../audit/index.js';
 import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
 import { Clock, orThrow } from '../../../platform/kernel/index.js';
@@ -39,6 +40,7 @@ export class DossierScopes {
     private readonly artifacts: ArtifactsService,
     private readonly communications: CommunicationRepository,
     private readonly clock: Clock,
+    private readonly approvals: ApprovalReaderService,
   ) {}
 
   /** Yields the audit subjects of a customer, page by page. */
@@ -59,6 +61,7 @@ export class DossierScopes {
 
   private async *subjectsOf(organisationId: string, scope: DossierScope): AsyncGenerator<readonly Subject[]> {
     const { customer, reviews, hits, sessions } = scope;
+    const approvals = await this.approvalsIn(organisationId, scope);
     yield [
       ...(customer ? [{ type: 'customer' as const, id: customer.id }] : []),
       ...reviews.map((row) => ({ type: 'review' as const, id: row.id })),
@@ -72,6 +75,7 @@ export class DossierScopes {
         type: 'screening_list' as const,
         id: list,
       })),
+      ...approvals.map((id) => ({ type: 'approval' as const, id })),
       ...operatorSubjectsOf(scope).map((id) => ({ type: 'state' as const, id })),
     ];
     for await (const ids of scope.transactionIds()) yield ids.map((id) => ({ type: 'transaction', id }));
@@ -122,6 +126,21 @@ export class DossierScopes {
     return rows
       .filter(({ reviewId }) => about === 'CUSTOMER' || (reviewId !== null && cases.has(reviewId)))
       .reverse();
+  }
+
+  /** Returns the ids of the requests by which two people decided about these records. */
+  async approvalsIn(organisationId: string, scope: DossierScope): Promise<string[]> {
+    const communications = await this.communicationsIn(organisationId, scope);
+    const records = [
+      ...scope.reviews,
+      ...scope.hits,
+      ...communications,
+      ...(scope.customer ? [scope.customer] : []),
+    ];
+    return this.approvals.listIdsAbout(
+      organisationId,
+      records.map(({ id }) => id),
+    );
   }
 
   private async *idsOfCustomer(

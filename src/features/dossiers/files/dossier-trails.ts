@@ -64,6 +64,7 @@ export class DossierTrails {
       (await this.scopes.communicationsIn(organisationId, scope)).map(({ id }) => id),
     );
     await look('screening_list', 'lst', [...new Set(scope.hits.map(({ listId }) => listId))]);
+    await look('approval', 'apr', await this.scopes.approvalsIn(organisationId, scope));
     await look('state', 'opr', operatorSubjectsOf(scope));
     let transactionCount = 0;
     for await (const ids of throttlePages(organisationId, scope.transactionIds())) {

@@ -83,7 +83,8 @@ export class OwnAccountService {
       await this.again.recordSuccess(tx, operator);
       await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
       await this.sessions.markStrong(tx, me.sessionId);
-      await this.trail.record(tx, me, 'operator.totp_enrolled', operatorActorContext(me, from));
+      const content = { session: me.sessionId };
+      await this.trail.record(tx, me, 'operator.totp_enrolled', operatorActorContext(me, from), content);
       return codes;
     });
   }
@@ -98,6 +99,7 @@ export class OwnAccountService {
       await this.sessions.markStrong(tx, me.sessionId);
       await this.trail.record(tx, me, 'operator.stepped_up', operatorActorContext(me, from), {
         factor: factor.kind,
+        session: me.sessionId,
       });
     });
   }

@@ -184,6 +184,7 @@ export class LoginService {
         method: 'PASSWORD',
         factor: factor?.kind ?? null,
         knownDevice: device !== null,
+        session: session.sessionId,
       });
       return { session, deviceToken };
     });

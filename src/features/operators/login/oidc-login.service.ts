@@ -193,6 +193,7 @@ export class OidcLoginService {
       await this.trail.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
         method: 'OIDC',
         factor: strong ? 'PROVIDER' : null,
+        session: opened.sessionId,
       });
       return opened;
     });

@@ -76,6 +76,7 @@ export class TokenExchangeService {
       await tx.update(OperatorEntity, { id: machine.id }, { lastLoginAt: () => 'now()' });
       await this.trail.record(tx, machine, 'operator.logged_in', operatorActorContext(machine, from), {
         method: 'SECRET',
+        session: opened,
       });
       return opened;
     });

@@ -69,6 +69,7 @@ export class OwnPasskeysService {
       await this.again.recordSuccess(tx, operator);
       await this.trail.record(tx, me, 'operator.passkey_added', operatorActorContext(me, from), {
         passkeyId: passkey.id,
+        session: me.sessionId,
       });
       return { passkey, recoveryCodes };
     });

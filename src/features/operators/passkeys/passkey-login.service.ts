@@ -58,6 +58,7 @@ export class PasskeyLoginService {
       await this.trail.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
         method: 'PASSKEY',
         factor: 'PASSKEY',
+        session: opened.sessionId,
       });
       return opened;
     });

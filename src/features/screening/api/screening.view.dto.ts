@@ -26,7 +26,10 @@ export class ListView {
     number | null;
   @View.integer('Number of the snapshot in force; 0 before the first.', { example: 12 }) sequence: number;
   @View.idOrNull('imp', 'The id of the state of the list.') snapshotId: string | null;
-  @View.instantOrNull('When it went live.') publishedAt: string | null;
+  @View.instantOrNull(
+    'As of when it is: the day on which its file says that it was made, and where it says none when it went live or came again.',
+  )
+  publishedAt: string | null;
   @View.integer('How many entries.', { example: 8976 }) entries: number;
   @View.flag('Whether this process has the snapshot in its index.', { example: true }) indexed: boolean;
   @View.instantOrNull('When it went out of use.') archivedAt: string | null;

@@ -62,6 +62,8 @@ export interface SnapshotRow {
   readonly createdAt: Date;
   readonly touchedAt: Date;
   readonly endedAt: Date | null;
+  /** The day on which the file says that it was made; null where it says none. */
+  readonly fileDatedAt: Date | null;
 }
 
 /** A customer or party that resembles an entry of a list, and the decision on it. */

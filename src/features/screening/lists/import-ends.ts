@@ -1,9 +1,11 @@
-import type { Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Raw } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import { conflict, type DomainError } from '../../../platform/kernel/index.js';
+import { HEAD_BYTES } from '../domain/lists/file-date.js';
 import type { Bytes } from '../domain/lists/text-records.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
+import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
 import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
 
@@ -68,15 +70,36 @@ export const importFiguresOf = (
   };
 };
 
-/** Passes the chunks of a file through, and adds their length to `reading` and their bytes to the digest. */
+/** Confirms a list as current, because its file came again: as of the day that the file says, or now. */
+export const confirmCurrent = (tx: Tx, id: string, fileDatedAt: Date | null): Promise<unknown> =>
+  tx.update(ScreeningListEntity, { id }, { publishedAt: fileDatedAt ?? (() => 'now()') });
+
+/** The digest and the beginning of a file that is being read. */
+export class ReadFile {
+  head = Buffer.alloc(0);
+  private readonly hash = createHash('sha256');
+
+  update(chunk: Uint8Array): void {
+    const room = HEAD_BYTES - this.head.length;
+    if (room > 0) this.head = Buffer.concat([this.head, chunk.subarray(0, room)]);
+    this.hash.update(chunk);
+  }
+
+  /** Returns the SHA-256 in hexadecimal; once, at the end. */
+  digest(): string {
+    return this.hash.digest('hex');
+  }
+}
+
+/** Passes the chunks of a file through, and adds their length to `reading` and their bytes to the file that is read. */
 export async function* countBytes(
   bytes: Bytes,
   reading: { bytesRead: number },
-  sha256: Hash,
+  file: ReadFile,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     reading.bytesRead += chunk.length;
-    sha256.update(chunk);
+    file.update(chunk);
     yield chunk;
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import {
   ApplyAct,
@@ -12,6 +11,7 @@ import { raiseStatementTimeout, lockRow, UnitOfWork, type Tx } from '../../../pl
 import { Clock, conflict, DomainError, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
 import { quotaExceeded, Quotas } from '../../../platform/quotas/index.js';
+import { dateOfFile } from '../domain/lists/file-date.js';
 import { FormatMismatchError } from '../domain/lists/list-values.js';
 import {
   reasonAgainstFirstImport,
@@ -23,12 +23,14 @@ import { readEntries } from '../domain/lists/list-formats.js';
 import type { Bytes } from '../domain/lists/text-records.js';
 import { EntryCodec } from './entry-codec.js';
 import {
+  confirmCurrent,
   countBytes,
   failAbandonedImport,
   importFiguresOf,
   concludeImport,
   NO_FIGURES,
   notWaitingError,
+  ReadFile,
   type ImportFigures,
 } from './import-ends.js';
 import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
@@ -129,14 +131,14 @@ export class ListImporterService {
     source: ImportSource,
     options: ImportOptions,
   ): Promise<SnapshotRow> {
-    const sha256 = createHash('sha256');
+    const file = new ReadFile();
     const reading: ReadFigures = {
       ...{ bytesRead: 0, lines: 0, entries: 0, names: 0, linesMerged: 0, linesBroken: 0, fieldsDropped: 0 },
       ...{ broken: [], dropped: [] },
     };
     try {
-      await this.read(list, snapshotId, source, reading, sha256, options.onProgress);
-      await this.conclude(ctx, list, snapshotId, reading, sha256.digest('hex'), options);
+      await this.read(list, snapshotId, source, reading, file, options.onProgress);
+      await this.conclude(ctx, list, snapshotId, reading, file, options);
     } catch (error) {
       const reason =
         error instanceof FormatMismatchError
@@ -222,11 +224,11 @@ export class ListImporterService {
     snapshotId: string,
     source: ImportSource,
     reading: ReadFigures,
-    sha256: ReturnType<typeof createHash>,
+    file: ReadFile,
     onProgress: ImportOptions['onProgress'],
   ): Promise<void> {
     await this.codec.prepare(list.organisationId);
-    const counted = (bytes: Bytes): Bytes => countBytes(bytes, reading, sha256);
+    const counted = (bytes: Bytes): Bytes => countBytes(bytes, reading, file);
     const files = {
       main: counted(source.main),
       ...(source.aliases ? { aliases: counted(source.aliases) } : {}),
@@ -289,10 +291,11 @@ export class ListImporterService {
     list: ListRow,
     snapshotId: string,
     reading: ReadFigures,
-    sha256: string,
+    file: ReadFile,
     { confirmation }: ImportOptions,
   ): Promise<void> {
     const before = list.entries;
+    const sha256 = file.digest();
     await this.uow.run(list.organisationId, async (tx) => {
       // Comparing and publishing a million entries takes longer than a request may.
       await raiseStatementTimeout(tx, 10);
@@ -314,13 +317,11 @@ export class ListImporterService {
             : waits
               ? ['AWAITING_CONFIRMATION', why ?? 'PREVIEW']
               : ['PUBLISHED', weakens];
-      const judged = { status, reason, sha256, ...difference };
+      const fileDatedAt = dateOfFile(list.format, file.head, this.now());
+      const judged = { status, reason, sha256, fileDatedAt, ...difference };
       await this.judge(tx, ctx, list, { id: snapshotId, ...reading }, judged);
       if (status === 'AWAITING_CONFIRMATION') return;
-      if (status === 'UNCHANGED') {
-        // The same file again: the list is confirmed as current.
-        await tx.update(ScreeningListEntity, { id: list.id }, { publishedAt: () => 'now()' });
-      }
+      if (status === 'UNCHANGED') await confirmCurrent(tx, list.id, fileDatedAt);
       if (status === 'PUBLISHED') {
         await this.publish(tx, ctx, list, { id: snapshotId, sha256, ...reading, ...difference });
       } else {

@@ -146,10 +146,12 @@ export class SnapshotRepository {
     listId: string,
     snapshotId: string,
   ): Promise<{ readonly sequence: number; readonly root: string }> {
+    const { fileDatedAt } = await tx.findOneByOrFail(ScreeningSnapshotEntity, { id: snapshotId });
+    const publishedAt = fileDatedAt ?? (() => 'now()');
     await tx.update(
       ScreeningListEntity,
       { id: listId },
-      { sequence: () => 'sequence + 1', snapshotId, publishedAt: () => 'now()' },
+      { sequence: () => 'sequence + 1', snapshotId, publishedAt },
     );
     const { sequence, organisationId } = await tx.findOneByOrFail(ScreeningListEntity, { id: listId });
     await execute(tx, END_ENTRIES, [listId, sequence, snapshotId]);

@@ -36,6 +36,8 @@ import { ScreeningHitsAfterMerge1765000000035 } from './0035-screening-hits-afte
 import { OnePerson1765000000036 } from './0036-one-person.js';
 import { ClientSecretsByTwo1765000000038 } from './0038-client-secrets-by-two.js';
 import { ApprovalsIndependentByAct1765000000039 } from './0039-approvals-independent-by-act.js';
+import { OperatorSessionsOfALogin1765000000040 } from './0040-operator-sessions-of-a-login.js';
+import { ScreeningSnapshotsFileDate1765000000041 } from './0041-screening-snapshots-file-date.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -82,6 +84,8 @@ export const migrations = [
   OnePerson1765000000036,
   ClientSecretsByTwo1765000000038,
   ApprovalsIndependentByAct1765000000039,
+  OperatorSessionsOfALogin1765000000040,
+  ScreeningSnapshotsFileDate1765000000041,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */

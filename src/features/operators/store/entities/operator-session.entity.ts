@@ -4,7 +4,7 @@ import { Unregulated } from '../../../../platform/database/regulated/regulated.j
 /** PASSWORD, PASSKEY and OIDC: people. SECRET: machines. LOCAL: somebody at the command line. */
 export type LoginMethod = 'PASSWORD' | 'PASSKEY' | 'OIDC' | 'SECRET' | 'LOCAL';
 
-@Unregulated('proof of a login that ends by itself; logins are entries')
+@Unregulated('proof of a login that ends by itself; a trigger binds it to the entry of that login')
 @Entity('operator_sessions')
 export class OperatorSessionEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { dateOfFile } from './file-date.js';
 import type { ListEntry, ListKind } from './list-entry.js';
 import { FormatMismatchError } from './list-values.js';
 import { readEntries, type ListFormat } from './list-formats.js';
@@ -247,6 +248,25 @@ describe('OFAC', () => {
       `1,"EXEMPLO",-0- ,"X",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"${remarks}."\n`,
     );
     expect(values[0]?.values.map(({ type, value }) => `${type} ${value}`)).toEqual(expected);
+  });
+});
+
+describe('dateOfFile', () => {
+  const now = new Date('2026-11-28T12:00:00.000Z');
+  const un = (day: string): string =>
+    `<?xml version="1.0"?>\n<CONSOLIDATED_LIST xmlns:a="b" dateGenerated="${day}">`;
+
+  it.each<[ListFormat, string, string | null]>([
+    ['UN_XML', un('2019-03-05T00:00:09.554Z'), '2019-03-05'],
+    ['UN_XML', un('2031-03-05T00:00:09.554Z'), '2026-11-28'],
+    ['UN_XML', '<CONSOLIDATED_LIST>', null],
+    ['UK_OFSI_CSV', 'Last Updated,5/3/2019\nName 6,Name 1', '2019-03-05'],
+    ['EU_CSV', '\ufefffileGenerationDate;Entity_LogicalId\n05/03/2019;13', '2019-03-05'],
+    ['EU_CSV', 'Date_file;Entity_logical_id\n2019-03-05T10:00;13', '2019-03-05'],
+    ['EU_CSV', 'fileGenerationDate;Entity_LogicalId\nd;13', null],
+    ['HOUSE_CSV', 'key;name\n05/03/2019;x', null],
+  ])('%s: of %j is %s', (format, head, day) => {
+    expect(dateOfFile(format, Buffer.from(head), now)?.toISOString().slice(0, 10) ?? null).toBe(day);
   });
 });
 

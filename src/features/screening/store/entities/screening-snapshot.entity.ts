@@ -54,4 +54,6 @@ export class ScreeningSnapshotEntity implements SnapshotRow {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) touchedAt: Date;
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+  /** The day on which the file says that it was made; null where it says none. */
+  @Column('timestamptz', { nullable: true }) fileDatedAt: Date | null;
 }
