@@ -148,6 +148,7 @@ export class ListSegment {
   ): NameRank {
     let rank: NameRank = 'NOTHING';
     const bearers = this.search.bearersOf(name);
+    // oxlint-disable-next-line typescript/prefer-for-of -- no iterator: this runs for each name of a list
     for (let i = 0; i < bearers.length; i += 1) {
       const facts = judge(bearers[i] ?? 0);
       if (facts === null) continue;
