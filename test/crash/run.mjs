@@ -99,7 +99,8 @@ function readOptions() {
   return {
     seed,
     scenarios: all.filter(([key]) => only?.includes(key) ?? true),
-    // The first form is a test like others, and uses their servers.
+    // The first form is a test like others: it uses their servers, and starts as little as it can.
+    names: values.first ? ['all'] : ['api', 'worker'],
     openStage: () =>
       values.first ? Stage.beside(process.env, firstSettings) : Stage.open(values.short ? shortSettings : {}),
     holdsTimes: !isShort,
@@ -108,16 +109,17 @@ function readOptions() {
 }
 
 async function main() {
-  const { seed, scenarios, openStage, holdsTimes, verbose } = readOptions();
+  const { seed, scenarios, names, openStage, holdsTimes, verbose } = readOptions();
   const begin = performance.now();
   say(`seed ${seed}`);
   const stage = await openStage();
   process.once('SIGINT', () => void stage.close().finally(() => process.exit(130)));
   try {
-    await Promise.all([stage.start('api'), stage.start('worker')]);
-    const integrators = new Integrators({ port: stage.port('api'), headers: stage.headers, seed });
+    await Promise.all(names.map((name) => stage.start(name)));
+    const integrators = new Integrators({ port: stage.port(names[0]), headers: stage.headers, seed });
     const run = {
       stage,
+      names,
       integrators,
       random: seededRandom(seed),
       interruptions: { hits: [], pauses: [] },

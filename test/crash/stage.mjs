@@ -14,7 +14,6 @@ import { compileTree } from '../support/compiled-tree.mjs';
 import { reservedPort } from '../support/ports.mjs';
 import '../support/register.mjs';
 
-export const SOURCES = path.join(root, 'src');
 const PREFIX = 'crash-';
 const READY_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 30_000;
@@ -67,7 +66,7 @@ export class Stage {
   /** On the servers of a run of the tests, which others use too: only processes of the service can be killed there. */
   static async beside({ TEST_COMPILED_DIR: compiled, TEST_DATA_DIR, TEST_REDIS_URL: redisUrl }, settings) {
     if (redisUrl === undefined) throw new Error(WITHOUT_REDIS);
-    const { freshDatabase } = await import(path.join(root, 'test/support/database.ts'));
+    const { freshDatabase } = await import(path.join(compiled, 'dist/test/support/database.js'));
     const dir = path.join(TEST_DATA_DIR, `${PREFIX}${process.pid}`);
     fs.mkdirSync(dir, { recursive: true });
     const stack = { ...(await freshDatabase()), redisUrl, discard: () => Promise.resolve() };
@@ -116,7 +115,8 @@ export class Stage {
     return this.#stack.redis;
   }
 
-  #program(name) {
+  /** A module of src as it was compiled. */
+  program(name) {
     return path.join(this.#compiled, 'dist/src', name);
   }
 
@@ -130,7 +130,7 @@ export class Stage {
 
   #runs(command) {
     const options = { env: this.#env, cwd: root };
-    return promisify(execFile)(process.execPath, [this.#program('cli/main.js'), command], options);
+    return promisify(execFile)(process.execPath, [this.program('cli/main.js'), command], options);
   }
 
   async query(text, values = []) {
@@ -157,7 +157,7 @@ export class Stage {
     if (!this.#ports.has(name)) this.#ports.set(name, await reservedPort());
     const port = this.#ports.get(name);
     const log = fs.openSync(this.logFile(name), 'a');
-    const child = spawn(process.execPath, [this.#program('main.js')], {
+    const child = spawn(process.execPath, [this.program('main.js')], {
       cwd: root,
       env: { ...this.#env, ROLE: name.split('-')[0], PORT: String(port) },
       stdio: ['ignore', log, log],
