@@ -9,10 +9,31 @@ const MODULES = '(@nestjs|fast-check|pure-rand)';
 const COMMON_JS =
   '(typeorm|pg|bull|ioredis|express|supertest|sharp|pdfkit|class-validator|class-transformer)';
 
+const sources = `^${import.meta.dirname}/(src/(?!.*\\.spec\\.ts$).+\\.ts|${ofTests.join('|')})$`;
+const unshared = (...names) => [`/node_modules/(?!${names.map((name) => `${name}/`).join('|')})`];
+const typescript = { '^.+\\.ts$': ['@swc/jest', swcOptions] };
+// Their modules are loaded for the file, as Jest does: its clock and its plain objects are those of that world only.
+const APART = [
+  'src/features/kyt/pipeline/immediate-evaluation.spec.ts',
+  'src/platform/http/body/compiled-validation.spec.ts',
+  'src/platform/http/body/validation.pipe.spec.ts',
+  'src/platform/http/errors/error-view.spec.ts',
+  'src/platform/http/fields/fields.spec.ts',
+  'src/platform/kernel/work/batcher.spec.ts',
+];
+
 /** ESM through SWC; `npm run jest` gives Node the flags that it needs. */
 const common = {
   rootDir: import.meta.dirname,
   testEnvironment: '<rootDir>/test/support/environment.mjs',
+  testEnvironmentOptions: { oneWorld: true },
+  transform: {
+    [sources]: '<rootDir>/test/support/loaded-once.mjs',
+    [`/node_modules/${MODULES}/.+\\.js$`]: '<rootDir>/test/support/loaded-once.mjs',
+    [`/node_modules/${COMMON_JS}/.+\\.js$`]: '<rootDir>/test/support/required-once.mjs',
+    ...typescript,
+  },
+  transformIgnorePatterns: unshared(MODULES, COMMON_JS),
   setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -23,13 +44,6 @@ const common = {
   },
 };
 
-const unshared = (...names) => [`/node_modules/(?!${names.map((name) => `${name}/`).join('|')})`];
-const packages = {
-  [`/node_modules/${MODULES}/.+\\.js$`]: '<rootDir>/test/support/loaded-once.mjs',
-  [`/node_modules/${COMMON_JS}/.+\\.js$`]: '<rootDir>/test/support/required-once.mjs',
-};
-const typescript = { '^.+\\.ts$': ['@swc/jest', swcOptions] };
-
 // A part of test/stages.mjs; all files that are named on the command line, whatever their part, with `any`.
 const part = process.env.VIGIA_PART ?? 'any';
 const matches = (folder) =>
@@ -39,12 +53,28 @@ const project = (folder, options) => {
   return match ? [{ ...common, ...options, ...match }] : [];
 };
 
-/** Pure: its modules are loaded for each file, as Jest does. */
-const unit = {
-  displayName: 'unit',
+const ownWorld = {
+  testEnvironmentOptions: {},
   transform: { [`/node_modules/${PURE}/.+\\.js$`]: '<rootDir>/test/support/loaded-once.mjs', ...typescript },
   transformIgnorePatterns: unshared(PURE),
 };
+
+/** Pure tests, without servers. */
+const units = (folder) =>
+  project(folder, {
+    displayName: 'unit',
+    globalSetup: '<rootDir>/test/unit-setup.mjs',
+    globalTeardown: '<rootDir>/test/unit-teardown.mjs',
+  }).flatMap((unit) => {
+    const apart = APART.map((name) => `<rootDir>/${name}`);
+    const { testMatch, testPathIgnorePatterns = [] } = unit;
+    return [
+      { ...unit, testPathIgnorePatterns: [...testPathIgnorePatterns, ...apart] },
+      ...(testMatch.some((pattern) => pattern.startsWith('<rootDir>/src/**'))
+        ? [{ ...unit, ...ownWorld, testMatch: apart }]
+        : []),
+    ];
+  });
 
 export default {
   maxWorkers: parts[part]?.alone ? 1 : '100%',
@@ -54,18 +84,10 @@ export default {
   // What hangs is heard of in a minute. A machine that does other work too makes no test fail.
   testTimeout: part === 'first' ? 60_000 : 300_000,
   projects: [
-    ...project('src', unit),
-    ...project('tools', unit),
+    ...units('src'),
+    ...units('tools'),
     ...project('test', {
       displayName: 'stack',
-      transform: {
-        [`^${import.meta.dirname}/(src/(?!.*\\.spec\\.ts$).+\\.ts|${ofTests.join('|')})$`]:
-          '<rootDir>/test/support/loaded-once.mjs',
-        ...packages,
-        ...typescript,
-      },
-      transformIgnorePatterns: unshared(MODULES, COMMON_JS),
-      testEnvironmentOptions: { oneWorld: true },
       globalSetup: '<rootDir>/test/global-setup.mjs',
       globalTeardown: '<rootDir>/test/global-teardown.mjs',
     }),

@@ -1,5 +1,6 @@
 // npm run console:types. Writes the types of the operator API for the console, and those of the other one for the clients,
-// from the documents that the service serves. With --check it writes nothing and fails where the file is not what the API says.
+// from the documents that the service serves. With --check it writes nothing and fails where the file is not what the API
+// says; scripts/openapi-check.mjs asks for the same.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -23,8 +24,7 @@ const LEFT_OUT = new Set([
 ]);
 
 /** The document, as it is without what is added for people. */
-async function operatorApi() {
-  const { app } = await previewApp();
+function operatorApi({ app }) {
   const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
   const all = SwaggerModule.createDocument(app, base, { operationIdFactory: (_, method) => method });
   for (const operations of Object.values(all.paths)) {
@@ -43,8 +43,7 @@ const bare = (value, names = false) => {
 };
 
 /** What applications call, and how it succeeds. Errors have a class of the clients. */
-async function integratorApi() {
-  const { app, settings, routes } = await previewApp();
+function integratorApi({ app, settings, routes }) {
   const { webhooks: _, ...document } = buildOpenApi(app, settings, routes);
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
@@ -63,20 +62,36 @@ async function integratorApi() {
   return { ...kept, errors: undefined };
 }
 
-const integrators = await integratorApi();
+/** The text of each file that is made from the documents, by its path. */
+async function typesOf(preview) {
+  const integrators = integratorApi(preview);
+  return {
+    [FILE]: HEAD + astToString(await openapiTS(bare(operatorApi(preview)), { defaultNonNullable: false })),
+    [SDK_FILE]: SDK_HEAD + astToString(await openapiTS(structuredClone(integrators))),
+    'sdk/python/vigia/types.py': pythonTypes(integrators.components.schemas),
+    'sdk/go/types.go': goTypes(integrators.components.schemas),
+  };
+}
 
-const files = {
-  [FILE]: HEAD + astToString(await openapiTS(bare(await operatorApi()), { defaultNonNullable: false })),
-  [SDK_FILE]: SDK_HEAD + astToString(await openapiTS(structuredClone(integrators))),
-  'sdk/python/vigia/types.py': pythonTypes(integrators.components.schemas),
-  'sdk/go/types.go': goTypes(integrators.components.schemas),
-};
-for (const [file, text] of Object.entries(files)) {
-  if (!process.argv.includes('--check')) {
+/** The files that are not what the API says. */
+export async function staleTypes(preview) {
+  const files = Object.entries(await typesOf(preview));
+  return files.filter(([file, text]) => readFileSync(file, 'utf8') !== text).map(([file]) => file);
+}
+
+async function main() {
+  const preview = await previewApp();
+  if (process.argv.includes('--check')) {
+    for (const file of await staleTypes(preview)) {
+      console.error(`${file} is not what the API says. Run: npm run console:types`);
+      process.exitCode = 1;
+    }
+    return;
+  }
+  for (const [file, text] of Object.entries(await typesOf(preview))) {
     writeFileSync(file, text);
     console.log(`written: ${file}`);
-  } else if (readFileSync(file, 'utf8') !== text) {
-    console.error(`${file} is not what the API says. Run: npm run console:types`);
-    process.exitCode = 1;
   }
 }
+
+if (process.argv[1] === import.meta.filename) await main();

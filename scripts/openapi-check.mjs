@@ -1,6 +1,7 @@
-// npm run openapi:check. Holds both OpenAPI documents against Redocly's strict rules, and against ours: everything is
-// described, every operation says who may call it, and openapi-typescript makes types of them that compile. Where
-// `npm ci --prefix scripts/openapi-tools` was run, Spectral, hey-api and orval have their say too.
+// npm run openapi:check. Holds the types that are made of the OpenAPI documents against them, and both documents against
+// Redocly's strict rules, and against ours: everything is described, every operation says who may call it, and
+// openapi-typescript makes types of them that compile. Where `npm ci --prefix scripts/openapi-tools` was run, Spectral,
+// hey-api and orval have their say too.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,9 +10,11 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { buildOpenApi, buildOperatorOpenApi } from '../src/bootstrap/api-docs/index.js';
 import { findingsOf } from '../test/support/openapi-rules.js';
+import { staleTypes } from './console-types.mjs';
 import { previewApp } from './preview-app.mjs';
 
-const { app, settings, routes } = await previewApp();
+const preview = await previewApp();
+const { app, settings, routes } = preview;
 const documents = {
   'openapi.json': buildOpenApi(app, settings, routes),
   'operator/openapi.json': buildOperatorOpenApi(app, settings, routes),
@@ -30,6 +33,7 @@ const redirects = (document, { ruleId, location }) => {
   return ['302', '303'].some((status) => status in (document.paths[path]?.[method]?.responses ?? {}));
 };
 
+/** Says what the compiler complains of, in one program: files share the types of the language. */
 function faultsOf(files, exactOptionalPropertyTypes) {
   const program = ts.createProgram(files, {
     strict: true,
@@ -44,8 +48,11 @@ function faultsOf(files, exactOptionalPropertyTypes) {
   });
   return ts
     .getPreEmitDiagnostics(program)
-    .map((one) => `${one.file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(one.messageText, ' ')}`);
+    .map((one) => [one.file?.fileName ?? '', ts.flattenDiagnosticMessageText(one.messageText, ' ')]);
 }
+
+for (const file of await staleTypes(preview))
+  complain(file, 'not what the API says. Run: npm run console:types');
 
 const root = path.resolve(import.meta.dirname, '..');
 const hasTools = existsSync(path.join(root, 'scripts/openapi-tools/node_modules'));
@@ -57,6 +64,8 @@ if (!tools) {
   else console.log(missing);
 }
 
+const types = [];
+const clients = [];
 for (const [name, document] of Object.entries(documents)) {
   const problems = await lintFromString({
     source: JSON.stringify(document),
@@ -67,14 +76,18 @@ for (const [name, document] of Object.entries(documents)) {
     complain(name, `${problem.ruleId} at ${problem.location[0]?.pointer ?? ''}: ${problem.message}`);
   }
   for (const finding of findingsOf(document)) complain(name, finding);
-  const types = path.join(folder, 'types.ts');
-  writeFileSync(types, astToString(await openapiTS(structuredClone(document))));
-  for (const message of faultsOf([types], true)) complain(name, message);
+  types.push(path.join(folder, `types-${types.length}.ts`));
+  writeFileSync(types.at(-1), astToString(await openapiTS(structuredClone(document))));
   if (!tools) continue;
   for (const message of await tools.complaints(structuredClone(document))) complain(name, message);
+  clients.push(...(await tools.generated(document, mkdtempSync(path.join(folder, 'clients-')))));
+}
+for (const [file, text] of [
+  ...faultsOf(types, true),
   // The code that hey-api puts beside what it generates does not know exactOptionalPropertyTypes.
-  const files = await tools.generated(document, mkdtempSync(path.join(folder, 'clients-')));
-  for (const message of faultsOf(files, false)) complain(name, message);
+  ...(tools ? faultsOf(clients, false) : []),
+]) {
+  complain(path.relative(folder, file), text);
 }
 // The journeys name operations of the integrators' document, and are a valid document themselves.
 const journeys = readFileSync(path.join(root, 'docs/arazzo.json'), 'utf8');

@@ -18,11 +18,14 @@ await start({ watch: process.argv.includes('--watch') });
 
 function checkNode() {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const wanted = engines.node.replace('>=', '').split('.').map(Number);
+  const [, least] = />=([\d.]+)/.exec(engines.node);
+  const wanted = least.split('.').map(Number);
   const given = process.versions.node.split('.').map(Number);
   const difference = given.map((part, index) => part - wanted[index]).find((part) => part !== 0) ?? 0;
   if (difference < 0)
-    fail(`Node.js ${engines.node} is needed; this is ${process.versions.node}. See https://nodejs.org`);
+    fail(
+      `Node.js 24, or at least ${least}, is needed; this is ${process.versions.node}. See https://nodejs.org`,
+    );
 }
 
 function isStale() {

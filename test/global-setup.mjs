@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileTree } from './support/compiled-tree.mjs';
+import { compileForRun } from './support/compiled-tree.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PREFIX = 'vigia-test-';
@@ -30,8 +30,7 @@ export default async function globalSetup() {
   );
   globalThis.vigiaTestStack = stack;
   process.env.VIGIA_TEST_RUN = randomBytes(4).toString('hex');
-  process.env.TEST_COMPILED_DIR = path.join(dir, 'compiled');
-  compileTree(process.env.TEST_COMPILED_DIR);
+  compileForRun();
   // Files of applications go with this folder, also one written while another application with the same data is closed.
   process.env.TEST_DATA_DIR = path.join(dir, 'applications');
   process.env.TEST_OWNER_URL = stack.ownerUrl;

@@ -1,13 +1,14 @@
 /**
  * `npm test`: the first stage, with fixed seeds. `VIGIA_PART` names another part of test/stages.mjs, `VIGIA_SEED` another
  * seed. What follows is given to Jest. A file that fails is run once more, alone: when it passes then, it depends on
- * load, order or time; it is named as UNSTABLE, and three of them fail the run. The last line is
- * "N passed, N failed, N skipped".
+ * load, order or time; it is named as UNSTABLE. Three of them fail the run, and so does one that is it too often: see
+ * unstable.mjs. The last line is "N passed, N failed, N skipped"; VIGIA_SUMMARY names a file for the same as JSON.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { countRun, FORGIVEN, WITHIN_RUNS } from './unstable.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const MAX_UNSTABLE = 2;
@@ -65,17 +66,26 @@ for (const file of run.testResults.filter(isRed)) {
 }
 const stopped = run.status !== 0 && red.length === 0;
 if (stopped) failed += 1;
+// A choice of tests says nothing about how often a file is unstable.
+const { often, times } =
+  process.argv.length > 2 ? { often: [], times: () => 1 } : countRun(root, part, unstable);
+failed += often.length;
 
 const skipped = run.testResults.flatMap((file) => namesOf(file, 'pending'));
 const lines = [
   ...(stopped ? ['Jest ended without a result.'] : []),
   ...[...new Set(skipped)].map((name) => `Not run: ${name}`),
-  ...unstable.map((name) => `UNSTABLE: ${name}`),
+  ...unstable.map((name) => `UNSTABLE: ${name}${times(name) > 1 ? `, for the ${times(name)}. time` : ''}`),
+  ...often.map((name) => `Unstable more than ${FORGIVEN} times in ${WITHIN_RUNS} runs, which fails: ${name}`),
   ...(unstable.length > MAX_UNSTABLE ? [`More than ${MAX_UNSTABLE} files are unstable.`] : []),
   '',
   `${run.numPassedTests + mended} passed, ${failed} failed, ${skipped.length} skipped`,
 ];
 console.log(`\n${lines.join('\n')}`);
-if (process.env.VIGIA_CLOSING) writeFileSync(process.env.VIGIA_CLOSING, `${lines.join('\n')}\n`);
+if (process.env.VIGIA_CLOSING) appendFileSync(process.env.VIGIA_CLOSING, `${lines.join('\n')}\n`);
+if (process.env.VIGIA_SUMMARY) {
+  const summary = { passed: run.numPassedTests + mended, failed, skipped: skipped.length, unstable };
+  writeFileSync(process.env.VIGIA_SUMMARY, JSON.stringify(summary));
+}
 rmSync(folder, { recursive: true, force: true });
 process.exit(failed > 0 || unstable.length > MAX_UNSTABLE ? 1 : 0);

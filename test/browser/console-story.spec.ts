@@ -49,13 +49,17 @@ needs('chromium').describe('a day at the console', () => {
 
   let tookMs = 0;
   /** A part of the main story: all of them together are done within a minute. */
-  const part = (title: string, work: () => Promise<void>): void => {
-    it(title, async () => {
-      const begun = performance.now();
-      await work();
-      tookMs += performance.now() - begun;
-    });
-  };
+  const partAs =
+    (test: typeof it) =>
+    (title: string, work: () => Promise<void>): void => {
+      test(title, async () => {
+        const begun = performance.now();
+        await work();
+        tookMs += performance.now() - begun;
+      });
+    };
+  const part = partAs(it);
+  const laterPart = partAs(later);
 
   const signsIn = async (name: string, role: Role): Promise<ConsolePerson> => {
     const mark = name.toLowerCase();
@@ -144,59 +148,65 @@ needs('chromium').describe('a day at the console', () => {
       destination: { name: 'Ivan Exemplo', country: 'IR' },
     });
 
-  it('ten tabs in a window have one stream, which goes to the tab that is seen, and which none has when none is', async () => {
-    const streams = new OpenStreams(t);
-    const window = await openWindow();
-    const who = await consoleAccount(t, organisationId, { name: 'Tina', role: 'ANALYST', mark: 'tabs' });
-    const tabs = await ConsoleTabs.open(browser, t, who, 10, window);
-    await streams.are(1);
-    const [first, second] = tabs.pages as [Page, Page];
-    await tabs.shows(first);
-    const cases = await first.locator('.case-line').count();
-    await tabs.shows(second);
-    await opensCase('while it is hidden');
-    await eventually(
-      'the tab that is seen is told',
-      async () => (await second.locator('.case-line').count()) > cases,
-    );
-    // It goes on where it stopped, and so hears what it missed.
-    expect((await tabs.shows(first)).headers()['last-event-id']).toMatch(/^\d+$/);
-    await eventually('the other one too', async () => (await first.locator('.case-line').count()) > cases);
-    await streams.are(1);
-    await tabs.minimises('minimized');
-    await streams.are(0);
-    await tabs.minimises('normal');
-    await streams.are(1);
-    await tabs.closesHolder();
-    await streams.are(1);
-    await window.close();
-    await streams.are(0);
-  });
+  later(
+    'ten tabs in a window have one stream, which goes to the tab that is seen, and which none has when none is',
+    async () => {
+      const streams = new OpenStreams(t);
+      const window = await openWindow();
+      const who = await consoleAccount(t, organisationId, { name: 'Tina', role: 'ANALYST', mark: 'tabs' });
+      const tabs = await ConsoleTabs.open(browser, t, who, 10, window);
+      await streams.are(1);
+      const [first, second] = tabs.pages as [Page, Page];
+      await tabs.shows(first);
+      const cases = await first.locator('.case-line').count();
+      await tabs.shows(second);
+      await opensCase('while it is hidden');
+      await eventually(
+        'the tab that is seen is told',
+        async () => (await second.locator('.case-line').count()) > cases,
+      );
+      // It goes on where it stopped, and so hears what it missed.
+      expect((await tabs.shows(first)).headers()['last-event-id']).toMatch(/^\d+$/);
+      await eventually('the other one too', async () => (await first.locator('.case-line').count()) > cases);
+      await streams.are(1);
+      await tabs.minimises('minimized');
+      await streams.are(0);
+      await tabs.minimises('normal');
+      await streams.are(1);
+      await tabs.closesHolder();
+      await streams.are(1);
+      await window.close();
+      await streams.are(0);
+    },
+  );
 
-  it('ten windows over TLS share one stream, and another one holds it when its holder is closed', async () => {
-    const service = await startTestApp({
-      like: t,
-      settings: {
-        tlsCertFile: 'test/support/tls/localhost.cert.pem',
-        tlsKeyFile: 'test/support/tls/localhost.key.pem',
-      },
-    });
-    const streams = new OpenStreams(service);
-    const who = await consoleAccount(t, organisationId, { name: 'Tom', role: 'ANALYST', mark: 'windows' });
-    const tabs = await ConsoleTabs.open(browser, service, who, 10);
-    await tabs.areLive();
-    await streams.are(1);
-    const told = tabs.everyCountGrows();
-    await opensCase('for all windows');
-    await told;
-    await tabs.closesHolder();
-    await tabs.areLive();
-    await streams.are(1);
-    await tabs.close();
-    await service.close();
-  });
+  later(
+    'ten windows over TLS share one stream, and another one holds it when its holder is closed',
+    async () => {
+      const service = await startTestApp({
+        like: t,
+        settings: {
+          tlsCertFile: 'test/support/tls/localhost.cert.pem',
+          tlsKeyFile: 'test/support/tls/localhost.key.pem',
+        },
+      });
+      const streams = new OpenStreams(service);
+      const who = await consoleAccount(t, organisationId, { name: 'Tom', role: 'ANALYST', mark: 'windows' });
+      const tabs = await ConsoleTabs.open(browser, service, who, 10);
+      await tabs.areLive();
+      await streams.are(1);
+      const told = tabs.everyCountGrows();
+      await opensCase('for all windows');
+      await told;
+      await tabs.closesHolder();
+      await tabs.areLive();
+      await streams.are(1);
+      await tabs.close();
+      await service.close();
+    },
+  );
 
-  part('the developer sees the event delivered, with what it carried', async () => {
+  laterPart('the developer sees the event delivered, with what it carried', async () => {
     const developer = await signsIn('Davi', 'DEVELOPER');
     await developer.opens('Webhooks');
     const line = developer.page.locator('tr', { hasText: 'kyt.transaction.pipeline.completed' }).first();
@@ -256,7 +266,7 @@ needs('chromium').describe('a day at the console', () => {
     );
   });
 
-  part('a link is made, finished on the page for end users, and its evidence is there', async () => {
+  laterPart('a link is made, finished on the page for end users, and its evidence is there', async () => {
     const { page } = analyst;
     await analyst.opens('Sessions');
     await analyst.press('New link');
@@ -369,7 +379,7 @@ needs('chromium').describe('a day at the console', () => {
     expectWithin(60_000, 0, tookMs);
   });
 
-  it('a communication is edited, filed, and confirmed by a second person', async () => {
+  later('a communication is edited, filed, and confirmed by a second person', async () => {
     await ingest({ type: 'CASH_DEPOSIT', channel: 'BRANCH', amount: 62_000 });
     await eventually('the draft is there', () => answered('SELECT 1 FROM coaf_communications'));
     const { page } = officer;

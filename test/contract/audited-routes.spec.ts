@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actNames, policyOf } from '../../src/features/approvals/index.js';
+import { askingRoutes, onePersonRoutes } from '../../tools/documents/approval-routes.js';
+import { isOperatorPath } from '../../src/platform/http/index.js';
+import type { DocumentedRoute } from '../support/openapi.js';
 import type { Walk } from '../support/walk.js';
 import { beginWalk, endWalk, ENTRY_ALONE, parts, WITHOUT_ENTRY } from '../support/walked-routes.js';
 
@@ -22,4 +26,45 @@ describe('the walk', () => {
     const declared = [...Object.keys(WITHOUT_ENTRY), ...Object.keys(ENTRY_ALONE)];
     expect(declared.filter((name) => !walk.mutating.includes(name))).toEqual([]);
   });
+});
+
+describe('Every operator route that changes something', () => {
+  let changing: ReadonlyMap<string, DocumentedRoute>;
+
+  beforeAll(() => {
+    changing = new Map(
+      [...walk.routes].filter(
+        ([
+          ,
+          {
+            route: { method, path },
+          },
+        ]) => isOperatorPath(path) && method !== 'GET',
+      ),
+    );
+  });
+
+  it('asks for an act, or says why one person is enough; and no table names a route that is not there', () => {
+    const told = [...Object.values(askingRoutes).flat(), ...Object.keys(onePersonRoutes)];
+    expect(told.toSorted()).toEqual([...changing.keys()].toSorted());
+  });
+
+  it.each(actNames)(
+    '%s is asked for with the permission of the act, and the answer is the request',
+    (act) => {
+      expect(askingRoutes[act].length).toBeGreaterThan(0);
+      for (const name of askingRoutes[act]) {
+        const { route, operation } = changing.get(name) ?? {};
+        expect([name, route?.access]).toEqual([name, { kind: 'operator', permission: policyOf(act).ask }]);
+        // Many at once have one answer, with the request of each.
+        const [status, view] = operation?.responses['202']
+          ? ['202', /ApprovalView|DiscardView/]
+          : ['200', /BulkView/];
+        expect([name, JSON.stringify(operation?.responses[status] ?? null)]).toEqual([
+          name,
+          expect.stringMatching(view),
+        ]);
+      }
+    },
+  );
 });

@@ -8,7 +8,7 @@ import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, without } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { later } from '../support/needs.js';
+import { laterBlock } from '../support/needs.js';
 import { send } from '../support/raw-http.js';
 import { expectWithin } from '../support/timing.js';
 
@@ -18,7 +18,7 @@ describe.each<[string, boolean]>([
   ['without the ingest lane', false],
 ])('%s', (_way, ingestLane) => {
   // Starts or waits long, and takes the same way in both: once is enough for the first stage.
-  const inOneWay = ingestLane ? it : later;
+  const blockInOneWay = ingestLane ? describe : laterBlock;
   let t: TestApp;
 
   beforeAll(async () => {
@@ -200,23 +200,6 @@ describe.each<[string, boolean]>([
         expectError(refused, 401, 'CREDENTIALS_INVALID');
       }
     });
-
-    inOneWay(
-      '"Credentials differ between sandbox, staging and production": those of another environment are 401',
-      async () => {
-        const client = await t.client();
-        const production = await startTestApp({ like: t, settings: { environment: 'production' } });
-        try {
-          expectError(await ingest(client, { url: production.url }), 401, 'CREDENTIALS_INVALID');
-          const own = await production.client();
-          expect((await ingest(own, { url: production.url })).status).toBe(202);
-          expectError(await ingest(own), 401, 'CREDENTIALS_INVALID');
-          expectError(await get(`/client-apps/public/${own.clientId}`), 404, 'APP_NOT_FOUND');
-        } finally {
-          await production.close();
-        }
-      },
-    );
   });
 
   describe('Failure codes: "403 when the application is disabled or its scope is insufficient"', () => {
@@ -358,7 +341,7 @@ describe.each<[string, boolean]>([
     });
   });
 
-  describe('Failure codes: the buckets of failures and of public routes', () => {
+  blockInOneWay('Failure codes: the buckets of failures and of public routes', () => {
     // Ten a minute.
     const FAILURES = { burst: 10, perSecond: 1 / 6, status: 401 };
     let strict: TestApp;
@@ -411,8 +394,9 @@ describe.each<[string, boolean]>([
     });
   });
 
-  describe('Endpoints: "All requests use HTTPS"', () => {
+  blockInOneWay('Endpoints: "All requests use HTTPS"', () => {
     let production: TestApp;
+    let behindProxy: TestApp;
 
     const startInProduction = (trustProxy: string[], more: Partial<Settings> = {}): Promise<TestApp> =>
       startTestApp({
@@ -424,9 +408,11 @@ describe.each<[string, boolean]>([
 
     beforeAll(async () => {
       production = await startInProduction(['192.0.2.0/24']);
+      behindProxy = await startInProduction(['127.0.0.0/8'], { environment: 'production' });
     });
 
     afterAll(async () => {
+      await behindProxy.close();
       await production.close();
     });
 
@@ -457,46 +443,53 @@ describe.each<[string, boolean]>([
     });
 
     it('an allow list holds the address that a trusted proxy names, whatever stands around it', async () => {
-      const behindProxy = await startInProduction(['127.0.0.0/8']);
-      try {
-        const client = await t.client();
-        await change(client, 'ip_allow_list', ['203.0.113.7/32', '2001:db8::/32']);
-        const from = async (address: string): Promise<number> => {
-          const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': address, ...headersOf(client) };
-          const url = `${behindProxy.url}/kyt/transactions/x`;
-          return (await send(url, { method: 'GET', headers })).status;
-        };
-        for (const address of [
-          ...['203.0.113.7', '203.0.113.7:51234', '::ffff:203.0.113.7', '[2001:db8::5]:443'],
-          ...['"[2001:DB8::5]:443"', '192.0.2.1, 203.0.113.7:80', 'unknown, 203.0.113.7'],
-        ]) {
-          expect([address, await from(address)]).toEqual([address, 404]);
-        }
-        for (const address of ['203.0.113.8:51234', '[2001:db9::5]:443', 'unknown', '203.0.113.7, unknown']) {
-          expect([address, await from(address)]).toEqual([address, 403]);
-        }
-      } finally {
-        await behindProxy.close();
+      const client = await behindProxy.client();
+      await change(client, 'ip_allow_list', ['203.0.113.7/32', '2001:db8::/32']);
+      const from = async (address: string): Promise<number> => {
+        const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': address, ...headersOf(client) };
+        const url = `${behindProxy.url}/kyt/transactions/x`;
+        return (await send(url, { method: 'GET', headers })).status;
+      };
+      for (const address of [
+        ...['203.0.113.7', '203.0.113.7:51234', '::ffff:203.0.113.7', '[2001:db8::5]:443'],
+        ...['"[2001:DB8::5]:443"', '192.0.2.1, 203.0.113.7:80', 'unknown, 203.0.113.7'],
+      ]) {
+        expect([address, await from(address)]).toEqual([address, 404]);
+      }
+      for (const address of ['203.0.113.8:51234', '[2001:db9::5]:443', 'unknown', '203.0.113.7, unknown']) {
+        expect([address, await from(address)]).toEqual([address, 403]);
       }
     });
 
     it('a trusted proxy can', async () => {
-      const client = await t.client();
-      const behindProxy = await startInProduction(['127.0.0.0/8']);
-      try {
-        const headers = {
-          'content-type': 'application/json',
-          'x-forwarded-proto': 'https',
-          ...headersOf(client),
-        };
-        const body = JSON.stringify(aTransaction());
-        const proxied = (): Promise<Answer> =>
-          send(`${behindProxy.url}/kyt/transactions/ingest`, { headers, body });
-        expect([(await proxied()).status, (await proxied()).status]).toEqual([202, 200]);
-        expectError(await ingest(client, { url: behindProxy.url }), 403, 'HTTPS_REQUIRED');
-      } finally {
-        await behindProxy.close();
-      }
+      const client = await behindProxy.client();
+      const headers = {
+        'content-type': 'application/json',
+        'x-forwarded-proto': 'https',
+        ...headersOf(client),
+      };
+      const body = JSON.stringify(aTransaction());
+      const proxied = (): Promise<Answer> =>
+        send(`${behindProxy.url}/kyt/transactions/ingest`, { headers, body });
+      expect([(await proxied()).status, (await proxied()).status]).toEqual([202, 200]);
+      expectError(await ingest(client, { url: behindProxy.url }), 403, 'HTTPS_REQUIRED');
+    });
+
+    it('"Credentials differ between sandbox, staging and production": those of another environment are 401', async () => {
+      const byProxy = (client: TestClient): Promise<Answer> =>
+        send(`${behindProxy.url}/kyt/transactions/ingest`, {
+          headers: {
+            'content-type': 'application/json',
+            'x-forwarded-proto': 'https',
+            ...headersOf(client),
+          },
+          body: JSON.stringify(aTransaction()),
+        });
+      expectError(await byProxy(await t.client()), 401, 'CREDENTIALS_INVALID');
+      const own = await behindProxy.client();
+      expect((await byProxy(own)).status).toBe(202);
+      expectError(await ingest(own), 401, 'CREDENTIALS_INVALID');
+      expectError(await get(`/client-apps/public/${own.clientId}`), 404, 'APP_NOT_FOUND');
     });
 
     it('probes reach the process without it, at a port of their own that answers nothing else', async () => {
@@ -518,36 +511,34 @@ describe.each<[string, boolean]>([
       }
     });
 
-    inOneWay(
-      'in production the documents of the API are served where that is switched on, and nowhere else',
-      async () => {
-        // ASVS 13.4.5
-        const https = { 'x-forwarded-proto': 'https' };
-        const paths = [
-          '/docs',
-          '/openapi.json',
-          '/openapi.yaml',
-          '/operator/docs',
-          '/operator/openapi.json',
-          ...['/docs/errors', '/developers', '/developers/search.json', '/llms.txt'],
-          // Where there are no pages for developers it leads to the console.
-          '/',
-        ];
-        const answers = async (apiDocs: 'development' | 'on'): Promise<number[]> => {
-          const behindProxy = await startInProduction(['127.0.0.0/8'], { apiDocs });
-          try {
-            const all = paths.map((path) => send(behindProxy.url + path, { method: 'GET', headers: https }));
-            return (await Promise.all(all)).map(({ status }) => status);
-          } finally {
-            await behindProxy.close();
-          }
-        };
-        const off = await answers('development');
-        expect([off.pop(), new Set(off)]).toEqual([302, new Set([404])]);
-        const on = await answers('on');
+    it('in production the documents of the API are served where that is switched on, and nowhere else', async () => {
+      // ASVS 13.4.5
+      const https = { 'x-forwarded-proto': 'https' };
+      const paths = [
+        '/docs',
+        '/openapi.json',
+        '/openapi.yaml',
+        '/operator/docs',
+        '/operator/openapi.json',
+        ...['/docs/errors', '/developers', '/developers/search.json', '/llms.txt'],
+        // Where there are no pages for developers it leads to the console.
+        '/',
+      ];
+      const answers = async ({ url }: TestApp): Promise<number[]> => {
+        const all = paths.map((path) => send(url + path, { method: 'GET', headers: https }));
+        return (await Promise.all(all)).map(({ status }) => status);
+      };
+      expect(behindProxy.settings.apiDocs).toBe('development');
+      const off = await answers(behindProxy);
+      expect([off.pop(), new Set(off)]).toEqual([302, new Set([404])]);
+      const documented = await startInProduction(['127.0.0.0/8'], { apiDocs: 'on' });
+      try {
+        const on = await answers(documented);
         expect([on.pop(), on.every((status) => status < 400)]).toEqual([200, true]);
-      },
-    );
+      } finally {
+        await documented.close();
+      }
+    });
   });
 
   describe('3. GET /client-apps/public/{clientId}', () => {

@@ -555,7 +555,7 @@ describe.each<[string, boolean]>([
       expect((await ingest(Buffer.alloc(2_000_000, ' '))).headers['connection']).toBe('close');
     });
 
-    it('when too many wait for the database: 503 OVERLOADED, which a retry may change', async () => {
+    inOneWay('when too many wait for the database: 503 OVERLOADED, which a retry may change', async () => {
       // ASVS 2.4.1, 15.2.2
       const busy = await startTestApp({
         like: t,
@@ -595,7 +595,7 @@ describe.each<[string, boolean]>([
       }
     });
 
-    inOneWay(
+    later(
       'behind one that has waited long: 503 OVERLOADED at once, and the log tells refused from hung up',
       async () => {
         const hung = await startTestApp({ like: t, settings: { ingestLane, role: 'api' } });

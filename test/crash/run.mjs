@@ -66,6 +66,7 @@ const first = [
 ];
 // A short form does not wait for the leases of dead workers as long as the defaults make everybody wait.
 const shortSettings = { PIPELINE_LEASE_MS: '2500', RECONCILE_INTERVAL_MS: '500' };
+const firstSettings = { PIPELINE_LEASE_MS: '1000', RECONCILE_INTERVAL_MS: '200' };
 
 /** These counts must be 0 at the end, in the order of the table. */
 const invariants = {
@@ -98,23 +99,27 @@ function readOptions() {
   return {
     seed,
     scenarios: all.filter(([key]) => only?.includes(key) ?? true),
-    settings: isShort ? shortSettings : {},
+    // The first form is a test like others: it uses their servers, and starts as little as it can.
+    names: values.first ? ['all'] : ['api', 'worker'],
+    openStage: () =>
+      values.first ? Stage.beside(process.env, firstSettings) : Stage.open(values.short ? shortSettings : {}),
     holdsTimes: !isShort,
     verbose: values.verbose,
   };
 }
 
 async function main() {
-  const { seed, scenarios, settings, holdsTimes, verbose } = readOptions();
+  const { seed, scenarios, names, openStage, holdsTimes, verbose } = readOptions();
   const begin = performance.now();
   say(`seed ${seed}`);
-  const stage = await Stage.open(settings);
+  const stage = await openStage();
   process.once('SIGINT', () => void stage.close().finally(() => process.exit(130)));
   try {
-    await Promise.all([stage.start('api'), stage.start('worker')]);
-    const integrators = new Integrators({ port: stage.port('api'), headers: stage.headers, seed });
+    await Promise.all(names.map((name) => stage.start(name)));
+    const integrators = new Integrators({ port: stage.port(names[0]), headers: stage.headers, seed });
     const run = {
       stage,
+      names,
       integrators,
       random: seededRandom(seed),
       interruptions: { hits: [], pauses: [] },

@@ -99,14 +99,14 @@ async function kill(run, name) {
 
 /** kill -9 by turns, each process started again at once; in the middle Redis is emptied under a backlog. */
 export async function killByTurns(run, { kills, backlog, perSecond, pauseMs }) {
-  const { stage, random, interruptions } = run;
+  const { stage, names, random, interruptions } = run;
   const downs = [];
   const flushes = [];
   let held = 0;
   await underLoad(run, perSecond, async () => {
     for (let turn = 1; turn <= kills; turn++) {
       await sleep(pauseMs * (0.2 + random()));
-      const name = turn % 2 === 1 ? 'api' : 'worker';
+      const name = names[(turn - 1) % names.length];
       const killed = await kill(run, name);
       held += killed.held;
       if (turn === 2 * Math.ceil(kills / 4)) {
@@ -116,7 +116,7 @@ export async function killByTurns(run, { kills, backlog, perSecond, pauseMs }) {
       await stage.start(name);
       const down = { from: killed.at, to: Date.now() };
       downs.push(down);
-      if (name === 'worker') interruptions.pauses.push(down);
+      if (name !== 'api') interruptions.pauses.push(down);
     }
     await sleep(1_000);
   });

@@ -14,10 +14,10 @@ import { compileTree } from '../support/compiled-tree.mjs';
 import { reservedPort } from '../support/ports.mjs';
 import '../support/register.mjs';
 
-export const SOURCES = path.join(root, 'src');
 const PREFIX = 'crash-';
 const READY_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 30_000;
+const WITHOUT_REDIS = 'the crash tests need Redis: install redis-server or valkey';
 
 const newKey = () => randomBytes(32).toString('base64');
 
@@ -33,6 +33,7 @@ export async function waitUntil(what, condition, timeoutMs = 180_000, pollMs = 5
 export class Stage {
   #stack;
   #env;
+  #compiled;
   #processes = new Map();
   #ports = new Map();
   #redis;
@@ -48,9 +49,12 @@ export class Stage {
     const ports = { pgPort: await reservedPort(), redisPort: await reservedPort() };
     const cacheDir = path.join(parent, 'cache');
     const stack = await startStack({ dir, cacheDir, durable: true, quiet: true, ...ports });
-    const stage = new Stage(dir, stack, settings);
+    const compiled = path.join(dir, 'compiled');
+    const stage = new Stage({ dir, stack, compiled, settings });
     try {
-      if (stack.redis === null) throw new Error('the crash tests need Redis: install redis-server or valkey');
+      if (stack.redis === null) throw new Error(WITHOUT_REDIS);
+      compileTree(compiled);
+      await stage.#runs('migrate');
       await stage.#prepare();
     } catch (error) {
       await stage.close();
@@ -59,9 +63,28 @@ export class Stage {
     return stage;
   }
 
-  constructor(dir, stack, settings) {
+  /** On the servers of a run of the tests, which others use too: only processes of the service can be killed there. */
+  static async beside({ TEST_COMPILED_DIR: compiled, TEST_DATA_DIR, TEST_REDIS_URL: redisUrl }, settings) {
+    if (redisUrl === undefined) throw new Error(WITHOUT_REDIS);
+    const { freshDatabase } = await import(path.join(compiled, 'dist/test/support/database.js'));
+    const dir = path.join(TEST_DATA_DIR, `${PREFIX}${process.pid}`);
+    fs.mkdirSync(dir, { recursive: true });
+    const stack = { ...(await freshDatabase()), redisUrl, discard: () => Promise.resolve() };
+    const own = { QUEUE_PREFIX: `{${PREFIX}${process.pid}}`, ...settings };
+    const stage = new Stage({ dir, stack, compiled, settings: own });
+    try {
+      await stage.#prepare();
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
+    return stage;
+  }
+
+  constructor({ dir, stack, compiled, settings }) {
     this.dir = dir;
     this.#stack = stack;
+    this.#compiled = compiled;
     this.#env = {
       // Two APIs are one service to an integrator: their links are the same.
       PUBLIC_URL: 'http://127.0.0.1:1',
@@ -92,24 +115,22 @@ export class Stage {
     return this.#stack.redis;
   }
 
-  get #compiled() {
-    return path.join(this.dir, 'compiled');
-  }
-
-  #program(name) {
+  /** A module of src as it was compiled. */
+  program(name) {
     return path.join(this.#compiled, 'dist/src', name);
   }
 
   async #prepare() {
     this.#redis = new Redis(this.#stack.redisUrl, { lazyConnect: true });
     this.#redis.on('error', () => undefined); // it is taken away on purpose
-    compileTree(this.#compiled);
-    for (const command of ['migrate', 'seed-demo']) {
-      const options = { env: this.#env, cwd: root };
-      await promisify(execFile)(process.execPath, [this.#program('cli/main.js'), command], options);
-    }
+    await this.#runs('seed-demo');
     const credentials = JSON.parse(fs.readFileSync(path.join(this.dir, 'demo-credentials.json'), 'utf8'));
     this.headers = { 'x-client-id': credentials.clientId, 'x-client-secret': credentials.clientSecret };
+  }
+
+  #runs(command) {
+    const options = { env: this.#env, cwd: root };
+    return promisify(execFile)(process.execPath, [this.program('cli/main.js'), command], options);
   }
 
   async query(text, values = []) {
@@ -136,7 +157,7 @@ export class Stage {
     if (!this.#ports.has(name)) this.#ports.set(name, await reservedPort());
     const port = this.#ports.get(name);
     const log = fs.openSync(this.logFile(name), 'a');
-    const child = spawn(process.execPath, [this.#program('main.js')], {
+    const child = spawn(process.execPath, [this.program('main.js')], {
       cwd: root,
       env: { ...this.#env, ROLE: name.split('-')[0], PORT: String(port) },
       stdio: ['ignore', log, log],

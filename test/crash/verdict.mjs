@@ -1,7 +1,4 @@
 /** Checks the end state, whatever was killed: acknowledged once = evaluated once, with events and trail. */
-import path from 'node:path';
-import { SOURCES } from './stage.mjs';
-
 const PAGE = 10_000;
 const EVALUATED_WITHIN_MS = 15_000;
 
@@ -10,11 +7,11 @@ const EVALUATED_WITHIN_MS = 15_000;
  * `hits` are the leases that a killed worker held, `pauses` the times in which nobody could have evaluated anything.
  */
 export async function judge(stage, integrators, interruptions) {
-  const { verifyTrail } = await import(path.join(SOURCES, 'features/audit/domain/trail.ts'));
+  const { verifyTrail } = await import(stage.program('features/audit/domain/trail.js'));
   const { transactionExpectation } = await import(
-    path.join(SOURCES, 'features/kyt/operations/transaction-trail.ts')
+    stage.program('features/kyt/operations/transaction-trail.js')
   );
-  const { readTrailStates } = await import(path.join(SOURCES, 'features/kyt/store/trail-state.queries.ts'));
+  const { readTrailStates } = await import(stage.program('features/kyt/store/trail-state.queries.js'));
   const lastHit = new Map(interruptions.hits.flatMap(({ at, refs }) => refs.map((ref) => [ref, at])));
   const found = {
     stored: 0,

@@ -13,6 +13,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { NOON } from '../support/aggregates.js';
 import { aTransaction } from '../support/builders.js';
 import { rowsReadBy } from '../support/statement-count.js';
+import { later, runsInPart } from '../support/needs.js';
 
 let t: TestApp;
 
@@ -28,19 +29,21 @@ describe('Aggregates over stored transactions', () => {
   const reader = (): VelocityReader => t.app.get(VelocityReader, { strict: false });
 
   it('are what a plain recomputation says: ties, late arrivals, currencies, outcomes, fields of the house', async () => {
-    expect(await compareStored(t, reader(), { count: 400, each: 20 })).toBeGreaterThan(1_000);
+    const count = runsInPart(1_000);
+    expect(await compareStored(t, reader(), { count, each: 20 })).toBeGreaterThan(2.5 * count);
   });
 
-  it('are bounds, or unknown, where a key has more rows than windows look at', async () => {
+  later('are bounds, or unknown, where a key has more rows than windows look at', async () => {
     expect(await compareBeyondCap(t, reader(), 100)).toBeGreaterThan(100);
   });
 
-  it('are the same in a batch of a hot key, whose rows the transactions of the batch share', async () => {
+  later('are the same in a batch of a hot key, whose rows the transactions of the batch share', async () => {
     expect(await compareHotKeys(t, reader(), 3_000, 4)).toBeGreaterThan(100);
   });
 
   it('are the same in a simulation, whose history is its file', async () => {
-    expect(await compareSimulated(200, 10)).toBeGreaterThan(200);
+    const count = runsInPart(500);
+    expect(await compareSimulated(count, 10)).toBeGreaterThan(count);
   });
 });
 
@@ -51,7 +54,7 @@ describe('A batch of one customer and one payee', () => {
   // Each row once as one of the customer, once as one of the payee; the first row shows since when there are any.
   const MOST = 2 * ROWS + 5;
 
-  it('reads each row of the key once, in one statement, whichever transactions it is of', async () => {
+  later('reads each row of the key once, in one statement, whichever transactions it is of', async () => {
     const read = await oneKeyBatches(t, reader(), ROWS);
     const scattered = Array.from({ length: 130 }, (_, i) => 20 * i);
     for (const places of [newest, scattered]) {
@@ -75,13 +78,13 @@ describe('A batch of one customer and one payee', () => {
     expect(statements).toHaveLength(2 * places.length - 1);
   });
 
-  it('does so if each transaction names the customer by another id of the institution', async () => {
+  later('does so if each transaction names the customer by another id of the institution', async () => {
     const read = await oneKeyBatches(t, reader(), ROWS, (i) => ({ external: `e${i}` }));
     const { rows } = await rowsReadBy(t, 'kyt_velocity_', () => read(newest));
     expect(rows).toBeLessThanOrEqual(MOST);
   });
 
-  it('reads the rows of a payee once for customers who are known for long and never paid it', async () => {
+  later('reads the rows of a payee once for customers who are known for long and never paid it', async () => {
     const old = { occurredAt: NOON - 200 * 86_400_000, counterparty: 'p1' };
     const read = await oneKeyBatches(t, reader(), ROWS, (i) => {
       const document = `known${i % 200}`;

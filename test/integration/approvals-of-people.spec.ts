@@ -13,6 +13,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { eventually } from '../support/eventually.js';
 import { invitedToken, mailFor } from '../support/outbox.js';
+import { later } from '../support/needs.js';
 
 const WHY = 'Takes over the analysis desk in December.';
 const PASSWORD = 'jardim-cobre-7-planalto';
@@ -220,7 +221,7 @@ describe('Mail by a server', () => {
     return server;
   }
 
-  it('is handed over before anybody is told that it was; without the server nothing happens', async () => {
+  later('is handed over before anybody is told that it was; without the server nothing happens', async () => {
     const taken: string[] = [];
     const server = await smtp(taken);
     const mailUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -14,6 +14,7 @@ import { bindAnew } from '../support/tamper.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { LISTED, withLists } from '../support/lists.js';
+import { later } from '../support/needs.js';
 
 const WHY = 'Twelve people paid into an account that was emptied within the hour.';
 
@@ -215,50 +216,53 @@ it('twelve payments in and one out are one case, which is communicated with all 
   }
 });
 
-it('whoever communicates a case without payments around its alerts says why; people are added by hand', async () => {
-  const { id, customerId, transactionCount: alerts } = await caseOf('smurf');
-  const path = `/operator/reviews/${id}`;
-  const teller = { externalCustomerId: 'teller', document: cpfOf('teller'), name: 'Testemunha Exemplo' };
-  await analyst.call('put', '/operator/customers/profiles').send([teller]).expect(200);
+later(
+  'whoever communicates a case without payments around its alerts says why; people are added by hand',
+  async () => {
+    const { id, customerId, transactionCount: alerts } = await caseOf('smurf');
+    const path = `/operator/reviews/${id}`;
+    const teller = { externalCustomerId: 'teller', document: cpfOf('teller'), name: 'Testemunha Exemplo' };
+    await analyst.call('put', '/operator/customers/profiles').send([teller]).expect(200);
 
-  // One is added, taken out again, and put back; alerts are not taken out.
-  const { transactions } = data(await analyst.get(`${path}/related-transactions`).expect(200)) as Related;
-  const [one, left] = transactions;
-  const again = { transactions: [one!.id], reason: WHY };
-  const added = data(await analyst.post(`${path}/transactions`).send(again).expect(200)) as Case;
-  expect(added.transactionCount).toBe(alerts + 1);
-  const alert = added.transactions.find(({ related }) => !related)!;
-  await analyst.post(`${path}/transactions/${one!.id}/remove`).send({ reason: WHY }).expect(200);
-  expectError(
-    await analyst.post(`${path}/transactions/${alert.id}/remove`).send({ reason: WHY }),
-    404,
-    'TRANSACTION_NOT_FOUND',
-  );
-  await analyst.post(`${path}/transactions`).send(again).expect(200);
+    // One is added, taken out again, and put back; alerts are not taken out.
+    const { transactions } = data(await analyst.get(`${path}/related-transactions`).expect(200)) as Related;
+    const [one, left] = transactions;
+    const again = { transactions: [one!.id], reason: WHY };
+    const added = data(await analyst.post(`${path}/transactions`).send(again).expect(200)) as Case;
+    expect(added.transactionCount).toBe(alerts + 1);
+    const alert = added.transactions.find(({ related }) => !related)!;
+    await analyst.post(`${path}/transactions/${one!.id}/remove`).send({ reason: WHY }).expect(200);
+    expectError(
+      await analyst.post(`${path}/transactions/${alert.id}/remove`).send({ reason: WHY }),
+      404,
+      'TRANSACTION_NOT_FOUND',
+    );
+    await analyst.post(`${path}/transactions`).send(again).expect(200);
 
-  const told = data(await analyst.get('/operator/customers?externalCustomerId=teller').expect(200)) as Ids;
-  const people = { customers: [told[0]!.id], reason: WHY };
-  await analyst.post(`${path}/people`).send(people).expect(200);
-  expect(data(await analyst.get(`${path}/file`).expect(200))).toMatchObject({
-    people: [{ customerId: told[0]!.id, name: 'Testemunha Exemplo' }],
-  });
+    const told = data(await analyst.get('/operator/customers?externalCustomerId=teller').expect(200)) as Ids;
+    const people = { customers: [told[0]!.id], reason: WHY };
+    await analyst.post(`${path}/people`).send(people).expect(200);
+    expect(data(await analyst.get(`${path}/file`).expect(200))).toMatchObject({
+      people: [{ customerId: told[0]!.id, name: 'Testemunha Exemplo' }],
+    });
 
-  expectError(await analyst.post(`${path}/decision`).send(DECISION), 409, 'RELATED_TRANSACTIONS_OPEN');
-  const why = 'The other payments of that hour are the rent of the flat, as in every month.';
-  const asked = await analyst
-    .post(`${path}/decision`)
-    .send({ ...DECISION, withoutRelated: why })
-    .expect(202);
-  const { notes } = data(await analyst.get(path).expect(200)) as { notes: { id: string; text: string }[] };
-  const note = notes.find(({ text }) => text === why);
-  expect(data(asked)).toMatchObject({ after: { report: 'COMMUNICATE', withoutRelated: note?.id } });
-  await approve(colleague, asked);
-  expectError(await analyst.post(`${path}/transactions`).send(again), 409, 'STATE_CONFLICT');
-  const text = await communicationAbout(customerId);
-  expect(text).toContain(cpfOf('teller'));
-  const payer = 'ABCDEFGHIJKLZ'[Number(left!.transactionId.replace('smurf-', ''))]!;
-  expect(text).not.toContain(cpfOf(`smurf-${payer}`));
-});
+    expectError(await analyst.post(`${path}/decision`).send(DECISION), 409, 'RELATED_TRANSACTIONS_OPEN');
+    const why = 'The other payments of that hour are the rent of the flat, as in every month.';
+    const asked = await analyst
+      .post(`${path}/decision`)
+      .send({ ...DECISION, withoutRelated: why })
+      .expect(202);
+    const { notes } = data(await analyst.get(path).expect(200)) as { notes: { id: string; text: string }[] };
+    const note = notes.find(({ text }) => text === why);
+    expect(data(asked)).toMatchObject({ after: { report: 'COMMUNICATE', withoutRelated: note?.id } });
+    await approve(colleague, asked);
+    expectError(await analyst.post(`${path}/transactions`).send(again), 409, 'STATE_CONFLICT');
+    const text = await communicationAbout(customerId);
+    expect(text).toContain(cpfOf('teller'));
+    const payer = 'ABCDEFGHIJKLZ'[Number(left!.transactionId.replace('smurf-', ''))]!;
+    expect(text).not.toContain(cpfOf(`smurf-${payer}`));
+  },
+);
 
 it('a payment that arrives after the proposal holds back the approval, until it is proposed anew', async () => {
   const { id } = await caseOf('late-mule');
@@ -279,80 +283,85 @@ it('a payment that arrives after the proposal holds back the approval, until it 
   await approve(colleague, await analyst.post(`${path}/decision`).send(DECISION).expect(202));
 });
 
-it('four payments of nobody to one party that a list names are one case; another party is another case', async () => {
-  const paid = (name: string, i: number): ReturnType<typeof aTransaction> => ({
-    ...aTransaction({ transactionId: `nobody-${name.slice(0, 3)}-${i}`, amount: 900 }),
-    ...{ externalCustomerId: undefined, cpfCnpj: undefined, origin: { country: 'BR' } },
-    destination: { name, country: 'BR' },
-  });
-  const send = async (...bodies: ReturnType<typeof aTransaction>[]): Promise<void> => {
-    await api.ingestBatch(bodies).expect(207);
-    for (const { transactionId } of bodies) await api.settled(transactionId);
-  };
-  const rows = async (by: TestApi): Promise<(Case & { readonly subjectHitId: string | null })[]> => {
-    const listed = data(await by.get('/operator/reviews?kind=HIT&sort=OLDEST').expect(200)) as (Case & {
-      subjectHitId: string | null;
-    })[];
-    return listed.filter(({ subjectHitId }) => subjectHitId !== null);
-  };
-  // The first two are judged at once, the last one together with one to somebody else.
-  await send(paid(LISTED.sanctions, 0), paid(LISTED.sanctions, 1));
-  await send(paid(LISTED.sanctions, 2));
-  await send(paid(LISTED.sanctions, 3), paid(LISTED.pep, 0));
-  const about = await rows(analyst);
-  expect(about).toMatchObject([
-    {
-      ...{ customerId: null, customerName: null, partyName: LISTED.sanctions, transactionCount: 4 },
-      ...{ collects: true, theme: 'SCREENING', counts: { hits: 1, openHits: 1 } },
-    },
-    { customerId: null, partyName: LISTED.pep, transactionCount: 1 },
-  ]);
-  const administrator = t.api.asOperator(
-    await t.operator({ roles: ['ADMIN'], organisationId: client.organisationId }),
-  );
-  expect(await rows(administrator)).toMatchObject([{ partyName: 'A*** S*** F***' }, {}]);
-  const [{ id, subjectHitId } = { id: '', subjectHitId: '' }] = about;
-  expect(data(await analyst.get(`/operator/reviews/${id}/file`).expect(200))).toMatchObject({
-    ...{ case: { id, subjectHitId }, customer: null, related: null },
-    hits: [{ hit: { id: subjectHitId, asked: LISTED.sanctions } }],
-  });
+later(
+  'four payments of nobody to one party that a list names are one case; another party is another case',
+  async () => {
+    const paid = (name: string, i: number): ReturnType<typeof aTransaction> => ({
+      ...aTransaction({ transactionId: `nobody-${name.slice(0, 3)}-${i}`, amount: 900 }),
+      ...{ externalCustomerId: undefined, cpfCnpj: undefined, origin: { country: 'BR' } },
+      destination: { name, country: 'BR' },
+    });
+    const send = async (...bodies: ReturnType<typeof aTransaction>[]): Promise<void> => {
+      await api.ingestBatch(bodies).expect(207);
+      for (const { transactionId } of bodies) await api.settled(transactionId);
+    };
+    const rows = async (by: TestApi): Promise<(Case & { readonly subjectHitId: string | null })[]> => {
+      const listed = data(await by.get('/operator/reviews?kind=HIT&sort=OLDEST').expect(200)) as (Case & {
+        subjectHitId: string | null;
+      })[];
+      return listed.filter(({ subjectHitId }) => subjectHitId !== null);
+    };
+    // The first two are judged at once, the last one together with one to somebody else.
+    await send(paid(LISTED.sanctions, 0), paid(LISTED.sanctions, 1));
+    await send(paid(LISTED.sanctions, 2));
+    await send(paid(LISTED.sanctions, 3), paid(LISTED.pep, 0));
+    const about = await rows(analyst);
+    expect(about).toMatchObject([
+      {
+        ...{ customerId: null, customerName: null, partyName: LISTED.sanctions, transactionCount: 4 },
+        ...{ collects: true, theme: 'SCREENING', counts: { hits: 1, openHits: 1 } },
+      },
+      { customerId: null, partyName: LISTED.pep, transactionCount: 1 },
+    ]);
+    const administrator = t.api.asOperator(
+      await t.operator({ roles: ['ADMIN'], organisationId: client.organisationId }),
+    );
+    expect(await rows(administrator)).toMatchObject([{ partyName: 'A*** S*** F***' }, {}]);
+    const [{ id, subjectHitId } = { id: '', subjectHitId: '' }] = about;
+    expect(data(await analyst.get(`/operator/reviews/${id}/file`).expect(200))).toMatchObject({
+      ...{ case: { id, subjectHitId }, customer: null, related: null },
+      hits: [{ hit: { id: subjectHitId, asked: LISTED.sanctions } }],
+    });
 
-  // A hit whose decision was reopened joins the open case about its party, and the trail of the case says so.
-  await t.app.get(HitCasesService).openCases([uuidOf('hit', subjectHitId ?? '') ?? '']);
-  expect(data(await analyst.get(`/operator/reviews/${id}/timeline`).expect(200))).toMatchObject({
-    trailStatus: 'COMPLETE',
-  });
-
-  // A payment after the proposal of a decision opens another case about the same party.
-  const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY };
-  const asked = await analyst.post(`/operator/reviews/${id}/decision`).send(decision).expect(202);
-  await send(paid(LISTED.sanctions, 4));
-  const ofParty = async (): Promise<Case[]> =>
-    (await rows(analyst)).filter((one) => one.subjectHitId === subjectHitId);
-  const [, next] = await ofParty();
-  expect(await ofParty()).toMatchObject([
-    { id, transactionCount: 4, collects: false },
-    { transactionCount: 1, collects: true },
-  ]);
-
-  // A part that is split off, and a case that is taken up again, stay about the party.
-  const { transactions } = data(await analyst.get(`/operator/reviews/${next!.id}`).expect(200)) as Case;
-  const part = data(
-    await analyst
-      .post(`/operator/reviews/${next!.id}/split`)
-      .send({ transactions: transactions.map((one) => one.id), reason: WHY })
-      .expect(201),
-  );
-  expect(part).toMatchObject({ subjectHitId, customerId: null, transactionCount: 1, collects: false });
-  await approve(colleague, asked);
-  const again = data(await analyst.post(`/operator/reviews/${id}/reopen`).send({ reason: WHY }).expect(201));
-  expect(again).toMatchObject({ subjectHitId, customerId: null, transactionCount: 4, collects: false });
-  for (const one of await rows(analyst)) {
-    expect(data(await analyst.get(`/operator/reviews/${one.id}/timeline`).expect(200))).toMatchObject({
+    // A hit whose decision was reopened joins the open case about its party, and the trail of the case says so.
+    await t.app.get(HitCasesService).openCases([uuidOf('hit', subjectHitId ?? '') ?? '']);
+    expect(data(await analyst.get(`/operator/reviews/${id}/timeline`).expect(200))).toMatchObject({
       trailStatus: 'COMPLETE',
     });
-  }
-});
+
+    // A payment after the proposal of a decision opens another case about the same party.
+    const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY };
+    const asked = await analyst.post(`/operator/reviews/${id}/decision`).send(decision).expect(202);
+    await send(paid(LISTED.sanctions, 4));
+    const ofParty = async (): Promise<Case[]> =>
+      (await rows(analyst)).filter((one) => one.subjectHitId === subjectHitId);
+    const [, next] = await ofParty();
+    expect(await ofParty()).toMatchObject([
+      { id, transactionCount: 4, collects: false },
+      { transactionCount: 1, collects: true },
+    ]);
+
+    // A part that is split off, and a case that is taken up again, stay about the party.
+    const { transactions } = data(await analyst.get(`/operator/reviews/${next!.id}`).expect(200)) as Case;
+    const part = data(
+      await analyst
+        .post(`/operator/reviews/${next!.id}/split`)
+        .send({ transactions: transactions.map((one) => one.id), reason: WHY })
+        .expect(201),
+    );
+    expect(part).toMatchObject({ subjectHitId, customerId: null, transactionCount: 1, collects: false });
+    await approve(colleague, asked);
+    const again = data(
+      await analyst.post(`/operator/reviews/${id}/reopen`).send({ reason: WHY }).expect(201),
+    );
+    expect(again).toMatchObject({ subjectHitId, customerId: null, transactionCount: 4, collects: false });
+    for (const one of await rows(analyst)) {
+      expect(data(await analyst.get(`/operator/reviews/${one.id}/timeline`).expect(200))).toMatchObject({
+        trailStatus: 'COMPLETE',
+      });
+    }
+  },
+);
 
 describe('A payment with a mandatory hit that nobody has decided', () => {
   const APPROVAL = { resolution: 'APPROVED', report: 'ARCHIVE', justification: WHY };
@@ -451,7 +460,7 @@ describe('A payment with a mandatory hit that nobody has decided', () => {
     },
   );
 
-  it('is judged again when the dismissal that let people release it is taken back', async () => {
+  later('is judged again when the dismissal that let people release it is taken back', async () => {
     const { id, hit } = await paidTwice('released');
     await dismiss(hit);
     await approve(
@@ -470,49 +479,52 @@ describe('A payment with a mandatory hit that nobody has decided', () => {
     }
   });
 
-  it('is not released by an approval after which the hit was opened again: it goes back to people', async () => {
-    const { id, hit } = await paidTwice('reopened');
-    await dismiss(hit);
-    const path = `/operator/reviews/${id}`;
-    const asked = await analyst.post(`${path}/decision`).send(APPROVAL).expect(202);
-    // The release waits for the row of the hit, which says something else when it gets there.
-    const hitId = uuidOf('hit', hit) ?? '';
-    const owner = await t.owner.connect();
-    try {
-      await owner.query('BEGIN');
-      await owner.query(
-        `UPDATE screening_hits SET status = 'PENDING', decided_by = NULL, decided_at = NULL, justification = NULL,
+  later(
+    'is not released by an approval after which the hit was opened again: it goes back to people',
+    async () => {
+      const { id, hit } = await paidTwice('reopened');
+      await dismiss(hit);
+      const path = `/operator/reviews/${id}`;
+      const asked = await analyst.post(`${path}/decision`).send(APPROVAL).expect(202);
+      // The release waits for the row of the hit, which says something else when it gets there.
+      const hitId = uuidOf('hit', hit) ?? '';
+      const owner = await t.owner.connect();
+      try {
+        await owner.query('BEGIN');
+        await owner.query(
+          `UPDATE screening_hits SET status = 'PENDING', decided_by = NULL, decided_at = NULL, justification = NULL,
            expires_at = NULL WHERE id = $1`,
-        [hitId],
-      );
-      await approve(colleague, asked);
-      const waits = `SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`;
-      await eventually('the release waits', async () => (await t.owner.query(waits)).rows.length > 0);
-      await owner.query('COMMIT');
-    } finally {
-      owner.release(true);
-    }
-    await bindAnew(t, 'screening_hit', hitId);
-    const again = await eventually('its case is open again', async () => {
-      await t.app
-        .get(ReviewDecisionsService)
-        .applyDecisions([uuidOf('rev', id) ?? ''])
-        .catch(refusedByDatabase);
-      const { verdict, reviewId } = await shown('reopened-1');
-      expect(verdict).toBe('HOLD');
-      return reviewId !== id && reviewId;
-    });
-    expect(await fileOf(again)).toMatchObject({
-      status: 'OPEN',
-      transactionCount: 2,
-      hits: [{ id: hit, status: 'PENDING' }],
-    });
-    for (const one of [id, again]) {
-      expect(data(await analyst.get(`/operator/reviews/${one}/timeline`).expect(200))).toMatchObject({
-        trailStatus: 'COMPLETE',
+          [hitId],
+        );
+        await approve(colleague, asked);
+        const waits = `SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`;
+        await eventually('the release waits', async () => (await t.owner.query(waits)).rows.length > 0);
+        await owner.query('COMMIT');
+      } finally {
+        owner.release(true);
+      }
+      await bindAnew(t, 'screening_hit', hitId);
+      const again = await eventually('its case is open again', async () => {
+        await t.app
+          .get(ReviewDecisionsService)
+          .applyDecisions([uuidOf('rev', id) ?? ''])
+          .catch(refusedByDatabase);
+        const { verdict, reviewId } = await shown('reopened-1');
+        expect(verdict).toBe('HOLD');
+        return reviewId !== id && reviewId;
       });
-    }
-  });
+      expect(await fileOf(again)).toMatchObject({
+        status: 'OPEN',
+        transactionCount: 2,
+        hits: [{ id: hit, status: 'PENDING' }],
+      });
+      for (const one of [id, again]) {
+        expect(data(await analyst.get(`/operator/reviews/${one}/timeline`).expect(200))).toMatchObject({
+          trailStatus: 'COMPLETE',
+        });
+      }
+    },
+  );
 });
 
 /** The database refuses the release that was on its way; the next attempt finds what has changed. */

@@ -22,6 +22,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { freshDatabase } from '../support/database.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 import { StartupProxy } from '../support/startup-proxy.js';
 
 const member = `member_${randomBytes(5).toString('hex')}`;
@@ -241,26 +242,29 @@ describe('that one person may decide alone', () => {
     expect(await isDeclared()).toBe(false);
   });
 
-  it('is declared and taken back from the command line by the owner of the schema, with an entry', async () => {
-    const owner = { DATABASE_OWNER_URL: t.database.ownerUrl };
-    expect(declare(owner)).toMatchObject({ code: 0, said: expect.stringContaining('one person alone') });
-    expect(await isDeclared()).toBe(true);
-    await expect(
-      t.app.get(OrganisationSettingsService).setSingleControl(organisationId, false),
-    ).rejects.toThrow('only the owner of the schema');
-    expect(declare(owner, '--end')).toMatchObject({ code: 0, said: expect.stringContaining('nobody') });
-    expect(await isDeclared()).toBe(false);
-    const { rows } = await t.owner.query<{ said: string }>(
-      `SELECT convert_from(canonical, 'UTF8') AS said FROM audit_entries
+  later(
+    'is declared and taken back from the command line by the owner of the schema, with an entry',
+    async () => {
+      const owner = { DATABASE_OWNER_URL: t.database.ownerUrl };
+      expect(declare(owner)).toMatchObject({ code: 0, said: expect.stringContaining('one person alone') });
+      expect(await isDeclared()).toBe(true);
+      await expect(
+        t.app.get(OrganisationSettingsService).setSingleControl(organisationId, false),
+      ).rejects.toThrow('only the owner of the schema');
+      expect(declare(owner, '--end')).toMatchObject({ code: 0, said: expect.stringContaining('nobody') });
+      expect(await isDeclared()).toBe(false);
+      const { rows } = await t.owner.query<{ said: string }>(
+        `SELECT convert_from(canonical, 'UTF8') AS said FROM audit_entries
        WHERE action = 'ops.single_handed.set' ORDER BY subject_seq`,
-    );
-    expect(rows.map(({ said }) => (JSON.parse(said) as { content: object }).content)).toEqual([
-      { organisation: organisationId, declared: true },
-      { organisation: organisationId, declared: false },
-    ]);
-  });
+      );
+      expect(rows.map(({ said }) => (JSON.parse(said) as { content: object }).content)).toEqual([
+        { organisation: organisationId, declared: true },
+        { organisation: organisationId, declared: false },
+      ]);
+    },
+  );
 
-  it.each([
+  later.each([
     ['there is none', 'This command needs DATABASE_OWNER_URL', (): Record<string, string> => ({})],
     [
       'it is that of the service',

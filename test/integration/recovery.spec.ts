@@ -1288,7 +1288,7 @@ describe('a start', () => {
   it('is refused when a route does not say who may call it', async () => {
     @Controller('forgotten')
     class ForgottenController {
-      // eslint-disable-next-line no-restricted-syntax -- what the boot has to refuse
+      // oxlint-disable-next-line house/routes-declare-access -- what the boot has to refuse
       @Get('door')
       open(): string {
         return 'open';

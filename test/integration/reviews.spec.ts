@@ -33,6 +33,7 @@ import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
 import { WebhookReceiver } from '../support/receiver.js';
+import { later, runsInPart } from '../support/needs.js';
 
 let t: TestApp;
 let receiver: WebhookReceiver;
@@ -480,7 +481,7 @@ describe('Four eyes', () => {
     expect(await trailOf(organisationId, again.id)).toBe('COMPLETE');
   });
 
-  it('of many who close at once one does', async () => {
+  later('of many who close at once one does', async () => {
     // ASVS 2.3.4
     const id = await aCase();
     await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(202);
@@ -562,13 +563,13 @@ it('whatever random operators do in whatever order, no case makes a step that it
       expect((await read(id)).status).toBe(at);
       expect(body.data.trailStatus).toBe('COMPLETE');
     }),
-    { numRuns: isHeavy ? 25 : 10 },
+    { numRuns: runsInPart(30) },
   );
   expect(seen.size).toBeGreaterThanOrEqual(3);
 });
 
 describe('A file of a case', () => {
-  it('is uploaded, named by a note, downloaded, foreign to others, and gone with its person', async () => {
+  later('is uploaded, named by a note, downloaded, foreign to others, and gone with its person', async () => {
     const { organisationId } = client;
     const customerId = await aCustomer(organisationId);
     const id = await aCase({ customerId });
@@ -966,7 +967,7 @@ describe('Two cases that tell of one thing', () => {
         expect(sums[0]!.taking).toBeLessThanOrEqual(1);
         for (const { id } of await cases()) expect(await trailOf(organisationId, id)).toBe('COMPLETE');
       }),
-      { numRuns: 15, examples: [[oneOfEach]] },
+      { numRuns: runsInPart(20), examples: [[oneOfEach]] },
     );
     expect(Math.min(done.merge, done.split)).toBeGreaterThan(0);
   });

@@ -20,6 +20,7 @@ import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { withLists } from '../support/lists.js';
 import { asTheService } from '../support/tamper.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 
 let t: TestApp;
 let keeper: SearchIndexService;
@@ -523,7 +524,7 @@ describe('Without a usable list', () => {
     expect(after.components!['LISTS']!.state).toBe('NO_HIT');
   });
 
-  it('a process that stops screens what it has begun', async () => {
+  later('a process that stops screens what it has begun', async () => {
     const first = await startTestApp({ settings: { evaluateOnArrival: false } });
     const own = await first.client();
     await withLists(first, own.organisationId);

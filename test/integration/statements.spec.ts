@@ -16,6 +16,7 @@ import type { TestClient } from '../support/api.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { statementsOf } from '../support/statement-count.js';
+import { later } from '../support/needs.js';
 
 let t: TestApp;
 let mine: TestClient;
@@ -259,31 +260,34 @@ describe('What is read of a table that fills and empties all the time', () => {
     return rows[0]!.count;
   };
 
-  it('is each transaction once when a worker takes a batch, not the whole batch for each of them', async () => {
-    const size = 250;
-    // So many that an index of all transactions is worth a look.
-    for (let n = 0; n < 10; n += 1) {
-      await t.api
-        .as(mine)
-        .ingestBatch(Array.from({ length: 500 }, () => aTransaction()))
-        .expect(207);
-    }
-    // As the database's statistics nearly always have it: they were made while nothing waited.
-    await t.owner.query(`BEGIN; CREATE TEMPORARY TABLE waiting ON COMMIT DROP AS SELECT * FROM kyt_work;
+  later(
+    'is each transaction once when a worker takes a batch, not the whole batch for each of them',
+    async () => {
+      const size = 250;
+      // So many that an index of all transactions is worth a look.
+      for (let n = 0; n < 10; n += 1) {
+        await t.api
+          .as(mine)
+          .ingestBatch(Array.from({ length: 500 }, () => aTransaction()))
+          .expect(207);
+      }
+      // As the database's statistics nearly always have it: they were made while nothing waited.
+      await t.owner.query(`BEGIN; CREATE TEMPORARY TABLE waiting ON COMMIT DROP AS SELECT * FROM kyt_work;
       DELETE FROM kyt_work; ANALYZE kyt_work, kyt_transactions; INSERT INTO kyt_work SELECT * FROM waiting; COMMIT`);
-    const { rows } = await t.owner.query<{ id: string }>(
-      'SELECT transaction_ref AS id FROM kyt_work ORDER BY 1 LIMIT $1',
-      [size],
-    );
-    const ids = rows.map(({ id }) => id);
-    const before = await counted(t, 'idx_tup_fetch', 'kyt_transactions');
-    expect(await t.app.get(TransactionWorkRepository).claim(ids, 'somebody', 8_000)).toHaveLength(size);
-    const read = (await counted(t, 'idx_tup_fetch', 'kyt_transactions')) - before;
-    expect(read).toBeGreaterThanOrEqual(size);
-    expect(read).toBeLessThan(4 * size);
-  });
+      const { rows } = await t.owner.query<{ id: string }>(
+        'SELECT transaction_ref AS id FROM kyt_work ORDER BY 1 LIMIT $1',
+        [size],
+      );
+      const ids = rows.map(({ id }) => id);
+      const before = await counted(t, 'idx_tup_fetch', 'kyt_transactions');
+      expect(await t.app.get(TransactionWorkRepository).claim(ids, 'somebody', 8_000)).toHaveLength(size);
+      const read = (await counted(t, 'idx_tup_fetch', 'kyt_transactions')) - before;
+      expect(read).toBeGreaterThanOrEqual(size);
+      expect(read).toBeLessThan(4 * size);
+    },
+  );
 
-  it('is what waits for its seal, not the rows that are dead since the last vacuum', async () => {
+  later('is what waits for its seal, not the rows that are dead since the last vacuum', async () => {
     const whole = await startTestApp();
     try {
       const client = await whole.client();

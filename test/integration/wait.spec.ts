@@ -13,6 +13,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { expectEvaluatedOnce } from '../support/evaluated-once.js';
 import { eventually } from '../support/eventually.js';
+import { later, laterBlock } from '../support/needs.js';
 
 const LONGEST = 10_000;
 /** Neither evaluates nor has workers, so that nothing is ever decided in it. */
@@ -217,7 +218,7 @@ describe('without a decision in time', () => {
     await whenWaiting(front, 0);
   });
 
-  it('one that is in no process of this one is noticed when a worker commits it', async () => {
+  later('one that is in no process of this one is noticed when a worker commits it', async () => {
     const worker = await startTestApp({ like: front, settings: { role: 'worker', screeningIndex: true } });
     try {
       await expectReadBack(await decidedInCall(as), as);
@@ -226,7 +227,7 @@ describe('without a decision in time', () => {
     }
   });
 
-  it('a process that stops acknowledges what it accepted', async () => {
+  later('a process that stops acknowledges what it accepted', async () => {
     const stopping = await startTestApp({ like: front });
     const body = aTransaction();
     const call = open(stopping, own, body);
@@ -240,7 +241,8 @@ describe('without a decision in time', () => {
   });
 });
 
-describe('without Redis', () => {
+// The first stage has it in arrival.spec.ts.
+laterBlock('without Redis', () => {
   it.each(['all', 'api'] as const)('role %s decides in the call what it accepts', async (role) => {
     const cutOff = await startTestApp({ settings: { redisUrl: 'redis://127.0.0.1:9', role } });
     try {

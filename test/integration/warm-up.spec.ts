@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { expectEvaluatedOnce } from '../support/evaluated-once.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 
 const LONG_MS = 60_000;
 // A process writes it about the requests of the test itself.
@@ -93,7 +94,7 @@ describe('a process that warms up', () => {
     }
   });
 
-  it.each([true, false])('ends it when it is told to stop (with lists: %s)', async (hasLists) => {
+  later.each([true, false])('ends it when it is told to stop (with lists: %s)', async (hasLists) => {
     const next = await startTestApp({ like: t, settings: { role: 'api', warmUpMs: LONG_MS } });
     if (!hasLists) {
       const never = new Promise<void>(() => undefined);
@@ -106,7 +107,7 @@ describe('a process that warms up', () => {
     expect(next.log.join('')).not.toContain('starts cold');
   });
 
-  it('does not wait for lists that are not loaded', async () => {
+  later('does not wait for lists that are not loaded', async () => {
     const next = await startTestApp({ like: t, settings: { role: 'api', warmUpMs: 200 } });
     try {
       jest
@@ -121,7 +122,7 @@ describe('a process that warms up', () => {
     }
   });
 
-  it('has nothing to do in a role that neither accepts nor evaluates', async () => {
+  later('has nothing to do in a role that neither accepts nor evaluates', async () => {
     const next = await startTestApp({ like: t, settings: { role: 'deliverer', warmUpMs: LONG_MS } });
     try {
       warmUp(next);
@@ -131,7 +132,7 @@ describe('a process that warms up', () => {
     }
   });
 
-  it('starts cold, and says so, if it fails', async () => {
+  later('starts cold, and says so, if it fails', async () => {
     const next = await startTestApp({ like: t, settings: { role: 'api', warmUpMs: LONG_MS } });
     try {
       jest
@@ -145,7 +146,7 @@ describe('a process that warms up', () => {
     }
   });
 
-  it('has nothing to warm up with before there is an application', async () => {
+  later('has nothing to warm up with before there is an application', async () => {
     const empty = await startTestApp({ settings: { role: 'api', warmUpMs: LONG_MS } });
     try {
       warmUp(empty);

@@ -39,6 +39,7 @@ import { storedEvents, violationsBy } from '../support/stored-events.js';
 import { reservedPort } from '../support/ports.mjs';
 import { oneEach, publishEvents, queuedData } from '../support/published.js';
 import { expectWithin } from '../support/timing.js';
+import { later } from '../support/needs.js';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -900,7 +901,7 @@ describe('jobs that come twice, late or never', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('send nothing twice when two processes share the work', async () => {
+  later('send nothing twice when two processes share the work', async () => {
     const { client, receiver } = await aServedClient();
     const second = await startTestApp({ like: t });
     const events = await publish(client, { count: 300 });

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { compiled } from './typescript-hooks.mjs';
 
@@ -29,4 +38,17 @@ export function compileTree(dir) {
   for (const name of ['package.json', 'node_modules', 'web', 'docs', 'sdk', ...documents]) {
     symlinkSync(path.join(root, name), path.join(dir, name));
   }
+}
+
+/** Compiles the tree for a run of the tests, into TEST_COMPILED_DIR: once, whichever of its projects asks first. */
+export function compileForRun() {
+  if (process.env.TEST_COMPILED_DIR) return;
+  process.env.TEST_COMPILED_DIR = mkdtempSync(path.join(os.tmpdir(), 'vigia-tree-'));
+  compileTree(process.env.TEST_COMPILED_DIR);
+}
+
+/** Deletes it: another run, also of `--watch`, compiles the sources as they are then. */
+export function discardTree() {
+  if (process.env.TEST_COMPILED_DIR) rmSync(process.env.TEST_COMPILED_DIR, { recursive: true, force: true });
+  delete process.env.TEST_COMPILED_DIR;
 }

@@ -26,6 +26,7 @@ export default class SharedModules extends TestEnvironment {
       TypeError,
       RangeError,
       SyntaxError,
+      AggregateError,
       Date,
       Map,
       Set,

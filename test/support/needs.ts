@@ -39,15 +39,13 @@ export type Program = keyof typeof programs;
 
 const isFirst = process.env['VIGIA_PART'] === 'first';
 
-/** A test that is too long for the first stage, in a file of it; the file stands under `again` in test/stages.mjs. */
-export const later = (title: string, test: () => void | Promise<void>, timeoutMs?: number): void => {
-  if (!isFirst) it(title, test, timeoutMs);
-};
+const nothing = Object.assign(() => undefined, { each: () => () => undefined });
 
-/** As `later`, for a block with a set-up of its own. */
-export const laterBlock = (title: string, tests: () => void): void => {
-  if (!isFirst) describe(title, tests);
-};
+/** As `it`, for a test that is too long for the first stage, in a file of it; the file stands under `again` in test/stages.mjs. */
+export const later = (isFirst ? nothing : it) as typeof it;
+
+/** As `describe`, for a block with a set-up of its own. */
+export const laterBlock = (isFirst ? nothing : describe) as typeof describe;
 
 /** All of them, or so many in the first stage, spread evenly; the file stands under `again` in test/stages.mjs. */
 export const someInFirst = <T>(all: readonly T[], count: number): readonly T[] =>

@@ -1,9 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+// The import of what leaves something out of the first stage.
+const LEAVES_OUT =
+  /import \{[^}]*\b(?:later|laterBlock|someInFirst|runsInPart)\b[^}]*\} from '[./]*(?:test\/)?support\/needs\.js'/;
 
 describe('.ci/install-chromium', () => {
   let folder: string;
@@ -68,6 +80,87 @@ describe('.ci/install-chromium', () => {
   });
 });
 
+describe('.ci/other-node', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'vigia-ci-'));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  /** A Node.js of that version in a folder of its own. */
+  const node = (place: string, version: string, name = 'node'): string => {
+    const bin = path.join(folder, place);
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(path.join(bin, name), `#!/bin/sh\necho v${version}\n`, { mode: 0o755 });
+    return bin;
+  };
+  const found = (major: number, env: Record<string, string>): { status: number | null; folder: string } => {
+    const { status, stdout } = spawnSync('/bin/bash', ['.ci/other-node', String(major)], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin', HOME: folder, NVM_DIR: path.join(folder, '.nvm'), ...env },
+    });
+    return { status, folder: stdout.trim() };
+  };
+
+  it('finds a Node.js of the version in the folders that are named, on the PATH, and with nvm', () => {
+    const [given, wrong] = [node('given', '91.1.0'), node('wrong', '92.0.1')];
+    expect(found(91, { VIGIA_NODES: `${wrong}:${given}` })).toEqual({ status: 0, folder: given });
+    const named = node('named', '93.0.0', 'node93');
+    expect(found(93, { PATH: `${named}:/usr/bin:/bin` })).toEqual({ status: 0, folder: named });
+    const kept = node('.nvm/versions/node/v94.2.0/bin', '94.2.0');
+    expect(found(94, {})).toEqual({ status: 0, folder: kept });
+  });
+
+  it('says nothing, and fails, where there is none', () => {
+    expect(found(95, { VIGIA_NODES: node('given', '91.1.0') })).toEqual({ status: 1, folder: '' });
+  });
+});
+
+describe('test/unstable.mjs', () => {
+  type Counts = Readonly<Record<string, { runs: number; seen: Record<string, number[]> }>>;
+  interface Unstable {
+    readonly WITHIN_RUNS: number;
+    counted(counts: Counts, part: string, unstable: string[]): { counts: Counts; often: string[] };
+  }
+
+  let module: Unstable;
+
+  beforeAll(async () => {
+    module = (await import(pathToFileURL(path.resolve('test/unstable.mjs')).href)) as Unstable;
+  });
+
+  /** The files that fail a run of the part `first`, for each run that had these unstable ones. */
+  const failing = (runs: readonly string[][]): string[][] => {
+    let counts: Counts = {};
+    return runs.map((unstable) => {
+      const result = module.counted(counts, 'first', unstable);
+      ({ counts } = result);
+      return result.often;
+    });
+  };
+
+  it('forgives a file twice, and not the third time', () => {
+    expect(failing([['a'], [], ['a', 'b'], ['b'], ['a']])).toEqual([[], [], [], [], ['a']]);
+    expect(failing([['a'], ['a'], ['a'], ['a']])).toEqual([[], [], ['a'], ['a']]);
+  });
+
+  it('forgets what was so many runs ago', () => {
+    const quiet = Array.from({ length: module.WITHIN_RUNS - 2 }, () => []);
+    expect(failing([['a'], ['a'], ...quiet, ['a']]).at(-1)).toEqual([]);
+    expect(failing([['a'], ['a'], ...quiet.slice(1), ['a']]).at(-1)).toEqual(['a']);
+  });
+
+  it('counts each part for itself', () => {
+    const first = module.counted(module.counted({}, 'first', ['a']).counts, 'first', ['a']);
+    expect(module.counted(first.counts, 'deep', ['a']).often).toEqual([]);
+    expect(module.counted(first.counts, 'first', ['a']).often).toEqual(['a']);
+  });
+});
+
 describe('test/stages.mjs', () => {
   interface Part {
     readonly files?: readonly string[];
@@ -89,10 +182,13 @@ describe('test/stages.mjs', () => {
   });
 
   it('runs what a file of the first stage leaves out in a part that has room for it', () => {
-    const leaving = readdirSync('test', { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.spec.ts'))
-      .map((name) => path.join('test', name))
-      .filter((file) => /\b(later|laterBlock|someInFirst)\(/.test(readFileSync(file, 'utf8')));
+    const leaving = ['src', 'test', 'tools']
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.spec.ts'))
+          .map((name) => path.join(folder, name)),
+      )
+      .filter((file) => LEAVES_OUT.test(readFileSync(file, 'utf8')));
     expect(leaving.length).toBeGreaterThan(0);
     const later = Object.values(parts).flatMap(({ files = [], again = [] }) => [...files, ...again]);
     expect(leaving.filter((file) => !later.includes(file))).toEqual([]);

@@ -2,14 +2,14 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { SettingValues } from './settings.js';
 
 /** The validated settings as an injectable: one frozen object for all modules. */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-extraneous-class -- an injection token; see the interface below
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging, typescript/no-extraneous-class -- an injection token; see the interface below
 export abstract class Settings {
   static of(values: SettingValues): Settings {
     return Object.freeze({ ...values });
   }
 }
 // Declaration merging gives the class the fields of SettingValues without repeating them.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- Settings.of makes the object whole
+// oxlint-disable-next-line typescript/no-empty-object-type -- Settings.of makes the object whole
 export interface Settings extends SettingValues {}
 
 /** Returns the public base URL of the service, without a slash at its end. */

@@ -1,43 +1,81 @@
-import { describe, expect, it } from '@jest/globals';
-import { Linter } from 'eslint';
-import tseslint from 'typescript-eslint';
-import { routesDeclareAccess } from '../../../eslint.routes.js';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-/** Returns the complaints of `npm run check` about a controller with these decorators. */
-function complaints(onClass: string, onMethod: string): string[] {
-  const source = `${onClass}\nexport class AController {\n  ${onMethod}\n  list(): void {}\n}\n`;
-  const messages = new Linter().verify(
-    source,
-    {
-      files: ['**/*.ts'],
-      languageOptions: { parser: tseslint.parser },
-      rules: { 'no-restricted-syntax': ['error', ...routesDeclareAccess] },
-    },
-    'a.controller.ts',
+const VERBS = ['Get', 'Post', 'Put', 'Patch', 'Delete'];
+const ROUTE = `@Route.get('', forEverybody, { summary: '' })`;
+
+/** Decorators of a class and of a method of it, by the name of the file. */
+const controllers: Readonly<Record<string, readonly [string, string]>> = {
+  ...Object.fromEntries(VERBS.map((verb) => [verb, [`@Controller('x')`, `@${verb}('y')`]])),
+  excludedMethod: [`@Controller('x')`, `${ROUTE} @ApiExcludeEndpoint()`],
+  excludedClass: [`@ApiExcludeController() @Controller('x')`, ROUTE],
+  declared: [`@Controller('x')`, `@Route.get('y', forOperator(), { summary: '' })`],
+  noRoute: ['@Controller()', `@OnEvent('x')`],
+};
+
+let folder: string;
+/** Holds the complaints of `npm run check` about each. */
+let complaints: ReadonlyMap<string, readonly string[]>;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'vigia-lint-'));
+  for (const [name, [onClass, onMethod]] of Object.entries(controllers)) {
+    const source = `${onClass}\nexport class AController {\n  ${onMethod}\n  list(): void {}\n}\n`;
+    writeFileSync(path.join(folder, `${name}.ts`), source);
+  }
+  const config = path.join(folder, 'oxlint.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      jsPlugins: [path.resolve('oxlint.house.mjs')],
+      categories: { correctness: 'off' },
+      rules: { 'house/routes-declare-access': 'error' },
+    }),
   );
-  return messages.map(({ message }) => message);
-}
+  const oxlint = path.resolve('node_modules/oxlint/bin/oxlint');
+  const { stdout } = spawnSync(process.execPath, [oxlint, '-c', config, '-f', 'json', folder], {
+    encoding: 'utf8',
+  });
+  const { diagnostics, number_of_files: looked } = JSON.parse(stdout) as {
+    diagnostics: { message: string; filename: string }[];
+    number_of_files: number;
+  };
+  expect(looked).toBe(Object.keys(controllers).length);
+  complaints = new Map(
+    Object.keys(controllers).map((name) => [
+      name,
+      diagnostics.filter((one) => path.basename(one.filename) === `${name}.ts`).map(({ message }) => message),
+    ]),
+  );
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 describe('npm run check', () => {
-  it.each(['Get', 'Post', 'Put', 'Patch', 'Delete'])(
+  it.each(VERBS)(
     'fails for a route that is declared without Route, which asks who may call it: @%s',
     (verb) => {
       // ASVS 8.3.1
-      expect(complaints(`@Controller('x')`, `@${verb}('y')`)).toEqual([
-        expect.stringContaining('asks who may call it'),
-      ]);
+      expect(complaints.get(verb)).toEqual([expect.stringContaining('asks who may call it')]);
     },
   );
 
-  it('fails for a route that is kept out of the document', () => {
-    const message = 'Every route stands in its OpenAPI document.';
-    const route = `@Route.get('', forEverybody, { summary: '' })`;
-    expect(complaints(`@Controller('x')`, `${route} @ApiExcludeEndpoint()`)).toEqual([message]);
-    expect(complaints(`@ApiExcludeController() @Controller('x')`, route)).toEqual([message]);
-  });
+  it.each(['excludedMethod', 'excludedClass'])(
+    'fails for a route that is kept out of the document: %s',
+    (name) => {
+      expect(complaints.get(name)).toEqual(['Every route stands in its OpenAPI document.']);
+    },
+  );
 
-  it('passes one that is declared with Route, and methods that are no routes', () => {
-    expect(complaints(`@Controller('x')`, `@Route.get('y', forOperator(), { summary: '' })`)).toEqual([]);
-    expect(complaints(`@Controller()`, `@OnEvent('x')`)).toEqual([]);
-  });
+  it.each(['declared', 'noRoute'])(
+    'passes one that is declared with Route, and methods that are no routes: %s',
+    (name) => {
+      expect(complaints.get(name)).toEqual([]);
+    },
+  );
 });

@@ -8,6 +8,7 @@ import { toProblemDetails } from '../../../platform/http/body/validation.pipe.js
 import { MAX_VIOLATIONS } from '../../../platform/http/errors/violations.js';
 import { IngestTransactionBody } from './ingest-transaction.dto.js';
 import { LegacyTransactionBody } from './legacy-transaction.dto.js';
+import { runsInPart } from '../../../../test/support/needs.js';
 
 type Body = Record<string, unknown>;
 
@@ -347,7 +348,7 @@ function mutated(body: Body, changes: readonly [string[], unknown][]): Body {
   ) as Body;
 }
 
-const RUNS = 1_500;
+const RUNS = runsInPart(10_000);
 
 describe.each([
   ['IngestTransactionBody', IngestTransactionBody, ingestBody({ occurredAt: '2020-01-02T03:04:05.6-03:00' })],

@@ -4,6 +4,9 @@ import fc from 'fast-check';
 import { bundleOf, receiptCases as cases, type ReceiptCase } from '../../../../test/support/receipt-cases.js';
 import { brStarter, contentHashOf, featureSchema } from '../../rules/index.js';
 import { verifyBundle, verifyReceipt, type ReceiptBundle } from './replay.js';
+import { runsInPart } from '../../../../test/support/needs.js';
+
+const RUNS = runsInPart(2_000);
 
 describe('a decision receipt', () => {
   it('replays, apart from the service, to the same score and hash', () => {
@@ -18,10 +21,10 @@ describe('a decision receipt', () => {
         expect(report.score).toBe(receipt.score);
         hits += receipt.reasons.length;
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS },
     );
     // The cases are about something: rules did hit. 10,000 of them are in test/heavy.
-    expect(hits).toBeGreaterThan(500);
+    expect(hits).toBeGreaterThan(RUNS);
   });
 
   it('a changed byte is found, wherever it is', () => {
@@ -39,7 +42,7 @@ describe('a decision receipt', () => {
           expect(verifyBundle(bytes.toString('utf8')).problems).not.toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runsInPart(1_000) },
     );
   });
 

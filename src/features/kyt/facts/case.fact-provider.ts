@@ -57,7 +57,7 @@ export class CaseFactProvider implements FactProvider {
       put(sheet, standing);
       const { settled } = standing;
       if (settled.size === 0) return;
-      // eslint-disable-next-line no-restricted-syntax -- replaces an item, adds none
+      // oxlint-disable-next-line house/no-leading-spread -- replaces an item, adds none
       parties[i] = { ...(parties[i] ?? NO_PARTIES), settled };
     });
     return batch.map(() => ({}));

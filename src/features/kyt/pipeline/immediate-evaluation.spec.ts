@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Settings } from '../../../platform/config/index.js';
 import { EventLoopUtilisation } from '../../../platform/kernel/index.js';
@@ -56,12 +57,17 @@ describe('an evaluation in the process that accepted', () => {
     jest.restoreAllMocks();
   });
 
-  it('that takes longer than anybody waits ends nothing else', async () => {
+  it('that takes longer than anybody waits is said, and ends nothing else', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const prompt = promptOf({ processHeld: () => new Promise<never>(() => undefined) });
     const taken = prompt.start({ id: 'one' } as DecryptedTransaction);
     await jest.advanceTimersByTimeAsync(61_000);
     // It would reject, and with nobody to hear it the process would end.
     await expect(taken).resolves.toBeUndefined();
     await expect(prompt.beforeApplicationShutdown()).resolves.toBeUndefined();
+    expect(warn.mock.calls).toEqual([
+      ['an evaluation is not over in time: the work of a batch takes too long'],
+    ]);
+    warn.mockRestore();
   });
 });

@@ -33,6 +33,7 @@ import {
   type RuleDefinition,
   type Truth,
 } from './index.js';
+import { runsInPart } from '../../../../test/support/needs.js';
 
 const checked = (text: string): ReturnType<typeof check> => check(text, { schema: featureSchema });
 
@@ -67,6 +68,8 @@ function refusal(text: string): Diagnostic {
   if (result.ok) throw new Error('the text was accepted');
   return result.diagnostics[0]!;
 }
+
+const RUNS = runsInPart(3_000);
 
 describe('the three truth values', () => {
   // Three fields that are true, false and unknown.
@@ -226,7 +229,7 @@ describe('numbers', () => {
           expect(multiply(a.value, b.value)).toBe(toNumber(product, a.places + b.places) + 0);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runsInPart(2_000) },
     );
   });
 
@@ -497,7 +500,7 @@ describe('hostile texts', () => {
           expect(text.split('\n')[line - 1]!.length).toBeGreaterThanOrEqual(column - 1);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runsInPart(2_000) },
     );
   });
 
@@ -517,7 +520,7 @@ describe('hostile texts', () => {
         const result = fromBuilder(value);
         expect(result.ok ? [] : result.diagnostics).not.toHaveLength(result.ok ? 1 : 0);
       }),
-      { numRuns: 600 },
+      { numRuns: RUNS },
     );
   });
 
@@ -572,7 +575,7 @@ describe('a well-typed condition', () => {
           expect(toBuilderNode(back.ast)).toEqual(builder);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runsInPart(2_000) },
     );
   });
 
@@ -592,11 +595,11 @@ describe('a well-typed condition', () => {
         expect(reference.steps).toBeLessThanOrEqual(found.cost);
         if (truth !== 'UNKNOWN') decided += 1;
       }),
-      { numRuns: 600 },
+      { numRuns: RUNS },
     );
     // Both kinds are common, so neither is tested by accident.
-    expect(decided).toBeGreaterThan(150);
-    expect(decided).toBeLessThan(560);
+    expect(decided).toBeGreaterThan(RUNS / 4);
+    expect(decided).toBeLessThan((14 * RUNS) / 15);
   });
 
   it('is the same on a sheet that was stored and read again', () => {
@@ -611,7 +614,7 @@ describe('a well-typed condition', () => {
         expect(truthOf(when, stored)).toBe(truth);
         for (const name of usedFeatures) expect(stored.fact(name)).toEqual(sheet.fact(name));
       }),
-      { numRuns: 500 },
+      { numRuns: runsInPart(2_000) },
     );
   });
 
@@ -654,9 +657,9 @@ describe('a well-typed condition', () => {
           expect({ when, truth }).toEqual({ when, truth: truthOf(when, sheetOf(truly)) });
         },
       ),
-      { numRuns: 600 },
+      { numRuns: RUNS },
     );
-    expect(certain).toBeGreaterThan(100);
+    expect(certain).toBeGreaterThan(RUNS / 6);
   });
 });
 

@@ -58,7 +58,7 @@ class QueryInScope extends pg.Query {
     const { settings, forget } = this.ahead;
     if (forget !== null) {
       connection.close({ type: 'S', name: forget });
-      // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the driver's own record
+      // oxlint-disable-next-line typescript/no-dynamic-delete -- the driver's own record
       delete connection.parsedStatements[forget];
     }
     for (const text of settings) {

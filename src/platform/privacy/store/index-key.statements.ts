@@ -66,7 +66,7 @@ const FIND_NEWEST_KEY = statement(
  * know the new key.
  */
 export async function requireNewest(client: Pick<Client, 'query'>, number: number): Promise<void> {
-  // eslint-disable-next-line no-restricted-syntax -- the connection is not one of the pool yet
+  // oxlint-disable-next-line house/no-bare-query -- the connection is not one of the pool yet
   const { rows } = await client.query<Rows<typeof FIND_NEWEST_KEY>>({ text: FIND_NEWEST_KEY.text });
   if (rows[0]?.number === number) return;
   const message = 'INDEX_KEY was rotated since this process began, which has to begin anew';

@@ -58,7 +58,7 @@ export class VelocityFactProvider implements FactProvider {
       const rates = books.get(transaction.organisationId) ?? ExchangeRateTable.EMPTY;
       const alone = this.setFacts(sheet, question, reading, rates);
       const found = parties[i] ?? NO_PARTIES;
-      // eslint-disable-next-line no-restricted-syntax -- replaces an item, adds none
+      // oxlint-disable-next-line house/no-leading-spread -- replaces an item, adds none
       if (reading.cameLate) parties[i] = { ...found, cameLate: true };
       return {
         VELOCITY: marked(velocityOf(transaction), alone.customer),

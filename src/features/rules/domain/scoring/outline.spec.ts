@@ -7,6 +7,7 @@ import { evaluate } from './compose.js';
 import { challengeStates, hasUndecidedHit, type ChallengeFlows } from './outcome.js';
 import { receiptOutlineOf } from './outline.js';
 import type { PublishedRuleset } from '../ruleset.js';
+import { runsInPart } from '../../../../../test/support/needs.js';
 
 const flows: fc.Arbitrary<ChallengeFlows | undefined> = fc.option(
   fc.record({
@@ -90,7 +91,7 @@ it('an outline is what the evaluation comes to: outcome, score, hits, what is wa
         seen.indeterminate += expected.indeterminate.length;
       },
     ),
-    { numRuns: 4_000 },
+    { numRuns: runsInPart(20_000) },
   );
   // The generator reaches all of it.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);

@@ -4,6 +4,7 @@ import type { ListEntry } from './list-entry.js';
 import { listFormats, readEntries, type ListFormat } from './list-formats.js';
 import type { ListFiles } from './list-values.js';
 import type { BrokenLine, DroppedField } from './text-records.js';
+import { runsInPart } from '../../../../../test/support/needs.js';
 
 interface Sum {
   readonly entries: ListEntry[];
@@ -165,7 +166,7 @@ describe('Every importer', () => {
             for (const one of records) if ('name' in one) expect(read).toContain(one.name);
           },
         ),
-        { numRuns: 200 },
+        { numRuns: runsInPart(500) },
       );
     },
   );

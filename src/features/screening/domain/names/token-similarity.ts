@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
 import { bitCount } from './words/letters.js';
 import { mechanisms } from './mechanisms.js';
 import { isSyllable, type NameToken } from './name-token.js';

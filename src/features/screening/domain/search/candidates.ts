@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
 import { MIN_JOIN_SIMILARITY } from '../names/joins.js';
 import type { PackedIndex } from './packed-index.js';
 

@@ -147,8 +147,10 @@ export class ListSegment {
     judge: (entry: number) => readonly Qualifier[] | null,
   ): NameRank {
     let rank: NameRank = 'NOTHING';
-    for (const bearer of this.search.bearersOf(name)) {
-      const facts = judge(bearer);
+    const bearers = this.search.bearersOf(name);
+    // oxlint-disable-next-line typescript/prefer-for-of -- no iterator: this runs for each name of a list
+    for (let i = 0; i < bearers.length; i += 1) {
+      const facts = judge(bearers[i] ?? 0);
       if (facts === null) continue;
       if (canDecide(kind, facts, () => this.isRare(name))) return 'DECISIVE';
       rank = 'EVIDENCE';

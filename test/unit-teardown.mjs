@@ -1,0 +1,3 @@
+import { discardTree } from './support/compiled-tree.mjs';
+
+export default discardTree;
