@@ -20,11 +20,12 @@ function textOf(written: string): string {
             : (ESCAPES[other as string] ?? (other as string)),
       );
   const bytes = Buffer.from(plain, 'latin1');
-  if (plain.startsWith('\xfe\xff'))
-    {return bytes
+  if (plain.startsWith('\xfe\xff')) {
+    return bytes
       .subarray(0, bytes.length & ~1)
       .swap16()
-      .toString('utf16le');}
+      .toString('utf16le');
+  }
   return plain.startsWith('\xff\xfe') ? bytes.toString('utf16le') : bytes.toString('utf8');
 }
 

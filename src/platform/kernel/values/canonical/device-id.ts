@@ -40,12 +40,14 @@ export function canonicalDeviceId(text: string): string | null {
 }
 
 function knownIdOf(text: string): string | null {
-  if (HARDWARE.some((form) => form.test(text)))
-    {return text
+  if (HARDWARE.some((form) => form.test(text))) {
+    return text
       .replace(/[^0-9a-f]/gi, '')
       .toLowerCase()
-      .replace(/..(?=.)/g, '$&:');}
-  if (LONG_HARDWARE.test(text) || MEID.test(text) || IMEI.test(text))
-    {return text.replace(/[:\- ]/g, '').toLowerCase();}
+      .replace(/..(?=.)/g, '$&:');
+  }
+  if (LONG_HARDWARE.test(text) || MEID.test(text) || IMEI.test(text)) {
+    return text.replace(/[:\- ]/g, '').toLowerCase();
+  }
   return HEXADECIMAL.exec(text)?.[1]?.toLowerCase() ?? (/^\d{15}$/.test(text) ? text : null);
 }
