@@ -12,7 +12,7 @@ const COMMON_JS =
 const sources = `^${import.meta.dirname}/(src/(?!.*\\.spec\\.ts$).+\\.ts|${ofTests.join('|')})$`;
 const unshared = (...names) => [`/node_modules/(?!${names.map((name) => `${name}/`).join('|')})`];
 const typescript = { '^.+\\.ts$': ['@swc/jest', swcOptions] };
-// Their modules are loaded for the file, as Jest does: its clock and its plain objects are those of that world only.
+// Their modules are loaded for the file, as Jest does: its clock, its plain objects and its heap are those of that world only.
 const APART = [
   'src/features/kyt/pipeline/immediate-evaluation.spec.ts',
   'src/platform/http/body/compiled-validation.spec.ts',
@@ -20,6 +20,7 @@ const APART = [
   'src/platform/http/errors/error-view.spec.ts',
   'src/platform/http/fields/fields.spec.ts',
   'src/platform/kernel/work/batcher.spec.ts',
+  'src/platform/kernel/work/long-work.spec.ts',
 ];
 
 /** ESM through SWC; `npm run jest` gives Node the flags that it needs. */

@@ -301,7 +301,7 @@ const named: Readonly<Record<string, Named>> = {
 /** Bodies that get as far as looking the id up. */
 const bodies: readonly (readonly [RegExp, object])[] = [
   [
-    /customers\/:id\/(reveal|legal-hold|legal-hold\/lift|erase)$/,
+    /customers\/:id\/(reveal|facts\/confirm|legal-hold|legal-hold\/lift|erase)$/,
     { reason: 'a test of tenants, in twenty characters' },
   ],
   [/customers\/:id\/risk-level$/, { riskLevel: 'LOW' }],

@@ -21,6 +21,8 @@ const WHY = 'Twelve people paid into an account that was emptied within the hour
 let t: TestApp;
 let client: TestClient;
 let api: TestApi;
+/** The system of the institution, which says what customers declare. */
+let institution: TestApi;
 let analyst: TestApi;
 let colleague: TestApi;
 
@@ -31,6 +33,7 @@ beforeAll(async () => {
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
   await withLists(t, organisationId);
   api = t.api.as(client);
+  institution = t.api.as(await t.client({ organisationId, scopes: ['customers:write'], rules: false }));
   const officer = async (): Promise<TestApi> =>
     t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
   [analyst, colleague] = [await officer(), await officer()];
@@ -90,7 +93,7 @@ function muleOf(name: string): {
 async function caseOf(name: string): Promise<Case & { readonly customerId: string }> {
   const { document, bodies } = muleOf(name);
   const record = { externalCustomerId: name, document, monthlyIncome: 20_000, pep: false, riskLevel: 'LOW' };
-  await analyst.call('put', '/operator/customers/profiles').send([record]).expect(200);
+  await institution.call('put', '/customers/profiles').send([record]).expect(200);
   await api.ingestBatch(bodies).expect(207);
   const all = await Promise.all(bodies.map(({ transactionId }) => api.settled(transactionId)));
   expect(all[12]!.outcome).toBe('REVIEW');

@@ -186,7 +186,12 @@ describe('a list of cases', () => {
   it('takes at most twelve statements, for one case as for fifty', async () => {
     const countOf = async (limit: number): Promise<number> => {
       const path = `/operator/reviews?limit=${limit}&include=alerts,customer`;
-      return (await statementsOf(t, () => analyst.get(path).expect(200))).length;
+      const counts: number[] = [];
+      // What runs in the background meanwhile is counted as well, so the least of three counts.
+      for (let tries = 0; tries < 3; tries += 1) {
+        counts.push((await statementsOf(t, () => analyst.get(path).expect(200))).length);
+      }
+      return Math.min(...counts);
     };
     const [one, many] = [await countOf(1), await countOf(50)];
     expect(many).toBeLessThanOrEqual(12);

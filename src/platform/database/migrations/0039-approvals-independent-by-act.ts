@@ -13,7 +13,8 @@ export class ApprovalsIndependentByAct1765000000039 extends SqlMigration {
          WHEN act = 'dead_letter.discard' THEN ARRAY['COMPLIANCE_OFFICER', 'DEVELOPER']
          WHEN act IN ('flow.publish', 'provider.publish') THEN ARRAY['ADMIN', 'COMPLIANCE_OFFICER']
          WHEN act IN ('fx.import', 'client_app.grant') OR starts_with(act, 'operator.') THEN ARRAY['ADMIN']
-         WHEN act LIKE ANY (ARRAY['case.%', 'communication.%', 'hit.%', 'freeze.%', 'customer.declare', 'customer.lower_risk'])
+         WHEN act IN ('customer.declare', 'customer.lower_risk', 'fact.confirm')
+           OR act LIKE ANY (ARRAY['case.%', 'communication.%', 'hit.%', 'freeze.%'])
            THEN ARRAY['ANALYST', 'COMPLIANCE_OFFICER']
          ELSE ARRAY['COMPLIANCE_OFFICER']
        END

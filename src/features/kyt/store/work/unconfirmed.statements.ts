@@ -12,15 +12,15 @@ const WAITING = `
    JOIN review_transactions l ON l.review_id = r.id AND l.organisation_id = r.organisation_id
      AND l.origin <> 'RELATED'
    CROSS JOIN LATERAL (
-     SELECT e.outcome, e.evaluated_at FROM kyt_evaluations e WHERE e.transaction_ref = l.transaction_ref
+     SELECT e.organisation_id, e.transaction_ref, e.outcome, e.evaluated_at FROM kyt_evaluations e WHERE e.transaction_ref = l.transaction_ref
      ORDER BY e.evaluation_version DESC LIMIT 1) e
    WHERE a.act = 'fact.confirm' AND a.status = 'APPLIED' AND e.outcome <> 'APPROVED' AND e.evaluated_at < a.applied_at`;
 
 export const FIND_UNCONFIRMED = statement(
   'kyt.unconfirmed',
-  `SELECT DISTINCT l.organisation_id AS "organisationId", l.transaction_ref AS "transactionRef"
+  `SELECT DISTINCT e.organisation_id AS "organisationId", e.transaction_ref AS "transactionRef"
    ${WAITING} AND a.id = ANY ($1::uuid[])
-   ORDER BY l.transaction_ref`,
+   ORDER BY e.transaction_ref`,
   {
     organisationId: column(KytEvaluationEntity, 'organisationId'),
     transactionRef: column(KytEvaluationEntity, 'transactionRef'),
@@ -30,7 +30,7 @@ export const FIND_UNCONFIRMED = statement(
 /** The confirmations that have such transactions `$1` seconds later. */
 export const FIND_UNFINISHED = statement(
   'kyt.unconfirmed-left',
-  `SELECT DISTINCT a.id ${WAITING}
+  `SELECT DISTINCT a.id::text AS id ${WAITING}
      AND a.applied_at < now() - make_interval(secs => $1) AND a.applied_at > now() - ${LOOKED_BACK}`,
-  { id: 'uuid' },
+  { id: 'text' },
 );
