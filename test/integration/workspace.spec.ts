@@ -187,7 +187,7 @@ describe('a list of cases', () => {
     const countOf = async (limit: number): Promise<number> => {
       const path = `/operator/reviews?limit=${limit}&include=alerts,customer`;
       const counts: number[] = [];
-      // What runs in the background meanwhile is counted as well, so the least of three counts.
+      // Background work is counted as well, so the least of three counts.
       for (let tries = 0; tries < 3; tries += 1) {
         counts.push((await statementsOf(t, () => analyst.get(path).expect(200))).length);
       }
