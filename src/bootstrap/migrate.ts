@@ -3,10 +3,12 @@ import { entities } from '../../ormconfig.js';
 import { ownerConnectionOptions } from '../platform/database/connection/connection-options.js';
 import { WritableDataSource } from '../platform/database/connection/connections.js';
 import { installBindings, setBindingsAside } from '../platform/database/regulated/install-bindings.js';
+import { isRetryable } from '../platform/database/work/database-errors.js';
 import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 
 // The id of an advisory lock (any constant): processes that migrate the same database take turns.
 const MIGRATION_LOCK = 7_418_290_112;
+const MAX_TRIES = 5;
 
 /** The timestamp (ms) in the name of the first migration of the first release. */
 const FIRST_RELEASE = 1_765_000_000_000;
@@ -30,18 +32,28 @@ export async function migrateBy(source: DataSource): Promise<string[]> {
   try {
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseUnreleased(runner);
-    await runner.startTransaction();
-    const applied = await migrateIn(runner, source);
-    await runner.commitTransaction();
+    const applied = await inOneCommit(runner, source);
     await runner.query('SELECT continue_event_feed()');
     return applied;
-  } catch (error) {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
-    throw error;
   } finally {
     await runner.query('SELECT pg_advisory_unlock_all()');
     await runner.release();
     await source.destroy();
+  }
+}
+
+/** Begins again when a service that is running was in a deadlock with the migration: PostgreSQL ends either of them. */
+async function inOneCommit(runner: QueryRunner, source: DataSource): Promise<string[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await runner.startTransaction();
+      const applied = await migrateIn(runner, source);
+      await runner.commitTransaction();
+      return applied;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction();
+      if (tries === MAX_TRIES || !isRetryable(error)) throw error;
+    }
   }
 }
 

@@ -9,7 +9,11 @@ import {
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { ReEvaluationService } from './re-evaluation.service.js';
-import { FIND_UNCONFIRMED, FIND_UNFINISHED } from '../store/work/unconfirmed.statements.js';
+import {
+  FIND_CONFIRMATIONS,
+  FIND_UNCONFIRMED,
+  FIND_UNFINISHED,
+} from '../store/work/unconfirmed.statements.js';
 
 const BY = { type: 'system', id: 'kyt.facts-confirmed' } as const;
 const LOST_AFTER_SECONDS = 30;
@@ -26,8 +30,10 @@ export class ConfirmedFactsService {
 
   /** Returns confirmations with transactions that still wait for a re-evaluation and that no job announces. */
   async findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    const rows = await execute(tx, FIND_UNFINISHED, [which === 'overdue' ? LOST_AFTER_SECONDS : 0]);
-    return [...new Set(rows.map(({ id }) => id))];
+    const lately = await execute(tx, FIND_CONFIRMATIONS, [which === 'overdue' ? LOST_AFTER_SECONDS : 0]);
+    if (lately.length === 0) return [];
+    const rows = await execute(tx, FIND_UNFINISHED, [lately.map(({ id }) => id)]);
+    return rows.map(({ id }) => id);
   }
 
   async reEvaluate(approvalIds: readonly string[]): Promise<void> {

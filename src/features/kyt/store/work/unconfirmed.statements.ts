@@ -27,10 +27,21 @@ export const FIND_UNCONFIRMED = statement(
   },
 );
 
-/** The confirmations that have such transactions `$1` seconds later. */
+/**
+ * The confirmations of the last days, `$1` seconds later. The reconciler asks this of one table all the time, and the next
+ * statement only when there are any: it must not hold up a migration.
+ */
+export const FIND_CONFIRMATIONS = statement(
+  'kyt.confirmations',
+  `SELECT a.id::text AS id FROM approvals a
+   WHERE a.act = 'fact.confirm' AND a.status = 'APPLIED'
+     AND a.applied_at < now() - make_interval(secs => $1) AND a.applied_at > now() - ${LOOKED_BACK}`,
+  { id: 'text' },
+);
+
+/** The confirmations among these that have such transactions. */
 export const FIND_UNFINISHED = statement(
   'kyt.unconfirmed-left',
-  `SELECT DISTINCT a.id::text AS id ${WAITING}
-     AND a.applied_at < now() - make_interval(secs => $1) AND a.applied_at > now() - ${LOOKED_BACK}`,
+  `SELECT DISTINCT a.id::text AS id ${WAITING} AND a.id = ANY ($1::uuid[])`,
   { id: 'text' },
 );
