@@ -10,10 +10,12 @@ import type { StepProps } from './step-props.js';
 
 /** Shows what whoever made the session has answered as if it were typed, so that the person sees it and sends it. */
 export function usePrefilled(
-  { drafts, onDraft }: Pick<StepProps, 'drafts' | 'onDraft'>,
+  { step, drafts, onDraft }: Pick<StepProps, 'step' | 'drafts' | 'onDraft'>,
   inputs: readonly { readonly id: string; readonly prefilledValue?: string | boolean }[],
 ): void {
   useEffect(() => {
+    // Once the person has sent the step, their own answers stand.
+    if (step.attempts > 0) return;
     for (const { id, prefilledValue } of inputs) {
       if (prefilledValue !== undefined && drafts[id] === undefined) onDraft(id, prefilledValue);
     }

@@ -94,7 +94,7 @@ export function enrichProfile(known: CustomerProfile, seen: CustomerProfile): Cu
     externalCustomerId: known.externalCustomerId ?? seen.externalCustomerId,
     birthDate: known.birthDate ?? seen.birthDate,
     nationalities: known.nationalities.length > 0 ? known.nationalities : seen.nationalities,
-    ...(known.birthDateUnconfirmed && { birthDateUnconfirmed: true }),
+    ...((known.birthDate === null ? seen : known).birthDateUnconfirmed && { birthDateUnconfirmed: true }),
     ...(known.declared ? { declared: known.declared } : {}),
   };
   const same = (Object.keys(together) as (keyof CustomerProfile)[]).every(

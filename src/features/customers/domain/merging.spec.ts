@@ -57,6 +57,14 @@ describe('two records of one person', () => {
     );
   });
 
+  it('keep the mark of a birth date that one operator alone wrote down', () => {
+    const marked = profile({ birthDate: '1990-01-02', birthDateUnconfirmed: true });
+    expect(mergeProfiles(marked, profile({})).birthDateUnconfirmed).toBe(true);
+    expect(mergeProfiles(profile({}), marked).birthDateUnconfirmed).toBe(true);
+    const known = profile({ birthDate: '1990-01-02' });
+    expect(mergeProfiles(marked, known).birthDateUnconfirmed).toBeUndefined();
+  });
+
   it('keep what only one of them knew, and what the one that stays says of both', () => {
     const from = profile({
       name: 'Nome antigo',

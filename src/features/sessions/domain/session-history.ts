@@ -21,6 +21,8 @@ export interface SessionHistory {
   readonly endedAt: Date | null;
 }
 
+type Checked = Pick<FlowDefinition, 'requiredChecks'>;
+
 const NOTHING: SessionHistory = { approvedAt: null, approvedFlows: [], result: null, endedAt: null };
 
 /**
@@ -46,12 +48,19 @@ export function sessionHistoryOf(
   };
 }
 
-/** True if whoever passed the one flow has passed all checks of the other. */
-export const coversChecksOf = (
-  one: Pick<FlowDefinition, 'requiredChecks'>,
-  other: Pick<FlowDefinition, 'requiredChecks'>,
-): boolean => other.requiredChecks.every((check) => one.requiredChecks.includes(check));
+/**
+ * Returns the keys of the current flows that a session of this flow version answers: its own flow, whatever that asks for
+ * by now, and every flow that requires no other checks.
+ */
+export const flowsAnsweredBy = (
+  { key: own, definition }: { readonly key: string; readonly definition: Checked },
+  current: ReadonlyMap<string, Checked>,
+): readonly string[] =>
+  [...current]
+    .filter(([key, { requiredChecks }]) => {
+      return key === own || requiredChecks.every((check) => definition.requiredChecks.includes(check));
+    })
+    .map(([key]) => key);
 
 /** True if the flow finds out by the face whether the person is the one of the document. */
-export const requiresFace = ({ requiredChecks }: Pick<FlowDefinition, 'requiredChecks'>): boolean =>
-  requiredChecks.includes('FACE_MATCH');
+export const requiresFace = ({ requiredChecks }: Checked): boolean => requiredChecks.includes('FACE_MATCH');

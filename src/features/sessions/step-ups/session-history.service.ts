@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { defaultFlows } from '../domain/flow/default-flows.js';
 import type { FlowDefinition } from '../domain/flow/flow.js';
 import {
-  coversChecksOf,
+  flowsAnsweredBy,
   requiresFace,
   sessionHistoryOf,
   type EndedSession,
@@ -72,8 +72,7 @@ export class SessionHistoryService {
 function historyOf(sessions: readonly EndedSession[], { versions, current }: Flows): CustomerSessions {
   const answers = (flowId: string): readonly string[] => {
     const own = versions.get(flowId);
-    if (!own) return [];
-    return [...current].flatMap(([key, asked]) => (coversChecksOf(own.definition, asked) ? [key] : []));
+    return own ? flowsAnsweredBy(own, current) : [];
   };
   const proven = (flowId: string): boolean => {
     const own = versions.get(flowId);

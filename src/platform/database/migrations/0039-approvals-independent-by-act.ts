@@ -1,3 +1,4 @@
+import { guardApproval } from './0006-approvals.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -42,50 +43,7 @@ export class ApprovalsIndependentByAct1765000000039 extends SqlMigration {
          AND NOT EXISTS (SELECT FROM enabled a JOIN enabled b USING (by_id)
            WHERE a.operator_id = maker AND b.operator_id = checker AND a.single_control AND b.single_control)
      $$`,
-    `CREATE OR REPLACE FUNCTION guard_approval() RETURNS trigger LANGUAGE plpgsql AS $$
-     BEGIN
-       IF TG_OP = 'INSERT' THEN
-         IF NEW.status <> 'REQUESTED' OR NEW.decided_by IS NOT NULL OR NEW.single_control THEN
-           RAISE EXCEPTION 'an approval begins as a request' USING ERRCODE = 'restrict_violation';
-         END IF;
-         RETURN NEW;
-       END IF;
-       IF (OLD.id, OLD.organisation_id, OLD.act, OLD.subject_id, OLD.change, OLD.digest, OLD.sealed_reason, OLD.requested_by,
-           OLD.requested_at, OLD.expires_at) IS DISTINCT FROM
-          (NEW.id, NEW.organisation_id, NEW.act, NEW.subject_id, NEW.change, NEW.digest, NEW.sealed_reason, NEW.requested_by,
-           NEW.requested_at, NEW.expires_at) THEN
-         RAISE EXCEPTION 'a request is not changed' USING ERRCODE = 'restrict_violation';
-       END IF;
-       IF NOT ((OLD.status = 'REQUESTED' AND NEW.status IN ('APPROVED', 'REFUSED', 'WITHDRAWN', 'EXPIRED'))
-           OR (OLD.status = 'APPROVED' AND NEW.status IN ('APPLIED', 'WITHDRAWN', 'FAILED'))) THEN
-         RAISE EXCEPTION 'an approval that is % does not become %', OLD.status, NEW.status
-           USING ERRCODE = 'restrict_violation';
-       END IF;
-       IF NEW.status = 'APPROVED' THEN
-         IF NEW.expires_at <= NEW.decided_at THEN
-           RAISE EXCEPTION 'the request is too old' USING ERRCODE = 'restrict_violation';
-         END IF;
-         IF NEW.single_control THEN
-           IF EXISTS (SELECT FROM operators o WHERE o.organisation_id = NEW.organisation_id AND o.kind = 'PERSON'
-               AND o.status = 'ENABLED' AND o.roles && vigia_approving_roles(NEW.act)
-               AND vigia_independent(NEW.organisation_id, NEW.act, NEW.requested_by, o.id)) THEN
-             RAISE EXCEPTION 'somebody independent may approve this' USING ERRCODE = 'restrict_violation';
-           END IF;
-         ELSIF NOT vigia_independent(NEW.organisation_id, NEW.act, NEW.requested_by, NEW.decided_by) THEN
-           RAISE EXCEPTION 'maker and approver are not independent' USING ERRCODE = 'restrict_violation';
-         END IF;
-       ELSIF OLD.status = 'APPROVED' AND (OLD.decided_by, OLD.decided_at, OLD.effective_at, OLD.single_control)
-           IS DISTINCT FROM (NEW.decided_by, NEW.decided_at, NEW.effective_at, NEW.single_control) THEN
-         RAISE EXCEPTION 'a decision is not changed' USING ERRCODE = 'restrict_violation';
-       END IF;
-       IF NEW.status = 'APPLIED' THEN
-         IF NEW.effective_at > NEW.applied_at OR NEW.effective_at > clock_timestamp() + interval '1 minute' THEN
-           RAISE EXCEPTION 'its time has not come' USING ERRCODE = 'restrict_violation';
-         END IF;
-         NEW.applied_in := pg_current_xact_id()::text;
-       END IF;
-       RETURN NEW;
-     END $$`,
+    guardApproval('NEW.organisation_id, NEW.act').replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'),
     `DROP FUNCTION vigia_independent(uuid, uuid, uuid)`,
   ];
 }
