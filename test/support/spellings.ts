@@ -226,8 +226,8 @@ const branchAccount = anyCase(
 );
 /** References of the institution's own are not touched. */
 const reference = word(`${LETTERS}ABCXYZ${DIGITS}-_`, 3, 20).map((text) => ({
-  value: `r-${text}-7`,
-  spelling: `r-${text}-7`,
+  value: `r_${text}-7`,
+  spelling: `r_${text}-7`,
 }));
 
 const bytes = (length: number): fc.Arbitrary<Buffer> =>

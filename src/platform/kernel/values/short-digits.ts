@@ -4,8 +4,11 @@ type Mark = typeof HEX | typeof ID | typeof BASE64;
 
 const MARKED = /[\u0001-\u0003]/g;
 
-const [QUOTE, DASH, EQUALS] = [0x22, 0x2d, 0x3d];
+const [QUOTE, DASH] = [0x22, 0x2d];
+const BASE64_END = Buffer.from('="');
 const MIN_DIGITS = 16;
+/** The first group of a UUID: the shortest run that matters. */
+const MIN_RUN = 8;
 const MAX_BYTES = 255;
 const ID_BYTES = 16;
 const ID_LENGTH = 36;
@@ -40,30 +43,38 @@ export function compressDigits(text: Buffer): Buffer {
     }
     copied = to;
   };
-  for (let at = 0; at < text.length;) {
-    const code = text[at];
-    if (!isHex(code)) {
-      at += 1;
-      const digits = code === QUOTE ? base64At(text, at) : 0;
-      if (digits === 0) continue;
-      beginBytes(BASE64, at, (digits / 4) * 3 - 1);
-      length += short.write(text.toString('latin1', at, at + digits), length, 'base64');
-      copied = at += digits;
+  const putBase64 = ({ from, digits }: Base64Run): void => {
+    beginBytes(BASE64, from, (digits / 4) * 3 - 1);
+    length += short.write(text.toString('latin1', from, from + digits), length, 'base64');
+    copied = from + digits;
+  };
+  let base64 = nextBase64(text, 0);
+  // Only runs of eight hexadecimal digits matter, and each of them has a digit at an eighth place.
+  for (let at = MIN_RUN - 1; at < text.length; at += MIN_RUN) {
+    if (base64 && at >= base64.from) {
+      putBase64(base64);
+      at = copied - 1;
+      base64 = nextBase64(text, copied);
       continue;
     }
-    const from = at;
+    if (!isHex(text[at])) continue;
+    let from = at;
+    while (from > copied && isHex(text[from - 1])) from -= 1;
     while (isHex(text[at])) at += 1;
     const count = (at - from) / 2;
     if (at - from >= MIN_DIGITS) {
       // Digits of an odd number, or too many, stay text.
-      if (!Number.isInteger(count) || count > MAX_BYTES) continue;
-      beginBytes(HEX, from, count);
-      putHex(from, at);
-    } else if (text[at] === DASH && isIdAt(text, at - 8, from)) {
-      beginBytes(ID, at - 8, ID_BYTES);
-      putHex(at - 8, (at += ID_LENGTH - 8));
+      if (Number.isInteger(count) && count <= MAX_BYTES) {
+        beginBytes(HEX, from, count);
+        putHex(from, at);
+      }
+    } else if (text[at] === DASH && isIdAt(text, at - MIN_RUN, from)) {
+      beginBytes(ID, at - MIN_RUN, ID_BYTES);
+      putHex(at - MIN_RUN, (at += ID_LENGTH - MIN_RUN));
     }
+    at -= 1;
   }
+  for (; base64; base64 = nextBase64(text, copied)) putBase64(base64);
   length += text.copy(short, length, copied);
   return short.subarray(0, length);
 }
@@ -87,12 +98,23 @@ export function expandDigits(bytes: Buffer): Buffer | null {
   return Buffer.from(parts.join('') + characters.slice(from), 'latin1');
 }
 
-/** Returns the length of the quoted base64 at `from`; 0 if there is none of an expected length, or it has spare bits. */
-function base64At(text: Buffer, from: number): number {
-  const digits = BASE64_DIGITS.find((n) => text[from + n] === EQUALS && text[from + n + 1] === QUOTE) ?? 0;
-  for (let i = from; i < from + digits; i += 1) if (base64Value[text[i] ?? 0] === NONE) return 0;
-  const last = base64Value[text[from + digits - 1] ?? 0] ?? NONE;
-  return digits > 0 && last % 4 === 0 ? digits + 1 : 0;
+interface Base64Run {
+  readonly from: number;
+  readonly digits: number;
+}
+
+/** Finds the next quoted base64 of an expected length, without spare bits, that begins at `least` or later. */
+function nextBase64(text: Buffer, least: number): Base64Run | null {
+  for (let end = text.indexOf(BASE64_END, least); end >= 0; end = text.indexOf(BASE64_END, end + 1)) {
+    const digits = BASE64_DIGITS.find((n) => end - n > least && text[end - n - 1] === QUOTE) ?? 0;
+    if (digits > 0 && isBase64(text, end - digits, end)) return { from: end - digits, digits: digits + 1 };
+  }
+  return null;
+}
+
+function isBase64(text: Buffer, from: number, end: number): boolean {
+  for (let i = from; i < end; i += 1) if (base64Value[text[i] ?? 0] === NONE) return false;
+  return (base64Value[text[end - 1] ?? 0] ?? NONE) % 4 === 0;
 }
 
 /** True if a UUID begins at `from`. The caller has read a run of hexadecimal digits that begins at `least`. */

@@ -56,7 +56,8 @@ export function isLateArrival(
   effective = 0,
 ): boolean {
   const isUnseen = (other: number): boolean => other < seq && !together.has(other);
-  return laterSeqs.some(isUnseen) || log.seqs.subarray(effective, first).some(isUnseen);
+  if (laterSeqs.some(isUnseen)) return true;
+  return effective < first && log.seqs.subarray(effective, first).some(isUnseen);
 }
 
 /** The sums over a window. Amounts in reais. */

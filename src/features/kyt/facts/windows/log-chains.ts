@@ -37,6 +37,8 @@ export interface ReadSlice extends LogSlice {
   readonly effective: number;
 }
 
+const NO_SEQS: readonly number[] = [];
+
 /** Groups the entries by key. Transactions of one key that lie so far apart that no window spans them share nothing. */
 export function chainsOf(entries: readonly LogEntry[]): LogChain[] {
   const byKey = new Map<string, LogEntry[]>();
@@ -47,12 +49,15 @@ export function chainsOf(entries: readonly LogEntry[]): LogChain[] {
     if (members) members.push(entry);
     else byKey.set(name, [entry]);
   }
+  const chains: LogChain[] = [];
   let at = 0;
-  return [...byKey.values()].flatMap(overlapping).map((members) => {
-    const chain = { members, requests: requestsOf(members, at), at };
-    at += members.length;
-    return chain;
-  });
+  for (const same of byKey.values()) {
+    for (const members of overlapping(same)) {
+      chains.push({ members, requests: requestsOf(members, at), at });
+      at += members.length;
+    }
+  }
+  return chains;
 }
 
 const timeOf = ({ occurredAt }: LogEntry): number => occurredAt.getTime();
@@ -81,7 +86,10 @@ function requestsOf(members: readonly LogEntry[], at: number): LogRequest[] {
   return members.map(({ organisationId, key, otherKey, occurredAt, seq, reachMs }, i) => {
     const older = members[i + 1];
     return {
-      ...{ organisationId, key, otherKey, reachMs },
+      organisationId,
+      key,
+      otherKey,
+      reachMs,
       from: older?.occurredAt ?? new Date(since),
       fromSeq: older?.seq ?? LAST_SEQ,
       to: occurredAt,
@@ -97,6 +105,12 @@ export function slicesOf(
   { members }: LogChain,
   found: readonly (LogSegment | undefined)[],
 ): ReadSlice[] | null {
+  const [only] = members;
+  const [whole] = found;
+  if (only && whole && members.length === 1) {
+    const found = { log: joined([whole]), first: 0, laterSeqs: whole.laterSeqs, oldest: whole };
+    return [sliceOf(only, only, found)];
+  }
   const segments = found.filter((segment) => segment !== undefined);
   const oldest = segments.at(-1);
   if (!oldest || segments.length < members.length) return null;
@@ -140,13 +154,16 @@ interface Found {
 }
 
 function sliceOf(member: LogEntry, newest: LogEntry, { log, first, laterSeqs, oldest }: Found): ReadSlice {
-  const { olderAt, firstAt } = oldest;
   const end = log.indexOfNewestBefore(sinceOf(member) * 1_000, Infinity);
   const until = timeOf(member) + member.reachMs;
   return {
-    ...{ log, first, end, firstAt },
-    olderAt: end < log.length ? (log.times[end] ?? 0) / 1_000 : olderAt,
-    laterSeqs: until > timeOf(newest) ? laterSeqs : [],
-    effective: log.indexOfNewestBefore(until * 1_000, -1),
+    log,
+    first,
+    end,
+    firstAt: oldest.firstAt,
+    olderAt: end < log.length ? (log.times[end] ?? 0) / 1_000 : oldest.olderAt,
+    laterSeqs: until > timeOf(newest) ? laterSeqs : NO_SEQS,
+    // No row of the log occurred after the newest transaction.
+    effective: member === newest ? 0 : log.indexOfNewestBefore(until * 1_000, -1),
   };
 }

@@ -37,27 +37,34 @@ export class Payments {
       if (!customerKey || !key) return [];
       return [{ place, field: null, organisationId, key, otherKey: null, occurredAt, seq, reachMs: EVER_MS }];
     });
+    const payees = payments.map(payeeOf);
     const times = new Map<string, number>();
-    for (const payment of payments) times.set(payeeOf(payment), (times.get(payeeOf(payment)) ?? 0) + 1);
+    for (const payee of payees) times.set(payee, (times.get(payee) ?? 0) + 1);
     this.places = payments.map(({ place }) => place);
-    this.chains = chainsOf(payments.filter((payment) => (times.get(payeeOf(payment)) ?? 0) > 1));
+    this.chains = chainsOf(payments.filter((_, i) => (times.get(payees[i] ?? '') ?? 0) > 1));
     for (const chain of this.chains) {
       chain.members.forEach(({ place }, i) => this.shared.set(place, { chain, i }));
     }
-    const logs = new Map(
-      customers.flatMap(({ members, requests, at }) =>
-        members.map(
-          ({ place }, i) => [place, { log: at + i + 1, oldest: requests[i]?.oldest ?? 0 }] as const,
-        ),
-      ),
-    );
+    // By index of the transaction: the segment before it, and the oldest of that log.
+    const logs = new Array<Pick<BeneficiaryRequest, 'log' | 'oldest'>>(batch.length);
+    for (const { members, at } of customers) {
+      members.forEach(({ place }, i) => {
+        logs[place] = { log: at + i + 1, oldest: at + members.length };
+      });
+    }
     this.requests = payments.map(({ place, organisationId, key, occurredAt, seq }): BeneficiaryRequest => {
       const { transaction, otherKey } = required(batch[place], 'the transaction of a payment');
+      const { log, oldest } = required(logs[place], 'the log of a customer');
       return {
-        ...{ organisationId, key, otherKey, to: occurredAt, toSeq: seq },
+        organisationId,
+        key,
+        otherKey,
+        to: occurredAt,
+        toSeq: seq,
         customerKey: required(transaction.customerKey, 'the customer of a payment'),
         payee: this.shared.get(place)?.chain.requests[0]?.oldest ?? null,
-        ...required(logs.get(place), 'the log of a customer'),
+        log,
+        oldest,
       };
     });
   }

@@ -25,6 +25,8 @@ const ACCOUNT_LABEL =
   /[ /,;-]*\b(?:CONTA(?:[ -](?:CORRENTE|POUPAN[CÇ]A|PAGAMENTO))?|C\/C|C\/P|CC|CP|CTA|ACCOUNT|ACC)\b[.: ]*/gi;
 const CHECK_DIGIT = /^(\d{3,})-([\dX])$/;
 const BRANCH_DIGITS = 4;
+/** Digits, perhaps with one hyphen: neither an IBAN nor a wallet, and no branch is told from its number. */
+const DIGITS = /^\d+(?:-\d+)?$/;
 
 /** Branch and number, each perhaps with a check digit, with a slash between them. */
 const SLASHED = /^(\d{1,5})(?:-([\dX]))? ?\/ ?([\d -]*\d)(?: ?- ?)?([\dX]?)$/;
@@ -38,6 +40,8 @@ const HYPHENED = /^(\d{4})(-)(\d{4,})-([\dX])$/;
  * reference and stays as it is.
  */
 export function canonicalAccountNumber(text: string): string {
+  // A fast path: most accounts are written so.
+  if (DIGITS.test(text)) return text.replace(CHECK_DIGIT, '$1$2');
   const ascii = asciiText(text);
   const international = ascii.length < MIN_IBAN ? null : canonicalIban(ascii);
   if (international !== null) return international;

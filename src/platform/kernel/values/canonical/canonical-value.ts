@@ -54,6 +54,8 @@ export const canonicalValue = (kind: ValueKind, text: string): string | null => 
 
 /** A branch with its number. */
 const BRANCH_ACCOUNT = /^\d{4}\/[\dX]+$/;
+/** Fewer digits than any wallet has, perhaps with one hyphen, of which no kind is told by its form. */
+const FEW_DIGITS = /^(?!\d{8}-)\d{1,12}(?:-\d{1,12})?$/;
 const NAMED_PIX_KEY = /@|^\s*(?:\+|\{?[0-9a-f]{8}-)/i;
 
 /**
@@ -61,6 +63,7 @@ const NAMED_PIX_KEY = /@|^\s*(?:\+|\{?[0-9a-f]{8}-)/i;
  * as a key of PIX. Empty for a reference of another system, and for digits alone, which may be anything.
  */
 export function kindsByForm(text: string): readonly ('ACCOUNT' | 'WALLET' | 'PIX_KEY')[] {
+  if (FEW_DIGITS.test(text)) return [];
   const account = canonicalValue('ACCOUNT', text);
   if (account === null) return [];
   if (BRANCH_ACCOUNT.test(account) || canonicalValue('IBAN', account) === account) return ['ACCOUNT'];
