@@ -154,6 +154,17 @@ needs('chromium').describe('what is put right at the console', () => {
     await fact(officer, 'Monthly income').getByText('R$4,800.50').waitFor();
     expect(await asked()).toBe(false);
 
+    // In the customer's favour it counts when another person has confirmed it.
+    const alone = page.locator('.notice', { hasText: 'Written down by one person alone' });
+    await alone.getByText('Monthly income').waitFor();
+    await officer.press('Ask for confirmation');
+    await officer.fills({ Reason: WHY }, 'Ask for confirmation');
+    await page.getByText('Request sent. Another person has to approve it.').waitFor();
+    await second.approves('Confirm what one person wrote down');
+    await page.reload();
+    await fact(officer, 'Monthly income').getByText('R$4,800.50').waitFor();
+    await alone.waitFor({ state: 'detached' });
+
     // The amount is written as the language of the reader writes it, and sent again it changes nothing.
     const reader = await desk.person('reader', 'ANALYST', { locale: 'pt-BR' });
     await reader.page.goto(`/console/customers/${id}`);
