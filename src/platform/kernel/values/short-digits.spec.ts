@@ -32,6 +32,25 @@ describe('shortened digits', () => {
     expect(of(randomBytes(68).toString('base64'))).toBe(70);
   });
 
+  it('are found wherever they stand', () => {
+    const made = [
+      [randomUUID(), 17],
+      [randomBytes(8).toString('hex'), 10],
+      [`"${randomBytes(32).toString('base64')}"`, 36],
+    ] as const;
+    for (const [text, size] of made) {
+      for (let before = 0; before < 16; before += 1) {
+        for (let after = 0; after < 16; after += 1) {
+          const around = [' '.repeat(before), ' '.repeat(after)] as const;
+          expect(compressDigits(Buffer.from(around.join(text))).length).toBe(before + size + after);
+          expect(compressDigits(Buffer.from(around.join(`${text} ${text}`))).length).toBe(
+            before + 2 * size + 1 + after,
+          );
+        }
+      }
+    }
+  });
+
   it('are looked for once, however long what somebody sends is', () => {
     const took = (text: string): number => {
       const startedAt = process.cpuUsage();
@@ -39,7 +58,16 @@ describe('shortened digits', () => {
       const { user, system } = process.cpuUsage(startedAt);
       return (user + system) / 1_000;
     };
-    for (const one of ['a', 'f0', '0123456789abcde', 'Zz9+/', '01234567-', '"A']) {
+    for (const one of [
+      'a',
+      'f0',
+      '0123456789abcde',
+      'Zz9+/',
+      '01234567-',
+      '"A',
+      '="',
+      `"${'A'.repeat(42)}B="`,
+    ]) {
       expect(took(one.repeat(Math.ceil(1_000_000 / one.length)))).toBeLessThan(2_000);
     }
   });

@@ -25,8 +25,8 @@ const isHex = (code: number | undefined): boolean => code !== undefined && hexVa
 
 /**
  * Replaces hexadecimal digits, UUIDs and base64 in a JSON text by their bytes: a mark, the number of bytes (1 byte;
- * absent for a UUID), the bytes. `expandDigits` restores the exact text. Each byte is read at most twice, because the
- * input may be hostile.
+ * absent for a UUID), the bytes. `expandDigits` restores the exact text. Each byte is read a few times at most, because
+ * the input may be hostile.
  */
 export function compressDigits(text: Buffer): Buffer {
   const short = Buffer.allocUnsafe(text.length);

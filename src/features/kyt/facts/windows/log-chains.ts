@@ -105,11 +105,12 @@ export function slicesOf(
   { members }: LogChain,
   found: readonly (LogSegment | undefined)[],
 ): ReadSlice[] | null {
+  // A fast path: nearly every key is of one transaction.
   const [only] = members;
   const [whole] = found;
   if (only && whole && members.length === 1) {
-    const found = { log: joined([whole]), first: 0, laterSeqs: whole.laterSeqs, oldest: whole };
-    return [sliceOf(only, only, found)];
+    const { laterSeqs } = whole;
+    return [sliceOf(only, only, { log: joined([whole]), first: 0, laterSeqs, oldest: whole })];
   }
   const segments = found.filter((segment) => segment !== undefined);
   const oldest = segments.at(-1);
