@@ -245,8 +245,10 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   private async round(): Promise<void> {
     try {
       const rows = (await this.entries.listLists()).filter((row) => row.sequence > 0);
-      this.known = rows;
       this.altered = await this.trust.findAltered(rows.filter(isUsed));
+      // Until the first index of a new list is ready, payments are judged as before its import, and not held.
+      const used = new Set(this.known.filter(isUsed).map(({ id }) => id));
+      this.known = rows.filter((row) => !isUsed(row) || used.has(row.id));
       for (const row of rows) {
         if (this.stopped) return;
         // An altered list must not enter the index.
@@ -257,6 +259,8 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
           if (!this.stopped) this.logger.error(`a list is not in the index: ${wordFor(error)}`);
         });
       }
+      // A new list that could not be built holds payments from here on.
+      this.known = rows;
       this.polled = true;
       this.whole = rows.every((row) => !isUsed(row) || this.held.has(row.id) || this.altered.has(row.id));
       this.endFirstLoad();
