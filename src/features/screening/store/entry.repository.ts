@@ -11,6 +11,7 @@ import {
 import type { ListRow } from '../domain/records.js';
 import { ScreeningEntryEntity } from './entities/screening-entry.entity.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
+import { ScreeningSnapshotEntity } from './entities/screening-snapshot.entity.js';
 
 const LIST = selectColumnsExcept(ScreeningListEntity, 'l');
 
@@ -34,7 +35,7 @@ const OF_ONE = statement(
   `SELECT sequence FROM screening_snapshots
      WHERE organisation_id = $1 AND list_id = $2 AND status = 'PUBLISHED' AND sequence IS NOT NULL
        AND requested_by LIKE 'operator:%' AND decided_by IS NULL`,
-  { sequence: 'integer' },
+  properties(ScreeningSnapshotEntity, 'sequence'),
 );
 
 const GONE = statement(
@@ -78,7 +79,7 @@ export class EntryRepository {
     id,
   }: Pick<ListRow, 'organisationId' | 'id'>): Promise<ReadonlySet<number>> {
     const rows = await this.uow.rows(organisationId, OF_ONE, [organisationId, id]);
-    return new Set(rows.map(({ sequence }) => sequence));
+    return new Set(rows.flatMap(({ sequence }) => sequence ?? []));
   }
 
   /** Returns the ids of the entries that are in snapshot `since` and no longer in `sequence`. */

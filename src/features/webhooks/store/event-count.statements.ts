@@ -1,4 +1,12 @@
-import { execute, sqlArray, statement, type Reader, type Rows } from '../../../platform/database/index.js';
+import {
+  execute,
+  properties,
+  sqlArray,
+  statement,
+  type Reader,
+  type Rows,
+} from '../../../platform/database/index.js';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 
 const COUNTS = statement(
   'webhooks.event-counts',
@@ -48,14 +56,14 @@ const PAGE_OF_ENDED = statement(
        SELECT x.id, x.status FROM webhook_deliveries x WHERE x.endpoint_id = w.id AND x.id > $2 ORDER BY x.id LIMIT $3) d
      WHERE w.organisation_id = $1 ORDER BY d.id LIMIT $3)
    SELECT d.id, ${ENDED} AND ${UNTOLD} AS untold FROM page d ORDER BY d.id`,
-  { id: 'uuid', untold: 'boolean' },
+  { ...properties(WebhookDeliveryEntity, 'id'), untold: 'boolean' },
 );
 
 const ENDED_OF = statement(
   'webhooks.untold-ends',
   `SELECT d.id, ${ENDED} AND ${UNTOLD} AS untold FROM webhook_deliveries d
    WHERE d.id = ANY($2::uuid[]) AND d.organisation_id = $1`,
-  { id: 'uuid', untold: 'boolean' },
+  { ...properties(WebhookDeliveryEntity, 'id'), untold: 'boolean' },
 );
 
 /** Deliveries in order of their ids; `untold` is true for one that has ended without an entry that says so. */
