@@ -10876,6 +10876,7 @@ export interface components {
         };
         GrantScopesBody: {
             scopes: ("kyt:ingest" | "transactions:write" | "kyt:read" | "customers:read" | "customers:write" | "events:read" | "requests:read" | "sessions:read" | "webhooks:manage" | "sessions:create")[];
+            ipAllowList?: string[];
             reason: string;
         };
         AskToEnableBody: {
