@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { AuditTrail, type TrailVerdict } from '../../src/features/audit/index.js';
+import { OrganisationSettingsService } from '../../src/features/auth/index.js';
+import { DeliveryTrail } from '../../src/features/webhooks/delivery/delivery-trail.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { freshDatabase } from '../support/database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { publicId } from '../../src/platform/kernel/index.js';
 import { behindItsBack } from '../support/tamper.js';
+import { WebhookReceiver } from '../support/receiver.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -47,6 +51,48 @@ const entry = (seq: number): string => `WHERE subject_id = $1 AND subject_seq = 
 const rewritten = (from: string, to: string): string =>
   `canonical = convert_to(regexp_replace(convert_from(canonical, 'UTF8'), '${from}', '${to}'), 'UTF8')`;
 
+describe('a check of the log', () => {
+  it('finds a delivery that somebody marked as delivered, and who lets one person decide alone', async () => {
+    const { organisationId } = client;
+    const [deliveries, settings] = [t.app.get(DeliveryTrail), t.app.get(OrganisationSettingsService)];
+    const receiver = await WebhookReceiver.listen();
+    const operator = t.api.asOperator(await t.operator({ organisationId }));
+    const endpoints = '/operator/webhook-endpoints';
+    const body = {
+      clientAppId: publicId('app', client.id),
+      url: receiver.url,
+      eventTypes: ['kyt.transaction.queued'],
+    };
+    const made = await operator.post(endpoints).send(body).expect(201);
+    const { id } = (made.body as { data: { endpoint: { id: string } } }).data.endpoint;
+    await operator.post(`${endpoints}/${id}/pause`).send({}).expect(200);
+    await receiver.close();
+    await api.ingest(aTransaction()).expect(202);
+    const mark = async (status: string): Promise<string> => {
+      const { rows } = await t.owner.query<{ id: string }>(
+        'UPDATE webhook_deliveries SET status = $1 WHERE organisation_id = $2 RETURNING id',
+        [status, organisationId],
+      );
+      return rows[0]?.id ?? '';
+    };
+    const waiting = await mark('PENDING');
+    expect(await deliveries.checkEnds(organisationId, null)).toEqual([]);
+    await mark('DELIVERED');
+    const fault = { place: waiting, kind: 'MISSING_EVENTS' };
+    expect(await deliveries.checkEnds(organisationId, null)).toMatchObject([fault]);
+    expect(await deliveries.checkEnds(organisationId, [waiting])).toMatchObject([fault]);
+    await mark('PENDING');
+
+    const declare = (at: string): Promise<unknown> =>
+      t.owner.query(`UPDATE organisations SET single_handed_at = ${at} WHERE id = $1`, [organisationId]);
+    expect(await settings.checkSingleControl(organisationId)).toEqual([]);
+    await declare('now()');
+    expect(await settings.checkSingleControl(organisationId)).toMatchObject([{ kind: 'STATE_MISMATCH' }]);
+    await declare('NULL');
+    expect(await settings.checkSingleControl(organisationId)).toEqual([]);
+  });
+});
+
 describe('the trail of a transaction', () => {
   it('is COMPLETE when the transaction is completed', async () => {
     const { id } = await aCompletedTransaction();
@@ -74,6 +120,37 @@ describe('the trail of a transaction', () => {
       },
     ]);
     expect(rows.map(({ text }) => text).join()).not.toMatch(/Exemplo|5299822|1114447|customer-/);
+  });
+
+  it('is a gap when lists do not find the transaction where its evaluation says', async () => {
+    const kept = await aCompletedTransaction();
+    const { rows } = await t.owner.query<{ id: string }>(
+      `SELECT transaction_ref AS id FROM kyt_standings WHERE organisation_id = $1`,
+      [client.organisationId],
+    );
+    expect(rows).toEqual([]);
+    const { id } = kept;
+    const STRAY = [
+      { kind: 'STATE_MISMATCH', detail: expect.stringContaining('lists do not find it') as unknown },
+    ];
+    await t.owner.query(
+      `INSERT INTO kyt_standings (transaction_ref, organisation_id, evaluation_version, outcome, risk_score, defensible)
+       VALUES ($1, $2, 1, 'REJECTED', 0, true)`,
+      [id, client.organisationId],
+    );
+    expect((await verdictOn(id)).gaps).toMatchObject(STRAY);
+    await t.owner.query('DELETE FROM kyt_standings WHERE transaction_ref = $1', [id]);
+    expect((await verdictOn(id)).status).toBe('COMPLETE');
+    // One that waits for a person, and that somebody takes out of every list.
+    const body = aTransaction({ cpfCnpj: '***.982.247-**' });
+    await api.ingest(body).expect(202);
+    expect((await api.settled(body.transactionId)).outcome).toBe('REVIEW');
+    const held = await t.owner.query<{ id: string }>(
+      `DELETE FROM kyt_standings s USING kyt_transactions t
+       WHERE t.id = s.transaction_ref AND t.transaction_id = $1 RETURNING t.id`,
+      [body.transactionId],
+    );
+    expect((await verdictOn(held.rows[0]!.id)).gaps).toMatchObject(STRAY);
   });
 
   it('of another organisation is not found: an empty trail, MISSING_EVENTS', async () => {

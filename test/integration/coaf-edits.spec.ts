@@ -154,7 +154,21 @@ describe('A communication to COAF', () => {
     expect(String(xml.body)).toContain('<CodEnq>1163</CodEnq>');
     expect(String(xml.body)).toContain(cpfCnpj);
     const filing = { filingNumber: '2026112000017', receivedAt: '2026-11-20T14:00:00Z' };
-    await approve(second, await officer.post(path(id, 'filing')).send(filing).expect(202));
+    const asked = await officer.post(path(id, 'filing')).send(filing).expect(202);
+    // Who approves reads what is filed, who is named, how much, and what was changed in the draft by whom and why.
+    const { body: shown } = await second.get(`/operator/approvals/${askedIn(asked).id}`).expect(200);
+    expect((shown as { data: { summary: unknown } }).data.summary).toMatchObject({
+      communication: {
+        ...{ from: '2026-11-01', to: '2026-11-20', credit: '60000.50', codes: [1161, 1163] },
+        details: 'DEPÓSITO FRACIONADO',
+        parties: [
+          { name: before.parties[0]!['name'] },
+          { name: 'Procuradora Ficticia', role: 'ATTORNEY', documentMasked: expect.stringContaining('***') },
+        ],
+        edits: [{ revision: 1, reason: WHY, editedBy: expect.stringMatching(/^opr_/) }],
+      },
+    });
+    await approve(second, asked);
     expectError(await officer.post(path(id, 'edits')).send({ ...next, details: 'X' }), 409, 'STATE_CONFLICT');
     expect(dataOf(await officer.get(path(id, 'content')).expect(200))).toMatchObject({
       ...{ status: 'FILED', details: 'DEPÓSITO FRACIONADO', revision: 1 },

@@ -647,6 +647,20 @@ describe('One administrator', () => {
     await approve(other, await ask());
     expect(await held()).toEqual(scopes);
     await own.call('patch', path).send({ name: 'core banking' }).expect(200);
+    // One person takes addresses away, and lets no further ones in.
+    const set = (ipAllowList: string[]): ReturnType<TestApi['call']> =>
+      own.call('patch', path).send({ ipAllowList });
+    expect((await set(['203.0.113.0/24'])).status).toBe(200);
+    expect((await set(['203.0.113.8/29'])).status).toBe(200);
+    for (const wider of [[], ['203.0.113.0/24'], ['203.0.113.8/29', '198.51.100.1']]) {
+      const answer = expectError(await set(wider), 403, 'FOUR_EYES_REQUIRED');
+      expect(detailsOf(answer)).toEqual(['ipAllowList ADDRESSES_BY_TWO']);
+    }
+    const more = { scopes, ipAllowList: ['203.0.113.0/24', '198.51.100.1'], reason: WHY };
+    await fails(own, await own.post(`${path}/scopes`).send(more).expect(202));
+    await approve(other, await own.post(`${path}/scopes`).send(more).expect(202));
+    const { body } = await own.get(path).expect(200);
+    expect(body).toMatchObject({ data: { ipAllowList: ['203.0.113.0/24', '198.51.100.1/32'], scopes } });
   });
 
   it('gives no secret to an application that may write, nor enables it, and is told of each', async () => {

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import type { RuleDefinition } from '../../src/features/rules/language/index.js';
+import { SearchIndexService } from '../../src/features/screening/index.js';
 import { scopes, type Role } from '../../src/platform/http/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
-import { aTransaction, cpfOf } from '../support/builders.js';
+import { brFirst } from '../support/br-first.js';
+import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
 import { withLists } from '../support/lists.js';
@@ -138,6 +141,23 @@ describe('What one person alone wrote down', () => {
     }
   });
 
+  it('gives nobody a name: who is screened under none stays so until a second person confirms it', async () => {
+    const customer = aCustomer();
+    const unnamed = { origin: { cpfCnpj: cpfOf(customer), country: 'BR' } };
+    expect(await paid(customer, unnamed)).toMatchObject({
+      ...{ verdict: 'HOLD', components: { LISTS: { reason: 'CUSTOMER_NOT_NAMED' } } },
+    });
+    const row = { externalCustomerId: customer, document: cpfOf(customer), name: 'Maria Exemplo' };
+    await officer.call('put', '/operator/customers/profiles').send([row]).expect(200);
+    const { id, unconfirmed } = await recordOf(customer);
+    expect(unconfirmed).toEqual(['name']);
+    expect(await paid(customer, unnamed)).toMatchObject({ verdict: 'HOLD' });
+    await confirm(id);
+    await eventually('every process knows the name', async () => {
+      return (await paid(customer, unnamed)).verdict === 'RELEASE';
+    });
+  });
+
   it('counts at once where it makes a result graver', async () => {
     const customer = aCustomer();
     const night = { amount: 900, occurredAt: AT_NIGHT };
@@ -146,6 +166,163 @@ describe('What one person alone wrote down', () => {
     await analyst.call('patch', `/operator/customers/${id}/profile`).send({ nightLimit: 100 }).expect(200);
     const asked = await paid(customer, night);
     expect([asked.verdict, leftOut(asked)]).toEqual(['CHALLENGE', []]);
+  });
+});
+
+/** Stops a payment of exactly this amount where the condition is true. */
+function stopsWhen(amount: number, when: string, lists: readonly string[] = []): RuleDefinition {
+  const [like] = brFirst.rules;
+  if (!like) throw new Error('the first ruleset has no rules');
+  return {
+    ...like,
+    key: `STOPS-${amount}`,
+    ...{ parameters: {}, evidence: [], lists },
+    when: `amount == ${amount} && (${when})`,
+    score: { ...like.score, points: 10 },
+    effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'STOPPED' },
+    message: { 'pt-BR': 'Valor', en: 'Amount' },
+  };
+}
+
+describe('What rules read and one person alone brings about', () => {
+  const PAYEE = '4455-8';
+  const RULES = [
+    stopsWhen(910, '!list("casa").has(destination.account)', ['casa']),
+    stopsWhen(920, 'customer.openCases >= 2'),
+    stopsWhen(930, '!counterparty.isCustomer'),
+    stopsWhen(940, '!has(profile.declaredDays) || profile.declaredDays > 300'),
+    stopsWhen(950, 'outgoing.sum24h > 960 && (!has(profile.monthlyIncome) || profile.monthlyIncome < 5000)'),
+    stopsWhen(960, '!debarment.documentMatch'),
+  ];
+  let yard: TestClient;
+  let alone: TestApi;
+  let second: TestApi;
+  let list: string;
+
+  const pays = (customer: string, fields: object): Promise<TransactionAnswer> => paid(customer, fields, yard);
+  const answered = (answer: TransactionAnswer): readonly unknown[] => [answer.verdict, leftOut(answer)];
+  const idOf = async (customer: string): Promise<string> => {
+    const { body } = await alone.get(`/operator/customers?externalCustomerId=${customer}`).expect(200);
+    return (body as { data: [{ id: string }] }).data[0].id;
+  };
+  const madeAs = async (asked: ReturnType<TestApi['post']>, status = 201): Promise<string> => {
+    const { body } = await asked.expect(status);
+    return (body as { data: { id: string } }).data.id;
+  };
+  /** Imports a file into a list, and waits for its end or for the second person. */
+  async function imports(id: string, lines: readonly string[], confirmation = 'ON_SHRINK'): Promise<string> {
+    const file = Buffer.from(['key;name;kind;type;value', ...lines, ''].join('\n'));
+    const path = `/operator/lists/${id}/imports`;
+    const form = alone.post(path).field('confirmation', confirmation);
+    const begun = await madeAs(form.attach('file', file, 'list.csv'), 202);
+    await eventually('the import is read', async () => {
+      const { body } = await alone.get(`${path}/${begun}`).expect(200);
+      const { status } = (body as { data: { status: string } }).data;
+      return ['PUBLISHED', 'AWAITING_CONFIRMATION'].includes(status);
+    });
+    await t.app.get(SearchIndexService).refresh();
+    return `${path}/${begun}`;
+  }
+
+  beforeAll(async () => {
+    yard = await t.client({ scopes, rules: false });
+    const { organisationId } = yard;
+    await withLists(t, organisationId);
+    const roles: Role[] = ['ANALYST', 'COMPLIANCE_OFFICER'];
+    alone = t.api.asOperator(await t.operator({ roles, organisationId }));
+    second = t.api.asOperator(await t.operator({ roles, organisationId }));
+    const casa = { key: 'casa', name: 'Contas da casa', kind: 'WATCH', format: 'HOUSE_CSV' };
+    list = await madeAs(alone.post('/operator/lists').send(casa));
+    await imports(list, ['k0;;;ACCOUNT;0009-1']);
+    const rules = { ...brFirst, key: 'br-alone', rules: [...brFirst.rules, ...RULES] };
+    await t.app.get(RulesetsService).publish(organisationId, rules, 'test');
+  });
+
+  it('an entry of a list that clears: it clears nobody until it came with a second person', async () => {
+    const to = { name: 'João Exemplo', cpfCnpj: CPF.payee, accountReference: PAYEE, country: 'BR' };
+    const payment = { amount: 910, destination: to };
+    expect(answered(await pays(aCustomer(), payment))).toEqual(['HOLD', []]);
+    await imports(list, ['k0;;;ACCOUNT;0009-1', `k1;;;ACCOUNT;${PAYEE}`]);
+    expect(answered(await pays(aCustomer(), payment))).toEqual(['HOLD', ["list('casa')"]]);
+    const two = { ...to, accountReference: '4456-6' };
+    const lines = ['k0;;;ACCOUNT;0009-1', `k1;;;ACCOUNT;${PAYEE}`, 'k2;;;ACCOUNT;4456-6'];
+    const path = await imports(list, lines, 'ALWAYS');
+    await approve(second, await alone.post(`${path}/confirm`).send({ reason: WHY }).expect(202));
+    await t.app.get(SearchIndexService).refresh();
+    expect(answered(await pays(aCustomer(), { ...payment, destination: two }))).toEqual(['RELEASE', []]);
+  });
+
+  it('a fact about a list that clears where somebody is on it', async () => {
+    const listed = cpfOf(aCustomer());
+    const to = { name: 'João Exemplo', cpfCnpj: listed, accountReference: '0001-77', country: 'BR' };
+    const payment = { amount: 960, destination: to };
+    expect(answered(await pays(aCustomer(), payment))).toEqual(['HOLD', []]);
+    const own = { key: 'own', name: 'Impedidos', kind: 'DEBARMENT', format: 'HOUSE_CSV' };
+    const id = await madeAs(alone.post('/operator/lists').send(own));
+    await imports(id, [`k1;Joao Impedido;PERSON;DOCUMENT;${listed}`]);
+    expect(answered(await pays(aCustomer(), payment))).toEqual(['HOLD', ['debarment.documentMatch']]);
+  });
+
+  it('fewer cases by a merge', async () => {
+    const customer = aCustomer();
+    await pays(customer, { amount: 100 });
+    const customerId = await idOf(customer);
+    const open = (): Promise<string> =>
+      madeAs(alone.post('/operator/reviews').send({ customerId, reason: WHY }));
+    const [one, other] = [await open(), await open()];
+    expect(answered(await pays(customer, { amount: 920 }))).toEqual(['HOLD', []]);
+    await alone.post(`/operator/reviews/${one}/merge`).send({ review: other, reason: WHY }).expect(200);
+    const found = await alone.get(`/operator/reviews?customerId=${customerId}&limit=20`).expect(200);
+    const rest = (found.body as { data: { id: string }[] }).data.map(({ id }) => id);
+    for (const id of rest.filter((each) => each !== one && each !== other)) {
+      await alone.post(`/operator/reviews/${one}/merge`).send({ review: id, reason: WHY }).expect(200);
+    }
+    expect(answered(await pays(customer, { amount: 920 }))).toEqual(['HOLD', ['customer.openCases']]);
+  });
+
+  it('a customer whom only their file knows', async () => {
+    const stranger = aCustomer();
+    const to = { name: 'João Exemplo', cpfCnpj: cpfOf(stranger), accountReference: '0001-77', country: 'BR' };
+    const payment = { amount: 930, destination: to };
+    expect(answered(await pays(aCustomer(), payment))).toEqual(['HOLD', []]);
+    const row = { externalCustomerId: stranger, document: cpfOf(stranger), segment: 'A' };
+    await alone.call('put', '/operator/customers/profiles').send([row]).expect(200);
+    expect(answered(await pays(aCustomer(), payment))).toEqual(['HOLD', ['counterparty.isCustomer']]);
+    await pays(stranger, { amount: 100 });
+    expect(answered(await pays(aCustomer(), payment))).toEqual(['RELEASE', []]);
+  });
+
+  it('a record that is newer', async () => {
+    const customer = aCustomer();
+    const old = { externalCustomerId: customer, document: cpfOf(customer), segment: 'A', asOf: '2020-03-01' };
+    await t.api.as(yard).call('put', '/customers/profiles').send([old]).expect(200);
+    expect(answered(await pays(customer, { amount: 940 }))).toEqual(['HOLD', []]);
+    const path = `/operator/customers/${await idOf(customer)}/profile`;
+    await alone.call('patch', path).send({ nightLimit: 500 }).expect(200);
+    const held = await pays(customer, { amount: 940 });
+    expect([held.verdict, leftOut(held)]).toEqual([
+      'HOLD',
+      expect.arrayContaining(['profile.declaredDays']) as unknown,
+    ]);
+  });
+
+  it('a fact that makes a difference only when a late transaction arrives', async () => {
+    const customer = aCustomer();
+    await pays(customer, { amount: 1 });
+    const said = { monthlyIncome: 900_000 };
+    await alone
+      .call('patch', `/operator/customers/${await idOf(customer)}/profile`)
+      .send(said)
+      .expect(200);
+    const first = await pays(customer, { amount: 950 });
+    expect(answered(first)).toEqual(['RELEASE', []]);
+    const before = new Date(Date.now() - 3_600_000).toISOString();
+    await pays(customer, { amount: 20, occurredAt: before });
+    const integrator = t.api.as(yard);
+    await eventually('it is judged again', async () => {
+      return (await integrator.settled(first.transactionId)).verdict !== 'RELEASE';
+    });
+    expect(leftOut(await integrator.settled(first.transactionId))).toContain('profile.monthlyIncome');
   });
 });
 

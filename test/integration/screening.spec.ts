@@ -437,6 +437,28 @@ describe('The index', () => {
     });
   });
 
+  it('that is new holds no payment while its index is built: those that were there serve until it is ready', async () => {
+    const organisationId = await organisation();
+    await imported(organisationId, { key: 'l1' }, fileOf(people(3)));
+    const row = await t.app.get(ScreeningListsService).findOrCreate(systemActor(organisationId, 'test'), {
+      key: 'l2',
+      name: 'l2',
+      kind: 'WATCH',
+      format: 'HOUSE_CSV',
+    });
+    const importer = t.app.get(ListImporterService);
+    const ctx = systemActor(organisationId, 'test');
+    const { id } = await importer.startImport(ctx, row, null);
+    const main = Readable.from([Buffer.from(fileOf(people(5_000)))]);
+    await importer.runImport(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    const states = new Set<string>();
+    const asked = setInterval(() => states.add(keeper.readState(organisationId)), 1);
+    await keeper.refresh();
+    clearInterval(asked);
+    expect([...states]).toEqual(['READY']);
+    expect(keeper.loadedLists(organisationId).map((list) => list.row.key)).toEqual(['l1', 'l2']);
+  });
+
   it('is as old as the file says that it is, and not as its import', async () => {
     const organisationId = await organisation();
     const file = (day: string): string =>

@@ -682,6 +682,25 @@ describe('a company', () => {
     });
   });
 
+  const ownersNow = async (reference: string): Promise<number> => {
+    const { rows } = await t.owner.query(
+      `SELECT FROM customer_relations WHERE ended_at IS NULL
+         AND company_id = (SELECT customer_id FROM kyc_sessions WHERE id = $1)`,
+      [uuidOf('kys', reference)],
+    );
+    return rows.length;
+  };
+
+  it('keeps an owner whom one operator alone leaves out in a session through their own link', async () => {
+    const { sessionId, reference } = await open('empresa');
+    await send(t, sessionId, 'articles', await aPhoto());
+    const owners = [{ name: 'Bia Pessoa Ficticia', cpf: aCpf(), share: '100' }];
+    const userData = { companyName: 'Empresa Exemplo Ltda', cnpj: CNPJ, monthlyRevenue: '900000.00', owners };
+    await t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData }).expect(202);
+    expect((await end(reference)).result?.outcome).toBe('APPROVED');
+    expect(await ownersNow(reference)).toBe(3);
+  });
+
   it('has no owner any more whom a later session does not name, once a person has approved it', async () => {
     const { sessionId, reference } = await open('empresa');
     await send(t, sessionId, 'articles', await aPhoto());
@@ -691,15 +710,7 @@ describe('a company', () => {
     await t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData }).expect(202);
     expect((await end(reference)).result?.outcome).toBe('REVIEW');
     const id = uuidOf('kys', reference);
-    const counting = async (): Promise<number> => {
-      const { rows } = await t.owner.query(
-        `SELECT FROM customer_relations WHERE ended_at IS NULL
-           AND company_id = (SELECT customer_id FROM kyc_sessions WHERE id = $1)`,
-        [id],
-      );
-      return rows.length;
-    };
-    expect(await counting()).toBe(3);
+    expect(await ownersNow(reference)).toBe(4);
     const found = await eventually('the case is there', async () => {
       const { rows } = await t.owner.query<{ id: string }>(
         `SELECT id FROM reviews WHERE kind = 'SESSION' AND session_ref = $1`,
@@ -718,7 +729,7 @@ describe('a company', () => {
     await approve(colleague, await operator.post(path).send(decision).expect(202));
     await eventually('only the named one counts', async () => {
       await t.app.get(SessionDecisionsService).applyDecisions([found.id]);
-      return (await counting()) === 1;
+      return (await ownersNow(reference)) === 1;
     });
     const body = aTransaction({
       cpfCnpj: CNPJ,

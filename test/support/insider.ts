@@ -5,12 +5,14 @@ import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { roles } from '../../src/platform/http/index.js';
 import type { TestApi, TestClient, TestOperator, TransactionAnswer } from './api.js';
 import type { TestApp } from './app.js';
-import { aTransaction } from './builders.js';
+import { aTransaction, cpfOf } from './builders.js';
+import { aPicture } from './files.js';
 import { Harvest } from './fuzz/harvest.js';
 import { draft, outgoing, type Draft, type Target } from './fuzz/requests.js';
 import { LISTED, withLists } from './lists.js';
-import { documentedRoutes } from './openapi.js';
+import { documentedRoutes, type DocumentedRoute } from './openapi.js';
 import { send } from './raw-http.js';
+import type { Exchange } from './walk.js';
 
 /** The insider gets other customers and payments after so many sequences. */
 const SEQUENCES_OF_A_WORLD = 10;
@@ -18,34 +20,45 @@ const MOST_CALLS = 6;
 const DAY_MS = 86_400_000;
 
 const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-/** Payments that nobody lets pass: of a customer of whom nothing is known, at night, and to somebody on a list. */
+/**
+ * Payments that nobody lets pass: of a customer of whom nothing is known, at night, to somebody on a list, and of an id
+ * that has neither name nor document.
+ */
 const STOPPED = [
   { type: 'TED_TRANSFER', amount: 12_000, occurredAt: `${YESTERDAY}T15:00:00.000Z` },
   { amount: 1_500, occurredAt: `${YESTERDAY}T02:30:00.000Z` },
   { amount: 100, destination: { name: LISTED.sanctions, accountReference: '0001-99', country: 'BR' } },
+  { amount: 100, origin: { country: 'BR' }, cpfCnpj: undefined },
 ] as const;
+
+/** All that could be said in favour of a customer. */
+const FAVOURABLE = {
+  ...{ name: 'Maria Exemplo', birthDate: '1980-05-17', pep: false, riskLevel: 'LOW' },
+  ...{ monthlyIncome: 900_000, monthlyRevenue: 900_000, relationshipSince: '2001-01-01' },
+};
+const PICTURE = await aPicture(640, 480, 3).png().toBuffer();
 
 /** Acts about oneself end the own session, and say nothing about payments. */
 const ABOUT_ONESELF = /^\/operator\/(auth|me)\b/;
+/** Calls that may end the own access, or that of the application: they come last. */
+const ENDS_ACCESS =
+  /^(patch|post|delete) \/operator\/(operators\/\{id\}|client-apps\/\{id\})(\/(disable|sessions\/end))?$/;
 /** Routes that may change how a payment is judged are taken more often. */
 const ABOUT_PAYMENTS = /customers|reviews|hits|kyc-sessions|lists|freezes|approvals|transactions/;
-const READ = [
-  'reviews',
-  'hits',
-  'lists',
-  'client-apps',
-  'rulesets',
-  'operators',
-  'approvals',
-  'flows',
-] as const;
+/** Lists that are no ids of anything, or too long. */
+const NOT_READ = /stream|metrics|export|search|template|openapi/;
 
 export interface InsiderReport {
   readonly seed: number;
   readonly sequences: number;
   /** For each payment that a sequence released: what was called since the world began, readable, with the answers. */
   readonly released: readonly string[];
+  /** Routes that never answered with success. */
+  readonly neverReached: readonly string[];
 }
+
+const nameOf = ({ method, template }: Pick<Target, 'method' | 'template'>): string =>
+  `${method.toUpperCase()} ${template}`;
 
 /** Somebody with every role who acts alone, by whatever routes there are. */
 export class Insider {
@@ -55,67 +68,157 @@ export class Insider {
   private customers: string[] = [];
   private stopped: TransactionAnswer[] = [];
   private script: string[] = [];
+  private known = '';
+  private readonly reached = new Set<string>();
 
   private constructor(
     private readonly t: TestApp,
     private readonly targets: readonly Target[],
+    private readonly read: readonly string[],
     private client: TestClient,
   ) {
     this.harvest = new Harvest(targets);
   }
 
-  static async begin(t: TestApp): Promise<Insider> {
-    const client = await t.client({ rules: false });
-    const { organisationId } = client;
-    await withLists(t, organisationId);
-    await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
-    // Somebody independent is there, so that nobody may go on alone.
-    for (const role of roles) await t.operator({ roles: [role], organisationId });
-    const targets = (await documentedRoutes(t))
-      .filter(({ template, method }) => template.startsWith('/operator/') && method !== 'get')
-      .filter(({ template }) => !ABOUT_ONESELF.test(template))
-      .map((one): Target => ({ ...one, samples: [] }));
-    return new Insider(t, targets, client);
+  /** Begins in an organisation of its own; `sent` are bodies that others sent with success, by route. */
+  static async begin(t: TestApp, sent: readonly Exchange[] = []): Promise<Insider> {
+    const routes = (await documentedRoutes(t)).filter(
+      ({ template }) => template.startsWith('/operator/') && !ABOUT_ONESELF.test(template),
+    );
+    const targets = routes
+      .filter(({ method }) => method !== 'get')
+      .map((one): Target => ({ ...one, samples: bodiesOf(sent, one) }));
+    const read = routes
+      .filter(
+        ({ method, template }) => method === 'get' && !template.includes('{') && !NOT_READ.test(template),
+      )
+      .map(({ template }) => template);
+    return new Insider(t, targets, read, await organisationOf(t));
   }
 
-  async play(sequences: number, seed: number): Promise<InsiderReport> {
-    const weighted = this.targets.map((target) => ({
-      weight: ABOUT_PAYMENTS.test(target.template) ? 6 : 1,
-      arbitrary: draft(target, 'NONE').map((drawn) => ({ target, drawn })),
-    }));
-    const calls = fc.array(fc.oneof(...weighted), { minLength: 1, maxLength: MOST_CALLS });
+  /**
+   * Calls every route some times, what creates first: the later calls find what the earlier ones made. Says what passed
+   * by that.
+   */
+  async tour(rounds: number, seed: number): Promise<InsiderReport> {
+    const placeOf = ({ method, template }: Target): number =>
+      ENDS_ACCESS.test(`${method} ${template}`)
+        ? 3
+        : method === 'delete'
+          ? 2
+          : template.includes('{')
+            ? 1
+            : 0;
+    const ordered = this.targets.toSorted((one, other) => placeOf(one) - placeOf(other));
+    await this.renewWorld();
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [i, target] of ordered.entries()) {
+        if (this.reached.has(nameOf(target)) && round > 0) continue;
+        if (placeOf(target) === 3 && round < rounds - 1) continue;
+        const withSamples = { ...target, samples: this.samplesOf(target) };
+        const drafts = fc.sample(draft(withSamples, 'NONE'), { seed: seed + 1_000 * round + i, numRuns: 3 });
+        for (const drawn of drafts) await this.call(target, drawn);
+      }
+      await this.learnAll();
+    }
+    const passed = (await this.passed()) ?? [];
+    const released = passed.length > 0 ? [`${passed.join('; ')}, after\n  ${this.script.join('\n  ')}`] : [];
+    return { seed, sequences: 1, released, neverReached: this.neverReached() };
+  }
+
+  /** Plays so many sequences, or until the first one that releases something. */
+  async play(sequences: number, seed: number, untilFirst = false): Promise<InsiderReport> {
     const released: string[] = [];
-    for (const [i, sequence] of fc.sample(calls, { seed, numRuns: sequences }).entries()) {
-      if (i % SEQUENCES_OF_A_WORLD === 0) await this.renewWorld();
+    let drawnNow: (readonly { readonly target: Target; readonly drawn: Draft }[])[] = [];
+    for (let i = 0; i < sequences; i += 1) {
+      if (i % SEQUENCES_OF_A_WORLD === 0) {
+        await this.renewWorld();
+        drawnNow = fc.sample(this.calls(), { seed: seed + i, numRuns: SEQUENCES_OF_A_WORLD });
+      }
+      const sequence = drawnNow[i % SEQUENCES_OF_A_WORLD] ?? [];
+      const before = this.script.length;
       for (const { target, drawn } of sequence) await this.call(target, drawn);
+      // Calls that are refused change nothing.
+      if (this.script.length === before && this.person !== null) continue;
       const passed = await this.passed();
-      if (passed === null) await this.renewWorld();
+      if (passed === null || this.person === null) await this.renewWorld();
       if (passed === null || passed.length === 0) continue;
-      released.push(`${passed.join('; ')}, after\n  ${this.script.join('\n  ')}`);
+      released.push(`${i + 1}: ${passed.join('; ')}, after\n  ${this.script.join('\n  ')}`);
+      if (untilFirst) break;
       await this.renewWorld();
     }
+    return { seed, sequences, released, neverReached: this.neverReached() };
+  }
+
+  end(): void {
     this.agent.destroy();
-    return { seed, sequences, released };
+  }
+
+  private calls(): fc.Arbitrary<{ readonly target: Target; readonly drawn: Draft }[]> {
+    const weighted = this.targets.map((one) => {
+      const target = { ...one, samples: this.samplesOf(one) };
+      return {
+        weight: ABOUT_PAYMENTS.test(target.template) ? 6 : 1,
+        arbitrary: draft(target, 'NONE').map((drawn) => ({ target, drawn })),
+      };
+    });
+    return fc.array(fc.oneof(...weighted), { minLength: 1, maxLength: MOST_CALLS });
+  }
+
+  /** Bodies that nobody draws: files, and rows about the customers whose payments were stopped. */
+  private samplesOf({ template, samples }: Target): readonly unknown[] {
+    if (template.endsWith('/profiles')) {
+      return this.customers.flatMap((externalCustomerId) => [
+        [{ externalCustomerId, ...FAVOURABLE }],
+        [{ externalCustomerId, document: this.known }],
+        [{ externalCustomerId, document: cpfOf(externalCustomerId), ...FAVOURABLE }],
+      ]);
+    }
+    if (template.endsWith('/imports')) {
+      const rows = [
+        `k1;Ninguem Ficticio;PERSON;DOCUMENT;${cpfOf('nobody')}`,
+        'k2;;;ACCOUNT;0001-99',
+        'k3;;;IP;203.0.113.7',
+      ];
+      return [{ file: Buffer.from(['key;name;kind;type;value', ...rows, ''].join('\n')) }];
+    }
+    return template.endsWith('/attachments') || template.endsWith('/logo') ? [{ file: PICTURE }] : samples;
+  }
+
+  private neverReached(): string[] {
+    return this.targets.map(nameOf).filter((name) => !this.reached.has(name));
   }
 
   /** Gives the insider customers whose payments were stopped, and shows what is there about them. */
   private async renewWorld(): Promise<void> {
+    // A second account in the same organisation would be a second person.
+    if (this.person === null && this.customers.length > 0) this.client = await organisationOf(this.t);
     const { organisationId } = this.client;
+    this.person ??= await this.t.operator({ roles: [...roles], organisationId });
     this.client = await this.t.client({ organisationId, rules: false });
     this.script = [];
     this.harvest = new Harvest(this.targets);
     this.customers = STOPPED.map(() => `insider-${randomBytes(5).toString('hex')}`);
+    // Somebody of whom nothing speaks against a payment.
+    const known = aTransaction({ externalCustomerId: `known-${randomBytes(5).toString('hex')}` });
+    await this.t.api.as(this.client).ingest(known).expect(202);
+    this.known = String(known['cpfCnpj']);
     this.stopped = (await this.pay()) ?? [];
     if (this.stopped.length < STOPPED.length) throw new Error('the payments of a world were refused');
     for (const { verdict, transactionId } of this.stopped) {
       if (verdict === 'RELEASE') throw new Error(`${transactionId} was to be stopped`);
     }
-    const reader = await this.reader();
+    await this.learnAll();
+  }
+
+  /** Learns what is there, of the own customers too. */
+  private async learnAll(): Promise<void> {
+    if (this.person === null) return;
+    const reader = this.t.api.asOperator(this.person);
     for (const externalCustomerId of this.customers) {
       await this.learn(reader, '/operator/customers', `?externalCustomerId=${externalCustomerId}`);
     }
-    for (const what of READ) await this.learn(reader, `/operator/${what}`, '?limit=5');
-    await this.learn(reader, '/operator/transactions', '?limit=5');
+    for (const template of this.read) await this.learn(reader, template, '');
   }
 
   private async learn(reader: TestApi, template: string, query: string): Promise<void> {
@@ -124,8 +227,9 @@ export class Insider {
   }
 
   private async call(target: Target, drawn: Draft): Promise<void> {
+    if (this.person === null) return;
     const { path, headers, body, at } = outgoing(target, drawn, this.harvest);
-    const { token } = await this.who();
+    const { token } = this.person;
     const answer = await send(this.t.url + path, {
       method: target.method.toUpperCase(),
       headers: {
@@ -138,6 +242,7 @@ export class Insider {
     });
     if (answer.status === 401) this.person = null;
     if (answer.status >= 400) return;
+    this.reached.add(nameOf(target));
     this.harvest.learn(target.template, at, answer.body, answer.text);
     this.script.push(
       `${target.method.toUpperCase()} ${path} ${(body ?? '').toString().slice(0, 400)} -> ${answer.status}`,
@@ -169,13 +274,19 @@ export class Insider {
     if (answers.some(({ status }) => status !== 202)) return null;
     return Promise.all(sent.map(({ transactionId }) => integrator.settled(transactionId)));
   }
+}
 
-  private async who(): Promise<TestOperator> {
-    const { organisationId } = this.client;
-    return (this.person ??= await this.t.operator({ roles: [...roles], organisationId }));
-  }
+const bodiesOf = (sent: readonly Exchange[], { method, template }: DocumentedRoute): unknown[] =>
+  sent
+    .filter(({ one }) => one.method === method && one.template === template)
+    .flatMap((exchange) => (exchange.sent === undefined ? [] : [exchange.sent]));
 
-  private async reader(): Promise<TestApi> {
-    return this.t.api.asOperator(await this.who());
-  }
+/** An application of an organisation with lists, rules and somebody independent, so that nobody may go on alone. */
+async function organisationOf(t: TestApp): Promise<TestClient> {
+  const client = await t.client({ rules: false });
+  const { organisationId } = client;
+  await withLists(t, organisationId);
+  await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+  for (const role of roles) await t.operator({ roles: [role], organisationId });
+  return client;
 }

@@ -47,6 +47,29 @@ export interface SummaryHit {
   readonly status: string;
 }
 
+/** The content of a communication to COAF, for who approves its filing. Days are `YYYY-MM-DD`, amounts in reais. */
+export interface SummaryCommunication {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly credit: string;
+  readonly debit: string;
+  readonly codes: readonly number[];
+  readonly details: string;
+  readonly parties: readonly {
+    readonly name: string | null;
+    readonly documentMasked: string | null;
+    readonly role: string;
+  }[];
+  /** The oldest first, with the fields that each changed. */
+  readonly edits: readonly {
+    readonly revision: number;
+    readonly editedBy: string;
+    readonly editedAt: Date;
+    readonly fields: readonly string[];
+    readonly reason: string;
+  }[];
+}
+
 /** Summary of the object of a request, for its approvers. Fields that the reader may not see are null or empty. */
 export interface SubjectSummary {
   readonly customerId: string | null;
@@ -62,6 +85,8 @@ export interface SubjectSummary {
   readonly hits: readonly SummaryHit[];
   /** The requester's text, if it is stored with the object and not as the reason of the request. */
   readonly justification: string | null;
+  /** The content of a filing with COAF; null for other acts, and if the person was erased. */
+  readonly communication: SummaryCommunication | null;
 }
 
 /** Decorates a method that summarizes the objects of requests, by request id; omits objects hidden from the operator. */

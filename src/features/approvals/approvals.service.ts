@@ -12,7 +12,15 @@ import {
 } from '../audit/index.js';
 import { sqlStateOf, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
-import { Clock, conflict, DomainError, errorCodes, newUuid, required } from '../../platform/kernel/index.js';
+import {
+  Clock,
+  conflict,
+  DomainError,
+  errorAt,
+  errorCodes,
+  newUuid,
+  required,
+} from '../../platform/kernel/index.js';
 import { encryptionContextOf, Vault } from '../../platform/privacy/index.js';
 import { Registry } from '../../platform/registry/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
@@ -301,8 +309,15 @@ export class ApprovalsService {
     const since = new Date(this.clock.now() - LONGEST_SESSION_MS);
     const about = { organisationId, type: 'operator', id } as const;
     const logins = await this.audit.readEntries(about, ['operator.logged_in'], since);
-    const isOwn = logins.some(({ content }) => content['session'] === sessionId);
-    if (!isOwn || [...states.values()].some(isAltered)) throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
+    if (!logins.some(({ content }) => content['session'] === sessionId)) {
+      const message = 'No entry tells of the login of this session; log in again.';
+      throw errorAt('AUDIT_TRAIL_INCOMPLETE', '', 'SESSION_WITHOUT_LOGIN', message);
+    }
+    if ([...states.values()].some(isAltered)) {
+      const message =
+        'Somebody changed the account of who asks or approves in the database; its trail says what.';
+      throw errorAt('AUDIT_TRAIL_INCOMPLETE', '', 'ACCOUNT_ALTERED', message);
+    }
   }
 
   private async requireUnchanged(tx: Tx, approval: Approval): Promise<void> {

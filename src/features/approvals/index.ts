@@ -10,6 +10,7 @@ export {
   CurrentValues,
   EndAct,
   SummarizeSubjects,
+  type SummaryCommunication,
   type Approval,
   type ApprovalEnding,
   type SubjectSummary,

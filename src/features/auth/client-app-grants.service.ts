@@ -9,17 +9,23 @@ import {
 import type { ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { scopes as allScopes, type ApiScope } from '../../platform/http/index.js';
-import { conflict, publicId, required, requireUuid } from '../../platform/kernel/index.js';
+import { conflict, DomainError, publicId, required, requireUuid } from '../../platform/kernel/index.js';
 import { ClientAppTrail } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
 import { ClientSecretsService } from './client-secrets.service.js';
-import { holdsGrants, requiredGrants } from './domain/app-profile.js';
+import {
+  addressProblems,
+  holdsGrants,
+  letsMoreIn,
+  normaliseAddresses,
+  requiredGrants,
+} from './domain/app-profile.js';
 import { SecretNotices } from './secret-notices.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 
-/** The change of a request: the scopes, a secret, or that a disabled application may call again. */
+/** The change of a request: the scopes with the addresses that may use them, a secret, or that a disabled application may call again. */
 type Granted =
-  | { readonly scopes: readonly ApiScope[] }
+  | { readonly scopes: readonly ApiScope[]; readonly ipAllowList?: readonly string[] }
   | { readonly status: 'ENABLED' }
   | { readonly secretId: string; readonly secretHash: string; readonly overlapSeconds: number };
 
@@ -38,18 +44,31 @@ export class ClientAppGrantsService {
     private readonly trail: ClientAppTrail,
   ) {}
 
-  /** Requests to replace the application's scopes; throws STATE_CONFLICT if no new scope needs an approval. */
+  /**
+   * Requests to replace the application's scopes, and its addresses if they are given; throws STATE_CONFLICT if neither
+   * needs an approval.
+   */
   async request(
     ctx: ActorContext,
     id: string,
-    wanted: readonly ApiScope[],
+    wanted: { readonly scopes: readonly ApiScope[]; readonly ipAllowList?: readonly string[] | undefined },
     reason: string,
   ): Promise<Approval> {
-    return this.ask(ctx, id, reason, ({ scopes }) => {
-      if (requiredGrants(scopes, wanted).length === 0) {
+    const details = addressProblems(wanted.ipAllowList ?? []);
+    if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
+    const addresses = wanted.ipAllowList && normaliseAddresses(wanted.ipAllowList);
+    return this.ask(ctx, id, reason, ({ scopes, ipAllowList }) => {
+      const opens = addresses && holdsGrants(scopes) && letsMoreIn(ipAllowList, addresses);
+      if (requiredGrants(scopes, wanted.scopes).length === 0 && opens !== true) {
         throw conflict('scopes', 'NOT_FROM_HERE', 'One person may set these scopes.');
       }
-      return [{ scopes }, { scopes: allScopes.filter((scope) => wanted.includes(scope)) }];
+      const after = { scopes: allScopes.filter((scope) => wanted.scopes.includes(scope)) };
+      return addresses
+        ? [
+            { scopes, ipAllowList },
+            { ...after, ipAllowList: addresses },
+          ]
+        : [{ scopes }, after];
     });
   }
 
@@ -83,8 +102,12 @@ export class ClientAppGrantsService {
 
   @CurrentValues('client_app.grant')
   async currentValues(tx: Tx, { organisationId, subjectId, change }: Approval): Promise<ChangedValues> {
-    const { scopes, status } = await this.apps.lockApp(tx, organisationId, subjectId);
-    return 'status' in change.after ? { scopes, status } : { scopes };
+    const { scopes, status, ipAllowList } = await this.apps.lockApp(tx, organisationId, subjectId);
+    return {
+      scopes,
+      ...('status' in change.after && { status }),
+      ...('ipAllowList' in change.after && { ipAllowList }),
+    };
   }
 
   @ApplyAct('client_app.grant')
@@ -96,13 +119,10 @@ export class ClientAppGrantsService {
     const author = { ...ctx, ip: null };
     const mark = singleControl ? ({ singleControl } as const) : {};
     if ('scopes' in granted) {
-      const { scopes } = granted;
-      await tx.update(
-        ClientAppEntity,
-        { id, organisationId },
-        { scopes: [...scopes], updatedAt: () => 'now()' },
-      );
-      const content = { fields: ['scopes'], scopes, ...mark };
+      const { scopes, ipAllowList } = granted;
+      const set = { scopes: [...scopes], ...(ipAllowList && { ipAllowList: [...ipAllowList] }) };
+      await tx.update(ClientAppEntity, { id, organisationId }, { ...set, updatedAt: () => 'now()' });
+      const content = { fields: Object.keys(set), ...set, ...mark };
       await this.trail.record(tx, app, 'client_app.changed', author, content);
       return;
     }

@@ -8,6 +8,7 @@ import { DomainError, errorAt, newUuid, orThrow, pick } from '../../platform/ker
 import { ClientAppTrail, type AppChangeActor } from './client-app-trail.js';
 import {
   holdsGrants,
+  letsMoreIn,
   requiredGrants,
   validateProfile,
   normaliseProfile,
@@ -112,7 +113,7 @@ export class ClientAppsService {
       apiVersion: CURRENT_API_VERSION,
       ...app,
     });
-    refuseGrants(author, [], profile);
+    refuseGrants(author, { scopes: [], ipAllowList: [] }, profile);
     const { organisationId } = app;
     const clientId = app.clientId ?? `app-${randomBytes(10).toString('hex')}`;
     const secret = newClientSecret();
@@ -150,7 +151,7 @@ export class ClientAppsService {
       const before = profileOf(app);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const after = this.judged({ ...before, ...given });
-      refuseGrants(author, before.scopes, after);
+      refuseGrants(author, before, after);
       const fields = (Object.keys(before) as (keyof AppProfile)[]).filter(
         (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
       );
@@ -262,12 +263,20 @@ export class ClientAppsService {
 }
 
 /** Throws FOUR_EYES_REQUIRED to an operator. The command line grants every scope. */
-function refuseGrants({ actor }: AppChangeActor, before: readonly string[], { scopes }: AppProfile): void {
-  const granted = actor.type === 'operator' ? requiredGrants(before, scopes) : [];
-  if (granted.length === 0) return;
-  const message = 'Ask for this scope at the application, once it is there; a second person approves it.';
-  const details = [{ path: 'scopes', code: 'SCOPE_GRANTED_BY_TWO', message }];
-  throw new DomainError('FOUR_EYES_REQUIRED', { details });
+function refuseGrants(
+  { actor }: AppChangeActor,
+  before: Pick<AppProfile, 'scopes' | 'ipAllowList'>,
+  { scopes, ipAllowList }: AppProfile,
+): void {
+  if (actor.type !== 'operator') return;
+  if (requiredGrants(before.scopes, scopes).length > 0) {
+    const message = 'Ask for this scope at the application, once it is there; a second person approves it.';
+    throw errorAt('FOUR_EYES_REQUIRED', 'scopes', 'SCOPE_GRANTED_BY_TWO', message);
+  }
+  if (holdsGrants(before.scopes) && letsMoreIn(before.ipAllowList, ipAllowList)) {
+    const message = 'Ask for further addresses with the scopes; a second person approves them.';
+    throw errorAt('FOUR_EYES_REQUIRED', 'ipAllowList', 'ADDRESSES_BY_TWO', message);
+  }
 }
 
 const profileOf = (app: ClientAppEntity): AppProfile => ({

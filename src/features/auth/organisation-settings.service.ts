@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, OPERATIONS, type AuditAction, type AuditContent } from '../audit/index.js';
+import {
+  AuditTrail,
+  LogCheck,
+  OPERATIONS,
+  type AuditAction,
+  type AuditContent,
+  type LogCheckFault,
+} from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { OrganisationQuotaEntity, type QuotaName } from '../../platform/quotas/index.js';
 import { OrganisationEntity } from './store/entities/organisation.entity.js';
+
+const SINGLE_HANDED = 'single-handed';
 
 /** Changes settings of an organisation that only the command line may change: no API route leads here. */
 @Injectable()
@@ -32,8 +41,24 @@ export class OrganisationSettingsService {
       const singleHandedAt = declared ? new Date(this.clock.now()) : null;
       await tx.update(OrganisationEntity, { id: organisationId }, { singleHandedAt });
       const content = { organisation: organisationId, declared };
-      await this.record(tx, 'ops.single_handed.set', 'single-handed', content);
+      await this.record(tx, 'ops.single_handed.set', SINGLE_HANDED, content);
     });
+  }
+
+  /** Finds an organisation that is declared single-handed in the database and not in the log of operations, or reversed. */
+  @LogCheck('single-handed')
+  async checkSingleControl(organisationId: string): Promise<readonly LogCheckFault[]> {
+    const [row, entries] = await Promise.all([
+      this.uow.read(organisationId, (db) => db.findOneBy(OrganisationEntity, { id: organisationId })),
+      this.audit.readEntries({ organisationId: OPERATIONS, type: 'operations', id: SINGLE_HANDED }),
+    ]);
+    const said = entries.findLast(({ content }) => content['organisation'] === organisationId);
+    if (!row || (row.singleHandedAt !== null) === (said?.content['declared'] === true)) return [];
+    const detail =
+      row.singleHandedAt === null
+        ? 'the organisation was declared single-handed, and the database says that it is not'
+        : 'the database says that one person may decide alone, and nobody declared it';
+    return [{ place: SINGLE_HANDED, kind: 'STATE_MISMATCH', detail }];
   }
 
   private async record(tx: Tx, action: AuditAction, id: string, content: AuditContent): Promise<void> {

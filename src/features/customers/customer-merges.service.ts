@@ -9,6 +9,7 @@ import { Periodic } from '../../platform/schedule/index.js';
 import { customerAuditDraft } from './audit-step.js';
 import { CustomerRowRegistry } from './customer-row-registry.js';
 import { profileContextOf, parseProfile } from './customer-seal.js';
+import { knownName } from './domain/customer.js';
 import { takeStricter, mergeProfiles, type CustomerRecordMerge } from './domain/merging.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
@@ -122,7 +123,7 @@ export class CustomerMergesService {
     const subject = { organisationId, index: into.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, profileContextOf(into));
     const hold = into.legalHoldAt ? {} : await this.holdOf(from, into);
-    return { ...takeStricter(from, into), sealed, named: into.named || profile.name !== null, ...hold };
+    return { ...takeStricter(from, into), sealed, named: into.named || knownName(profile) !== null, ...hold };
   }
 
   private async holdOf(from: CustomerEntity, into: CustomerEntity): Promise<Partial<Hold>> {

@@ -42,7 +42,7 @@ export {
   type Evidence,
   type Composition,
 } from './domain/scoring/compose.js';
-export { evaluateGravest, profileGapOf } from './domain/scoring/unconfirmed.js';
+export { evaluateGravest, profileGapOf, restoreOtherwise } from './domain/scoring/unconfirmed.js';
 export {
   outcomes,
   type ChallengeFlow,

@@ -63,6 +63,34 @@ export class ApprovalHitView {
   }
 }
 
+export class SummaryPartyView {
+  @View.textOrNull('The name as it is communicated.', { example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull('Six characters to know it by.', { example: '***.456.789-**' }) documentMasked:
+    string | null;
+  @View.text('The part in what is communicated.', { example: 'HOLDER' }) role: string;
+}
+
+export class SummaryEditView {
+  @View.integer('Counts the edits from 1.', { example: 1 }) revision: number;
+  @View.id('opr', 'Who edited it.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) editedBy: string;
+  @View.instant('When it was edited.') editedAt: string;
+  @View.texts('The names of the fields.', { example: ['details'] }) fields: readonly string[];
+  @View.text('The reason that was given.', { example: 'The second code was missing.' }) reason: string;
+}
+
+export class SummaryCommunicationView {
+  @View.textOrNull('The first day.', { format: 'date', example: '2026-11-01' }) from: string | null;
+  @View.textOrNull('The last day.', { format: 'date', example: '2026-11-20' }) to: string | null;
+  @View.text('What came in, in reais.', { example: '270000.00' }) credit: string;
+  @View.text('What went out, in reais.', { example: '0.00' }) debit: string;
+  @View.of<readonly number[]>({ type: [Number] }, 'The codes of COAF.', { example: [1045] })
+  codes: readonly number[];
+  @View.text('The narrative.', { example: 'Twelve people paid into one account within an hour.' })
+  details: string;
+  @View.list(SummaryPartyView, 'The people whom it names.') parties: SummaryPartyView[];
+  @View.list(SummaryEditView, 'What people changed in the draft, the oldest first.') edits: SummaryEditView[];
+}
+
 /** The object of a request in short. */
 export class ApprovalSummaryView {
   @View.idOrNull('cus', 'The customer that it is about; null for none.') customerId: string | null;
@@ -77,9 +105,23 @@ export class ApprovalSummaryView {
     example: 'Twelve people paid into an account that was emptied within the hour.',
   })
   justification: string | null;
+  @View.objectOrNull(
+    SummaryCommunicationView,
+    'Of a communication to COAF what it says, with its edits; null else, and when the person was erased.',
+  )
+  communication: SummaryCommunicationView | null;
 
   static of(summary: SubjectSummary): ApprovalSummaryView {
-    return viewOf(ApprovalSummaryView, summary, { hits: summary.hits.map((hit) => ApprovalHitView.of(hit)) });
+    const { hits, communication } = summary;
+    return viewOf(ApprovalSummaryView, summary, {
+      hits: hits.map((hit) => ApprovalHitView.of(hit)),
+      communication:
+        communication &&
+        viewOf(SummaryCommunicationView, communication, {
+          parties: communication.parties.map((party) => viewOf(SummaryPartyView, party, {})),
+          edits: communication.edits.map((edit) => viewOf(SummaryEditView, edit, {})),
+        }),
+    });
   }
 }
 

@@ -69,7 +69,10 @@ export class ClientAppSettingsBody {
   rateLimit?: RateLimitBody;
 
   @ApiPropertyOptional(
-    list(['203.0.113.0/24'], 'Addresses and CIDR blocks that may use the application; empty allows all.'),
+    list(
+      ['203.0.113.0/24'],
+      'Addresses and CIDR blocks that may use the application; empty allows all. Further ones of an application with `customers:write` are asked for with its scopes.',
+    ),
   )
   @ValidateIf(isGiven)
   @IsArray()
@@ -147,6 +150,16 @@ export class GrantScopesBody {
   @ArrayMaxSize(scopes.length)
   @IsIn(scopes, { each: true })
   scopes: ApiScope[];
+
+  @ApiPropertyOptional(
+    list(['203.0.113.0/24'], 'Replaces the addresses and CIDR blocks that may use it; left out, they stay.'),
+  )
+  @ValidateIf(isGiven)
+  @IsArray()
+  @ArrayMaxSize(profileLimits.listItems)
+  @IsString({ each: true })
+  @MaxLength(64, { each: true })
+  ipAllowList?: string[];
 
   @Field.string('Why the application needs them.', {
     minLength: 10,

@@ -140,7 +140,8 @@ export class OperatorClientAppsController {
   @Route.post(':id/scopes', forOperator('apps:secrets'), {
     summary: 'Ask for scopes with `customers:write`, which two people grant',
     description:
-      'The application has them when a second person approves the request, and until then what it has.',
+      'The application has them when a second person approves the request, and until then what it has. So are further ' +
+      'addresses of an application that has `customers:write`: one person only takes addresses away.',
     ...requestsApproval,
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
   })
@@ -148,9 +149,9 @@ export class OperatorClientAppsController {
   async requestScopes(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Body() { scopes, reason }: GrantScopesBody,
+    @Body() { reason, ...wanted }: GrantScopesBody,
   ) {
-    return envelope(ApprovalView.of(await this.grants.request(ctx, appId(id), scopes, reason)));
+    return envelope(ApprovalView.of(await this.grants.request(ctx, appId(id), wanted, reason)));
   }
 
   @Route.delete(':id', forOperator('apps:manage'), {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { API_VERSIONS } from '../../../platform/config/settings.js';
 import { scopes, type ApiScope } from '../../../platform/http/access/scopes.js';
 import type { ErrorDetail } from '../../../platform/kernel/domain-error.js';
-import { networkOf } from '../../../platform/kernel/values/canonical/ip-address.js';
+import { addressRange, networkOf } from '../../../platform/kernel/values/canonical/ip-address.js';
 import { AddressSet, validateUrl, targetProblems } from '../../../platform/outbound/address-guard.js';
 
 /** The settings of a client application. */
@@ -36,6 +36,16 @@ export const requiredGrants = (before: readonly string[], after: readonly ApiSco
 /** True if a caller with these scopes may change what evaluations read: its secrets need two people as well. */
 export const holdsGrants = (held: readonly string[]): boolean =>
   grantedScopes.some((scope) => held.includes(scope));
+/** True if the list `after` lets addresses in that `before` did not. An empty list allows all. */
+export const letsMoreIn = (before: readonly string[], after: readonly string[]): boolean =>
+  before.length > 0 &&
+  (after.length === 0 || !after.every((block) => before.some((one) => lies(block, one))));
+
+function lies(inner: string, outer: string): boolean {
+  const [a, b] = [addressRange(inner), addressRange(outer)];
+  return a !== null && b !== null && a.first >= b.first && a.last <= b.last;
+}
+
 export const DEFAULT_RATE_LIMIT = { perSecond: 200, burst: 400 } as const;
 export const profileLimits = {
   name: 100,
@@ -53,7 +63,7 @@ const COLOR = /^#[0-9a-fA-F]{6}$/;
 export const normaliseProfile = (profile: AppProfile): AppProfile => ({
   ...profile,
   scopes: scopes.filter((scope) => profile.scopes.includes(scope)),
-  ipAllowList: [...new Set(profile.ipAllowList.map((block) => parseCidr(block) ?? block))],
+  ipAllowList: normaliseAddresses(profile.ipAllowList),
   corsOrigins: [...new Set(profile.corsOrigins.map((origin) => new URL(origin).origin))],
   redirectUrls: [...new Set(profile.redirectUrls.map((url) => new URL(url).href))],
 });
@@ -77,9 +87,7 @@ export function validateProfile(
       (scopes as readonly string[]).includes(scope) ? null : `must be of: ${scopes.join(', ')}`,
     ),
     ...limitProblems(profile.rateLimit),
-    ...itemProblems('ipAllowList', profile.ipAllowList, (block) =>
-      parseCidr(block) === null ? 'Must be an address or a CIDR block such as 203.0.113.0/24.' : null,
-    ),
+    ...addressProblems(profile.ipAllowList),
     ...itemProblems('corsOrigins', profile.corsOrigins, (origin) =>
       isWebOrigin(origin, allowLoopback)
         ? null
@@ -98,6 +106,16 @@ export function validateProfile(
     ),
   ];
 }
+
+export const addressProblems = (blocks: readonly string[]): ErrorDetail[] =>
+  itemProblems('ipAllowList', blocks, (block) =>
+    parseCidr(block) === null ? 'Must be an address or a CIDR block such as 203.0.113.0/24.' : null,
+  );
+
+/** Returns the blocks in CIDR, each once; expects valid ones. */
+export const normaliseAddresses = (blocks: readonly string[]): string[] => [
+  ...new Set(blocks.map((block) => parseCidr(block) ?? block)),
+];
 
 /**
  * Normalises an address or block to CIDR; null if it is neither. A block with host bits set is refused: its author

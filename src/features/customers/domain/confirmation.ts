@@ -19,6 +19,7 @@ export const unconfirmedValues = (profile: CustomerProfile | null, risk: RiskSta
   [
     ...unconfirmedMembers(profile?.declared),
     ...(profile?.birthDateUnconfirmed ? ['birthDate'] : []),
+    ...(profile?.nameUnconfirmed ? ['name'] : []),
     ...(risk.riskLevel === confirmedRiskOf(risk) ? [] : ['riskLevel']),
   ].sort();
 

@@ -12,6 +12,8 @@ export interface CustomerProfile {
   readonly nationalities: readonly string[];
   /** True if one operator alone wrote the birth date down. */
   readonly birthDateUnconfirmed?: boolean;
+  /** True if one operator alone wrote the name down: it does not count as known yet. */
+  readonly nameUnconfirmed?: boolean;
   /** Values that the customer declared or chose, or that an operator recorded. */
   readonly declared?: DeclaredProfile;
 }
@@ -87,18 +89,24 @@ export interface CustomerWithProfile {
 
 /** Fills the missing fields of a profile and overwrites none; null if the observation adds nothing. */
 export function enrichProfile(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
+  const named = knownName(known) === null && seen.name !== null ? seen : known;
   const together: CustomerProfile = {
-    name: known.name ?? seen.name,
+    name: named.name,
     document: known.document ?? seen.document,
     documentMasked: known.documentMasked ?? seen.documentMasked,
     externalCustomerId: known.externalCustomerId ?? seen.externalCustomerId,
     birthDate: known.birthDate ?? seen.birthDate,
     nationalities: known.nationalities.length > 0 ? known.nationalities : seen.nationalities,
     ...((known.birthDate === null ? seen : known).birthDateUnconfirmed && { birthDateUnconfirmed: true }),
+    ...(named.nameUnconfirmed && { nameUnconfirmed: true }),
     ...(known.declared ? { declared: known.declared } : {}),
   };
-  const same = (Object.keys(together) as (keyof CustomerProfile)[]).every(
-    (key) => together[key] === known[key],
-  );
+  const same =
+    named === known &&
+    (Object.keys(together) as (keyof CustomerProfile)[]).every((key) => together[key] === known[key]);
   return same ? null : together;
 }
+
+/** Returns the name that more than one operator stands behind; null if there is none. */
+export const knownName = ({ name, nameUnconfirmed }: CustomerProfile): string | null =>
+  nameUnconfirmed === true ? null : name;

@@ -127,12 +127,19 @@ export const unconfirmedMembers = (profile: DeclaredProfile | undefined): Declar
 export function withoutUnconfirmed(profile: DeclaredProfile): DeclaredProfile {
   const members = unconfirmedMembers(profile);
   const isKept = ([name]: [string, unknown]): boolean => !members.includes(name as DeclaredField);
+  const kept = Object.entries(profile.from ?? {}).filter(isKept);
   return {
     ...profile,
+    // The record is as old as what is left of it: one operator does not make it newer.
+    asOf:
+      kept
+        .map(([, { at }]) => at)
+        .sort()
+        .at(-1) ?? '',
     ...Object.fromEntries(
       members.map((member) => [member, profile.from?.[member]?.unconfirmed?.before ?? null]),
     ),
-    from: Object.fromEntries(Object.entries(profile.from ?? {}).filter(isKept)),
+    from: Object.fromEntries(kept),
   };
 }
 

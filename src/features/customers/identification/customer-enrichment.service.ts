@@ -7,7 +7,7 @@ import { EventPublisher } from '../../webhooks/index.js';
 import { customerAuditDraft } from '../audit-step.js';
 import { CustomerRowRegistry } from '../customer-row-registry.js';
 import { profileContextOf, parseProfile } from '../customer-seal.js';
-import { enrichProfile } from '../domain/customer.js';
+import { enrichProfile, knownName } from '../domain/customer.js';
 import { personTypeOf, profileOfObservation, type KeyedObservation } from '../domain/observation.js';
 import { CustomerRepository, type CustomerRow } from '../store/customer.repository.js';
 import { CustomerCacheService } from './customer-cache.service.js';
@@ -48,7 +48,7 @@ export class CustomerEnrichmentService {
       sealed,
       subjectIndex: subject.index,
       personType: key.document ? personTypeOf(key) : (row.personType ?? 'NATURAL'),
-      named: together.name !== null,
+      named: knownName(together) !== null,
     };
     const done = await this.uow.run(organisationId, async (tx) => {
       if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;

@@ -265,9 +265,9 @@ const observationsOf = (
   { clientAppId }: ProfilesOptions,
 ): CustomerObservation[] =>
   rows.map(({ externalCustomerId, taxId, name, birthDate }) => ({
-    ...{ externalCustomerId, taxId, name, clientAppId, organisationId, requestId },
-    // The birth date that one operator writes down is marked as theirs, so it does not begin a record.
-    birthDate: clientAppId === null ? null : birthDate,
+    ...{ externalCustomerId, taxId, clientAppId, organisationId, requestId },
+    // The words of one operator are marked as theirs, so they do not begin a record.
+    ...(clientAppId === null ? { name: null, birthDate: null } : { name, birthDate }),
     by: 'OPERATOR',
     quiet: true,
     keepsApart: clientAppId === null,
@@ -310,6 +310,7 @@ function changed(before: Change, row: ProfileRow, statement: DeclarationSource):
       statement.unconfirmed &&
       person.birthDate === null && { birthDateUnconfirmed: true }),
     ...(name !== null && person.name === null && { name }),
+    ...(name !== null && statement.unconfirmed && person.name === null && { nameUnconfirmed: true }),
   };
   // Two people have approved the scope of an application, so only a file of an operator is held to this.
   if (statement.by === 'UPLOAD') {
@@ -330,7 +331,7 @@ function changed(before: Change, row: ProfileRow, statement: DeclarationSource):
   const riskLevel = asked ?? before.riskLevel;
   const fields = [
     ...(fuller?.members ?? []),
-    ...Object.keys(own).filter((key) => key !== 'birthDateUnconfirmed'),
+    ...Object.keys(own).filter((key) => !key.endsWith('Unconfirmed')),
   ];
   if (fields.length === 0 && riskLevel === before.riskLevel) return null;
   return {

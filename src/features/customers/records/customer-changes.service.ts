@@ -102,7 +102,7 @@ export class CustomerChangesService {
     const { declared } = profile;
     const confirmed: CustomerProfile = {
       ...profile,
-      birthDateUnconfirmed: false,
+      ...{ birthDateUnconfirmed: false, nameUnconfirmed: false },
       ...(declared && { declared: confirmMembers(declared, singleControl) }),
     };
     const sealed = await this.sealProfile(customer, confirmed);
@@ -110,6 +110,8 @@ export class CustomerChangesService {
       if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
       const set = {
         ...{ sealed, profileVersion: profileVersion + 1, riskConfirmed: riskLevel },
+        // Every process remembers who is known by name.
+        ...(fields.includes('name') && { named: true, keysChangedAt: new Date(this.clock.now()) }),
         riskSingleControl: risk.riskSingleControl || (singleControl && fields.includes('riskLevel')),
       };
       const content = { fields, confirmed: true, ...(singleControl && { singleControl }) };

@@ -110,14 +110,15 @@ export class CoafFilingsService {
     const rows = await this.communications.findMany(organisationId, ids);
     const customerIds = rows.flatMap(({ customerId }) => customerId ?? []);
     const names = await this.customers.readDisplayNames(organisationId, customerIds, permissions);
-    const found = new Map(rows.map((row) => [row.id, row]));
+    const said = await Promise.all(rows.map((row) => this.drafts.summarize(row)));
+    const found = new Map(rows.map((row, i) => [row.id, { ...row, communication: said[i] ?? null }]));
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {
         const row = found.get(subjectId);
         if (!row) return [];
-        const { customerId, amountBrl: amount } = row;
+        const { customerId, amountBrl: amount, communication } = row;
         const customerName = customerId === null ? null : (names.get(customerId) ?? null);
-        return [[id, { customerId, customerName, amount }] as const];
+        return [[id, { customerId, customerName, amount, communication }] as const];
       }),
     );
   }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { SummaryCommunication } from '../../approvals/index.js';
 import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { ExchangeRatesService } from '../../fx/index.js';
-import { orThrow } from '../../../platform/kernel/index.js';
+import { orThrow, pick } from '../../../platform/kernel/index.js';
+import type { CalendarDay } from '../../../platform/kernel/values/local-day.js';
+import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { TransactionArchiveService, type ArchivedTransaction } from '../../kyt/index.js';
 import { encryptionContextOf, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
@@ -52,6 +55,21 @@ export class CommunicationContents {
     }
     const [opened] = await this.vault.openMany([{ sealed: row.sealedContent, context: contextOf(row) }]);
     return opened ? { ...(JSON.parse(opened.toString('utf8')) as Communication), filing } : null;
+  }
+
+  /** Returns what a communication says and what people changed in it, for who approves its filing; null as above. */
+  async summarize(row: CommunicationRow): Promise<SummaryCommunication | null> {
+    const [content, edits] = [await this.readContent(row), await this.listEdits(row)];
+    if (content === null || edits === null) return null;
+    const { from, to, credit, debit, codes, details, parties } = content;
+    return {
+      ...{ from: isoDay(from), to: isoDay(to), credit, debit, codes, details },
+      parties: parties.map(({ name, taxId, role }) => {
+        const parsed = taxId === null ? null : TaxId.parse(taxId);
+        return { name, role, documentMasked: parsed?.ok === true ? parsed.id.maskedText : null };
+      }),
+      edits: edits.map((edit) => pick(edit, 'revision', 'editedBy', 'editedAt', 'fields', 'reason')),
+    };
   }
 
   /** Returns the reporting institution; null until it is set. */
@@ -158,6 +176,9 @@ export class CommunicationContents {
     return found.some(({ listKind }) => listKind === 'PEP') ? true : null;
   }
 }
+
+const isoDay = ({ year, month, day }: CalendarDay): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
 const contextOf = ({ id, organisationId }: Pick<CommunicationRow, 'id' | 'organisationId'>): string =>
   encryptionContextOf('coaf_communications', id, organisationId);

@@ -86,6 +86,7 @@ export function receiptContentOf(parts: ReceiptParts, factsHash: string): object
     factsHash,
     contradictions: evidence.contradictions,
     ...(evidence.unconfirmed ? { unconfirmed: evidence.unconfirmed } : {}),
+    ...(evidence.otherwise ? { otherwise: evidence.otherwise } : {}),
     ruleset: pinOf(ruleset),
     ...(champion ? { champion: pinOf(champion) } : {}),
     ...(parts.silenced.size > 0 ? { silenced: Object.fromEntries(parts.silenced) } : {}),

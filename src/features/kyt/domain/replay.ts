@@ -72,6 +72,7 @@ export interface StoredReceipt {
   readonly factsHash: string;
   readonly contradictions: readonly string[];
   readonly unconfirmed?: readonly string[];
+  readonly otherwise?: Evidence['otherwise'];
   readonly ruleset: Pin | null;
   readonly champion?: Pin;
   readonly silenced?: Readonly<Record<string, SuppressionReason>>;
@@ -166,6 +167,7 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
     findings: providerFindingsOf(stored.components),
     contradictions: stored.contradictions,
     unconfirmed: stored.unconfirmed,
+    otherwise: stored.otherwise,
   };
   const silenced = new Map(Object.entries(stored.silenced ?? {}));
   const { trailIntact, evaluatedAt, challengeFlows, marks } = stored;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FactSheet, FeatureName, ComponentFindings } from '../../rules/index.js';
+import type { FactSheet, FactValue, FeatureName, ComponentFindings } from '../../rules/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
 import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
 import type { CustomerCaseHistory } from '../domain/facts/case-history.js';
@@ -80,14 +80,24 @@ function putOther(sheet: FactSheet | undefined, standing: CounterpartyCaseHistor
     .set('counterparty.isCustomer', standing.isCustomer)
     .set('counterparty.confirmedFraud', standing.confirmedFraud)
     .set('counterparty.openCases', standing.openCases);
+  if (standing.isOfOne) setAlone(sheet, 'counterparty.isCustomer', false);
+  if (standing.mergedCases > 0) {
+    setAlone(sheet, 'counterparty.openCases', standing.openCases + standing.mergedCases);
+  }
+}
+
+/** Notes what a fact would be if one operator had not merged cases, or written a customer into a file. */
+function setAlone(sheet: FactSheet, name: FeatureName, value: FactValue): void {
+  sheet.setUnconfirmedAt(sheet.schema.get(name), { state: 'KNOWN', value, saturated: false });
 }
 
 function put(sheet: FactSheet, standing: CustomerCaseHistory): void {
-  const { points7d, points30d, unknown7d, unknown30d, openCases, confirmedFraud } = standing;
+  const { points7d, points30d, unknown7d, unknown30d, openCases, mergedCases, confirmedFraud } = standing;
   if (unknown7d) sheet.setCapped('customer.alertPoints7d', points7d);
   else sheet.set('customer.alertPoints7d', points7d);
   if (unknown30d) sheet.setCapped('customer.alertPoints30d', points30d);
   else sheet.set('customer.alertPoints30d', points30d);
   sheet.set('customer.openCases', openCases);
+  if (mergedCases > 0) setAlone(sheet, 'customer.openCases', openCases + mergedCases);
   sheet.set('customer.confirmedFraud', confirmedFraud);
 }

@@ -109,7 +109,11 @@ export class FactCollector {
    */
   createListLookup(organisationId: string): ListLookup {
     const own = this.lookups.forOrganisation(organisationId);
-    return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };
+    const { shipped } = this;
+    return {
+      has: (list, value) => own.has(list, value) ?? shipped.has(list, value),
+      hasConfirmed: (list, value) => own.hasConfirmed(list, value) ?? shipped.has(list, value),
+    };
   }
 
   private async ask(

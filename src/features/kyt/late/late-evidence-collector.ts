@@ -3,6 +3,7 @@ import {
   FactSheet,
   featureSchema,
   evaluationSchema,
+  restoreOtherwise,
   RulesetRegistryService,
   type PublishedRuleset,
 } from '../../rules/index.js';
@@ -30,12 +31,13 @@ export class LateEvidenceCollector {
       deciding,
       shadows,
     }: { readonly deciding: PublishedRuleset | null; readonly shadows: readonly PublishedRuleset[] },
-    stored: Pick<StoredReceipt, 'components' | 'unconfirmed'>,
+    stored: Pick<StoredReceipt, 'components' | 'unconfirmed' | 'otherwise'>,
     facts: Buffer,
   ): Promise<TransactionEvidence> {
     const lists = this.facts.createListLookup(transaction.organisationId);
     const schema = evaluationSchema(deciding ? [deciding, ...shadows] : shadows);
     const { sheet, findings } = restoreEvaluationInputs(transaction, stored, facts, { schema, lists });
+    if (stored.otherwise) restoreOtherwise(sheet, stored.otherwise);
     const parties = [NO_PARTIES];
     const [windows = {}] = await this.velocity.find([transaction], [sheet], parties);
     // Only the case needs the results: the customer, and the current hits.

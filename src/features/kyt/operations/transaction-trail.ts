@@ -53,16 +53,23 @@ const lastFor: Readonly<Record<TransactionStatus, TrailActionOrder['last']>> = {
 
 const KEY_GONE: TrailGap = { kind: 'MISSING', seq: null, detail: 'the key of its body is not there' };
 
+const STRAY: TrailGap = {
+  kind: 'STATE_MISMATCH',
+  seq: null,
+  detail: 'lists do not find it where its evaluations and decisions say',
+};
+
 /** Returns the trail that a transaction in this state must have. */
 export function transactionExpectation(
   transaction: TransactionState,
   evaluations: readonly EvaluationState[],
   decisions: readonly DecisionState[],
   events: number | null,
+  isStray = false,
 ): TrailExpectation {
   return {
     ...(events !== null && { counted: { rows: events, by: TOLD } }),
-    found: transaction.has_key ? [] : [KEY_GONE],
+    found: [...(transaction.has_key ? [] : [KEY_GONE]), ...(isStray ? [STRAY] : [])],
     grammar: { ...order, last: lastFor[transaction.status ?? 'COMPLETED'] },
     bound: ['transaction.received', 'transaction.evaluated', 'transaction.decided'],
     anchors: [
@@ -97,8 +104,9 @@ export class TransactionTrail {
 
   @TrailContractForMany('transaction')
   async expectations(organisationId: string, ids: readonly string[]): Promise<Map<string, TrailExpectation>> {
-    const { transactions, evaluations, decisions, events } = await this.uow.read(organisationId, (db) =>
-      readTrailStates(db, organisationId, ids),
+    const { transactions, evaluations, decisions, events, stray } = await this.uow.read(
+      organisationId,
+      (db) => readTrailStates(db, organisationId, ids),
     );
     const [evaluated, decided] = [byTransaction(evaluations), byTransaction(decisions)];
     return new Map(
@@ -106,7 +114,13 @@ export class TransactionTrail {
         ({ id, ...row }) =>
           [
             id,
-            transactionExpectation(row, evaluated.get(id) ?? [], decided.get(id) ?? [], events.get(id) ?? 0),
+            transactionExpectation(
+              row,
+              evaluated.get(id) ?? [],
+              decided.get(id) ?? [],
+              events.get(id) ?? 0,
+              stray.has(id),
+            ),
           ] as const,
       ),
     );

@@ -37,6 +37,15 @@ const CUSTOMERS = unnested<CustomerRequest>(
   { uuid: { org: 'organisationId', customer: 'customerId' } },
   { timestamptz: ['since', 'until'] },
 );
+/** True for a case that one operator merged into another one, which is not decided. */
+const waitsMerged = (review: string): string => `${review}.status = 'MERGED' AND EXISTS (
+       WITH RECURSIVE up AS (
+         SELECT m.status, m.merged_into FROM reviews m
+         WHERE m.id = ${review}.merged_into AND m.organisation_id = ${review}.organisation_id
+         UNION
+         SELECT m.status, m.merged_into FROM up
+         JOIN reviews m ON m.id = up.merged_into AND m.organisation_id = ${review}.organisation_id)
+       SELECT FROM up WHERE up.status <> 'CLOSED' AND up.status <> 'MERGED')`;
 const MS_OF_CLOSING = `extract(epoch FROM a.closed_at)::float8 * 1000`;
 
 // The cases of a customer are read once, however many transactions of it there are; the service adds up the points of each
@@ -48,15 +57,17 @@ const FIND_CUSTOMER_CASES = prepared(
      SELECT q.i, q.since, q.until, r.*
      FROM ${CUSTOMERS.from(1, 'q', 'i')}
      CROSS JOIN LATERAL (
-       SELECT r.id, r.organisation_id, r.status, r.resolution, r.theme, r.kind, r.closed_at, r.single_control
+       SELECT r.id, r.organisation_id, r.status, r.resolution, r.theme, r.kind, r.closed_at, r.single_control,
+         r.merged_into
        FROM reviews r WHERE r.organisation_id = q.org AND r.customer_id = q.customer OFFSET 0) r)
    SELECT a.i, count(*) FILTER (WHERE a.status <> 'CLOSED' AND a.status <> 'MERGED')::int AS open,
+     count(*) FILTER (WHERE ${waitsMerged('a')})::int AS merged,
      bool_or(a.status = 'CLOSED' AND a.resolution IS NOT DISTINCT FROM 'REJECTED'
              AND a.theme IN ('FRAUD', 'ACCOUNT_TAKEOVER', 'IDENTITY')) AS fraud,
      NULL::bytea AS alerts, NULL::float8 AS closed_at, NULL::text[] AS rules, NULL::text[] AS cents
    FROM about a GROUP BY a.i
    UNION ALL
-   SELECT a.i, NULL, NULL, l.alerts, ${MS_OF_CLOSING}, NULL, NULL
+   SELECT a.i, NULL, NULL, NULL, l.alerts, ${MS_OF_CLOSING}, NULL, NULL
    FROM about a
    CROSS JOIN LATERAL (
      SELECT string_agg(uuid_send(t.transaction_ref) || int4send(t.evaluation_version)
@@ -68,7 +79,7 @@ const FIND_CUSTOMER_CASES = prepared(
    WHERE a.resolution IS DISTINCT FROM 'FALSE_POSITIVE'
      AND (a.closed_at IS NULL OR a.closed_at > a.since - interval '${ALERT_DAYS} days') AND l.alerts IS NOT NULL
    UNION ALL
-   SELECT a.i, NULL, NULL, NULL, ${MS_OF_CLOSING}, s.rules, s.cents
+   SELECT a.i, NULL, NULL, NULL, NULL, ${MS_OF_CLOSING}, s.rules, s.cents
    FROM about a
    CROSS JOIN LATERAL (
      SELECT array_agg(m.rule ORDER BY m.rule) AS rules, array_agg(m.cents::text ORDER BY m.rule) AS cents
@@ -84,6 +95,7 @@ const FIND_CUSTOMER_CASES = prepared(
   {
     i: 'bigint',
     open: 'integer | null',
+    merged: 'integer | null',
     fraud: 'boolean | null',
     alerts: 'bytea | null',
     closed_at: 'float8 | null',
@@ -98,23 +110,38 @@ const COUNTERPARTIES = unnested<Pick<CounterpartyRequest, 'organisationId' | 'do
 });
 const FIND_COUNTERPARTY_HISTORY = prepared(
   'kyt-counterparty-history',
-  `SELECT q.i, c.open AS "openCases", c.fraud AS "confirmedFraud"
+  `SELECT q.i, c.open AS "openCases", c.merged AS "mergedCases", c.fraud AS "confirmedFraud", p.alone AS "isOfOne"
    FROM ${COUNTERPARTIES.from(1, 'q', 'i')}
    CROSS JOIN LATERAL (
-     SELECT coalesce(k.merged_into, k.id) AS id FROM customers k
+     SELECT coalesce(k.merged_into, k.id) AS id,
+       k.identified_by = 'OPERATOR' AND k.client_app_id IS NULL AND NOT EXISTS (
+         SELECT FROM kyt_transactions t
+         WHERE t.organisation_id = q.org AND t.customer_key = q.document) AS alone
+     FROM customers k
      WHERE k.organisation_id = q.org AND k.document_index = q.document AND k.erased_at IS NULL OFFSET 0) p
    CROSS JOIN LATERAL (
      SELECT count(*) FILTER (WHERE r.status <> 'CLOSED' AND r.status <> 'MERGED')::int AS open,
+       count(*) FILTER (WHERE ${waitsMerged('r')})::int AS merged,
        coalesce(bool_or(r.status = 'CLOSED' AND r.resolution = 'REJECTED'
                AND r.theme IN ('FRAUD', 'ACCOUNT_TAKEOVER', 'IDENTITY')), false) AS fraud
      FROM reviews r WHERE r.organisation_id = q.org AND r.customer_id = p.id) c`,
-  { i: 'bigint', openCases: 'integer', confirmedFraud: 'boolean' },
+  {
+    i: 'bigint',
+    openCases: 'integer',
+    mergedCases: 'integer',
+    confirmedFraud: 'boolean',
+    isOfOne: 'boolean',
+  },
 );
 
 /** The facts about cases of the counterparty that rules may read, if the counterparty is a customer. */
 export interface CounterpartyCaseHistory {
   readonly isCustomer: boolean;
+  /** True if only a file of one operator says that there is such a customer. */
+  readonly isOfOne: boolean;
   readonly openCases: number;
+  /** Cases that one operator merged into open ones; they are not in `openCases`. */
+  readonly mergedCases: number;
   readonly confirmedFraud: boolean;
 }
 
@@ -125,7 +152,9 @@ export interface CounterpartyRequest {
   readonly transactionRef: string;
 }
 
-const NOT_A_CUSTOMER: CounterpartyCaseHistory = { isCustomer: false, openCases: 0, confirmedFraud: false };
+const NOT_A_CUSTOMER: CounterpartyCaseHistory = {
+  ...{ isCustomer: false, isOfOne: false, openCases: 0, mergedCases: 0, confirmedFraud: false },
+};
 
 /** Reads the cases about the customers and counterparties of transactions. */
 @Injectable()
@@ -168,9 +197,7 @@ export class CaseHistoryQueries {
     return new Map(
       groups.flatMap((members, i) => {
         const [found] = rows[i] ?? [];
-        const history = found
-          ? { isCustomer: true, openCases: found.openCases, confirmedFraud: found.confirmedFraud }
-          : NOT_A_CUSTOMER;
+        const history = found ? { isCustomer: true, ...found } : NOT_A_CUSTOMER;
         return members.map(({ transactionRef }) => [transactionRef, history]);
       }),
     );
@@ -207,14 +234,14 @@ function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): 
 function casesIn(rows: readonly Rows<typeof FIND_CUSTOMER_CASES>[]): CustomerCases {
   const alerts: PastAlert[] = [];
   const settled: SettledRule[] = [];
-  let [openCases, confirmedFraud] = [0, false];
-  for (const { open, fraud, alerts: packed, closed_at: closedAt, rules, cents } of rows) {
+  let [openCases, mergedCases, confirmedFraud] = [0, 0, false];
+  for (const { open, merged, fraud, alerts: packed, closed_at: closedAt, rules, cents } of rows) {
     if (packed) alerts.push(...alertsIn(packed, closedAt));
     else if (rules && closedAt !== null) {
       rules.forEach((rule, i) => settled.push({ rule, amount: Number(cents?.[i]) / 100, closedAt }));
-    } else [openCases, confirmedFraud] = [open ?? 0, fraud ?? false];
+    } else [openCases, mergedCases, confirmedFraud] = [open ?? 0, merged ?? 0, fraud ?? false];
   }
-  return { openCases, confirmedFraud, alerts, settled };
+  return { openCases, mergedCases, confirmedFraud, alerts, settled };
 }
 
 function alertsIn(packed: Buffer, closedAt: number | null): PastAlert[] {

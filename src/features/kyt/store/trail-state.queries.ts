@@ -77,6 +77,28 @@ const DECISIONS = statement(
   columns(KytDecisionEntity, 'transactionRef', 'trailHash', 'evaluationVersion', 'outcome'),
 );
 
+// Derives what the triggers of the database derive from evaluations and decisions: somebody may have changed their rows.
+const STRAY_STANDINGS = statement(
+  'kyt.trail-standings',
+  `WITH newest AS (
+     SELECT DISTINCT ON (transaction_ref) transaction_ref, evaluation_version, outcome, risk_score, defensible
+     FROM kyt_evaluations WHERE transaction_ref = ANY($1::uuid[]) AND organisation_id = $2
+     ORDER BY transaction_ref, evaluation_version DESC
+   ), decided AS (
+     SELECT DISTINCT ON (transaction_ref, evaluation_version) transaction_ref, evaluation_version, outcome
+     FROM kyt_decisions WHERE transaction_ref = ANY($1::uuid[]) AND organisation_id = $2
+     ORDER BY transaction_ref, evaluation_version, event_sequence DESC
+   )
+   SELECT n.transaction_ref FROM newest n LEFT JOIN decided d USING (transaction_ref, evaluation_version)
+     LEFT JOIN kyt_standings s ON s.transaction_ref = n.transaction_ref AND s.organisation_id = $2
+   WHERE CASE WHEN n.outcome = 'APPROVED' AND n.defensible AND coalesce(n.risk_score, 0) = 0
+       AND n.evaluation_version = 1 AND d.outcome IS NULL
+     THEN s.transaction_ref IS NOT NULL
+     ELSE (s.evaluation_version, s.outcome, s.risk_score, s.defensible) IS DISTINCT FROM
+       (n.evaluation_version, coalesce(d.outcome, n.outcome), n.risk_score, n.defensible) END`,
+  columns(KytEvaluationEntity, 'transactionRef'),
+);
+
 /** The state of a stored transaction; `status` is null once it is evaluated. */
 export type TransactionState = Omit<Rows<typeof TRANSACTIONS>, 'id'>;
 export type EvaluationState = Omit<Rows<typeof EVALUATIONS>, 'transaction_ref'>;
@@ -91,6 +113,8 @@ export interface TrailStates {
   readonly decisions: Rows<typeof DECISIONS>[];
   /** The number of events about each transaction. */
   readonly events: ReadonlyMap<string, number>;
+  /** Transactions that lists do not find where their evaluations and decisions say. */
+  readonly stray: ReadonlySet<string>;
 }
 
 /** Returns evaluations and decisions in the order in which they were made. */
@@ -105,5 +129,8 @@ export async function readTrailStates(
     evaluations: await execute(db, EVALUATIONS, values),
     decisions: await execute(db, DECISIONS, values),
     events: await countEvents(db, organisationId, ids),
+    stray: new Set(
+      (await execute(db, STRAY_STANDINGS, values)).map(({ transaction_ref }) => transaction_ref),
+    ),
   };
 }

@@ -6,6 +6,8 @@ import { LIMITS, type Fact, type FactValue, type UnknownState } from './vocabula
 /** Answers `list('id').has(value)`; undefined when the list is unknown or cannot be read. */
 export interface ListLookup {
   has(list: string, value: string): boolean | undefined;
+  /** Answers as if no operator had added an entry alone; absent where lists are only those of the product. */
+  hasConfirmed?(list: string, value: string): boolean | undefined;
 }
 
 const NO_LISTS: ListLookup = { has: () => undefined };
@@ -112,22 +114,42 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
-  /** Returns the sheet as if no operator had acted alone; null if no fact rests on such an act. */
-  withoutUnconfirmed(): FactSheet | null {
-    const { unconfirmed, schema } = this;
-    if (unconfirmed === null) return null;
-    const copy = this.copyFor(schema);
-    for (const [slot, fact] of unconfirmed) {
+  /** Returns the sheet as if no operator had acted alone; null if no fact or answer rests on such an act. */
+  withoutUnconfirmed(): { readonly sheet: FactSheet; readonly names: readonly string[] } | null {
+    const { unconfirmed, schema, lookup } = this;
+    const lists = this.listsOfOne();
+    if (unconfirmed === null && lists.length === 0) return null;
+    const confirmed: ListLookup = {
+      has: (list, value) =>
+        lookup.hasConfirmed ? lookup.hasConfirmed(list, value) : lookup.has(list, value),
+    };
+    const sheet = this.copyFor(schema, confirmed, new Map());
+    const names: string[] = lists.map((list) => `list('${list}')`);
+    for (const [slot, fact] of unconfirmed ?? []) {
       const feature = schema.features[slot];
       if (!feature) continue;
-      if (fact.state === 'KNOWN') copy.setAt(feature, fact.value);
-      else copy.setUnknownAt(feature, fact);
+      names.push(feature.name);
+      if (fact.state === 'KNOWN') sheet.setAt(feature, fact.value);
+      else sheet.setUnknownAt(feature, fact);
     }
-    return copy;
+    return { sheet, names: names.sort() };
   }
 
-  private copyFor(schema: FeatureSchema): FactSheet {
-    const copy = new FactSheet(schema, this.lookup, this.asked);
+  /** Returns the lists that rules were answered by an entry that one operator alone added. */
+  private listsOfOne(): string[] {
+    const lists: string[] = [];
+    for (const [list, answers] of this.asked) {
+      for (const [value, answer] of answers) {
+        if (answer !== true || this.lookup.hasConfirmed?.(list, value) !== false) continue;
+        lists.push(list);
+        break;
+      }
+    }
+    return lists;
+  }
+
+  private copyFor(schema: FeatureSchema, lookup = this.lookup, asked = this.asked): FactSheet {
+    const copy = new FactSheet(schema, lookup, asked);
     for (const feature of schema.features) {
       const { declared, slot } = feature;
       const own = declared ? this.schema.findByIdentity(declared.identity) : this.schema.features[slot];

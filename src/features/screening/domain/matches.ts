@@ -7,6 +7,7 @@ import type { MatchedList, Match, ScreenedParty } from './party.js';
 interface SearchedList {
   readonly row: MatchedList;
   readonly exact: ExactIndex;
+  readonly ofOne: ReadonlySet<string>;
 }
 
 export function toMatches(
@@ -24,7 +25,7 @@ export function toMatches(
 export function findExactMatches(party: ScreenedParty, lists: readonly SearchedList[], day: string): Match[] {
   const matches = new Map<string, Match>();
   const values = party.values.map((value) => ({ value, name: valueKey(value) }));
-  for (const { row, exact } of lists) {
+  for (const { row, exact, ofOne } of lists) {
     if (exact.size === 0) continue;
     for (const { value, name } of values) {
       for (const { entryId, entryHash } of exact.find(value, day, name)) {
@@ -42,6 +43,7 @@ export function findExactMatches(party: ScreenedParty, lists: readonly SearchedL
           party,
           list: row,
           equal: [...(known?.equal ?? []), value.type],
+          isOfOne: ofOne.has(entryId),
         });
       }
     }

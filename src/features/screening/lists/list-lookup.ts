@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SearchIndexService } from '../search/search-index.service.js';
+import { valueTypes } from '../domain/lists/list-entry.js';
+import { SearchIndexService, type LoadedList } from '../search/search-index.service.js';
 import { today } from '../hits/screening-rounds.service.js';
 import { Clock } from '../../../platform/kernel/index.js';
 
@@ -14,12 +15,21 @@ export class ListLookups {
   /** Looks up values in the lists of an organisation, for the rule expression `list('key').has(value)`. */
   forOrganisation(organisationId: string): {
     has(list: string, value: string): boolean | undefined;
+    hasConfirmed(list: string, value: string): boolean | undefined;
     keys(): string[];
   } {
     const lists = this.keeper.loadedLists(organisationId);
     const day = today(this.clock.now());
+    const find = (key: string): LoadedList | undefined => lists.find(({ row }) => row.key === key);
     return {
-      has: (key, value) => lists.find(({ row }) => row.key === key)?.exact.has(value, day),
+      has: (key, value) => find(key)?.exact.has(value, day),
+      hasConfirmed: (key, value) => {
+        const list = find(key);
+        if (!list || list.ofOne.size === 0) return list?.exact.has(value, day);
+        return valueTypes.some((type) =>
+          list.exact.find({ type, value }, day).some(({ entryId }) => !list.ofOne.has(entryId)),
+        );
+      },
       keys: () => lists.map(({ row }) => row.key),
     };
   }

@@ -22,6 +22,8 @@ export interface LoadedList {
   readonly row: ListRow;
   readonly terms: ListSearchTerms;
   readonly exact: ExactIndex;
+  /** The ids of entries with values that one operator alone added: they make no result better. */
+  readonly ofOne: ReadonlySet<string>;
   readonly segments: number;
 }
 
@@ -200,10 +202,10 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     const name = `delta:${row.id}:${sequence}:${newUuid()}`;
     const exact = new ExactIndex();
     const of = { ...row, sequence };
-    const segment = await buildSegment(this.rows(of, exact, sequence - 1));
+    const segment = await buildSegment(this.rows(of, { exact, ofOne: new Set() }, sequence - 1));
     const thread = this.ensureThread();
     await thread.put('replace', name, segment);
-    const list = { row: of, terms: termsOf(row), exact, segments: 1 };
+    const list = { row: of, terms: termsOf(row), exact, ofOne: new Set<string>() };
     try {
       return await work(async (parties, day, limit) => {
         const named = parties.flatMap((party) =>
@@ -245,8 +247,10 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   private async round(): Promise<void> {
     try {
       const rows = (await this.entries.listLists()).filter((row) => row.sequence > 0);
-      this.known = rows;
       this.altered = await this.trust.findAltered(rows.filter(isUsed));
+      // Until the first index of a new list is ready, payments are judged as before its import, and not held.
+      const used = new Set(this.known.filter(isUsed).map(({ id }) => id));
+      this.known = rows.filter((row) => !isUsed(row) || used.has(row.id));
       for (const row of rows) {
         if (this.stopped) return;
         // An altered list must not enter the index.
@@ -257,6 +261,8 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
           if (!this.stopped) this.logger.error(`a list is not in the index: ${wordFor(error)}`);
         });
       }
+      // A new list that could not be built holds payments from here on.
+      this.known = rows;
       this.polled = true;
       this.whole = rows.every((row) => !isUsed(row) || this.held.has(row.id) || this.altered.has(row.id));
       this.endFirstLoad();
@@ -300,48 +306,54 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   }
 
   private async build(thread: SearchThread, row: ListRow): Promise<LoadedList> {
-    const exact = new ExactIndex();
-    const segment = await buildSegment(this.rows(row, exact, undefined));
+    const [exact, ofOne] = [new ExactIndex(), new Set<string>()];
+    const segment = await buildSegment(this.rows(row, { exact, ofOne }, undefined));
     await thread.put('replace', row.id, segment);
-    return { row, terms: termsOf(row), exact, segments: 1 };
+    return { row, terms: termsOf(row), exact, ofOne, segments: 1 };
   }
 
   /** Appends a segment of the new entries, and marks the removed entries. */
   private async amend(thread: SearchThread, held: LoadedList, row: ListRow): Promise<LoadedList> {
     const { exact } = held;
     const gone = await this.entries.findRemoved(row.organisationId, row.id, held.row.sequence, row.sequence);
-    const added = new ExactIndex();
-    const segment = await buildSegment(this.rows(row, added, held.row.sequence));
+    const [added, ofOne] = [new ExactIndex(), new Set(held.ofOne)];
+    const segment = await buildSegment(this.rows(row, { exact: added, ofOne }, held.row.sequence));
     // Read before the transfer, which empties the arrays.
     const brings = segment.entries.gone.length > 0;
     if (brings) await thread.put('append', row.id, segment);
     if (gone.length > 0) await thread.remove(row.id, gone);
-    for (const id of gone) exact.remove(id);
+    for (const id of gone) {
+      exact.remove(id);
+      ofOne.delete(id);
+    }
     exact.addAll(added);
     return {
       row,
       terms: termsOf(row),
       exact,
+      ofOne,
       segments: held.segments + (brings ? 1 : 0),
     };
   }
 
-  /** Reads the rows of a snapshot in batches, and adds the values for exact look-ups to `exact`. */
+  /** Reads the rows of a snapshot in batches, and adds what has values for exact look-ups to `into`. */
   private async *rows(
     row: ListRow,
-    exact: ExactIndex,
+    { exact, ofOne }: { readonly exact: ExactIndex; readonly ofOne: Set<string> },
     since: number | undefined,
   ): AsyncGenerator<readonly BuilderRow[]> {
+    const alone = await this.entries.findSequencesOfOne(row);
     for (let after: string | null = null; ;) {
       if (this.stopped) throw new SearchUnavailableError('STOPPED');
       const page = { after, limit: ROWS, ...(since === undefined ? {} : { since }) };
       const rows = await this.entries.listPage(row.organisationId, row.id, row.sequence, page);
       const contents = await this.codec.decodeContents(row.organisationId, rows);
-      yield rows.map(({ id, hash }, i) => {
+      yield rows.map(({ id, hash, sequence }, i) => {
         const content = required(contents[i], 'the content of an entry');
         // Most entries have names only; their JSON need not be parsed here.
         if (content.includes('"values":[{')) {
           exact.add(id, hash.toString('hex'), JSON.parse(content) as ListEntry);
+          if (alone.has(sequence)) ofOne.add(id);
         }
         return { id, hash, content };
       });

@@ -11,6 +11,7 @@ import {
 import type { ListRow } from '../domain/records.js';
 import { ScreeningEntryEntity } from './entities/screening-entry.entity.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
+import { ScreeningSnapshotEntity } from './entities/screening-snapshot.entity.js';
 
 const LIST = selectColumnsExcept(ScreeningListEntity, 'l');
 
@@ -18,14 +19,23 @@ const LISTS = statement('screening.all-lists', `SELECT ${LIST.sql} FROM screenin
 
 const ENTRIES = statement(
   'screening.entries-at',
-  `SELECT id, content_hash AS hash, content, sealed FROM screening_entries
+  `SELECT id, content_hash AS hash, content, sealed, from_sequence AS sequence FROM screening_entries
      WHERE list_id = $1 AND from_sequence <= $2 AND from_sequence > $3
        AND (to_sequence IS NULL OR to_sequence > $2) AND ($4::uuid IS NULL OR id > $4)
      ORDER BY id LIMIT $5`,
   {
     ...properties(ScreeningEntryEntity, 'id', 'content', 'sealed'),
     hash: column(ScreeningEntryEntity, 'contentHash'),
+    sequence: column(ScreeningEntryEntity, 'fromSequence'),
   },
+);
+
+const OF_ONE = statement(
+  'screening.snapshots-of-one',
+  `SELECT sequence FROM screening_snapshots
+     WHERE organisation_id = $1 AND list_id = $2 AND status = 'PUBLISHED' AND sequence IS NOT NULL
+       AND requested_by LIKE 'operator:%' AND decided_by IS NULL`,
+  properties(ScreeningSnapshotEntity, 'sequence'),
 );
 
 const GONE = statement(
@@ -61,6 +71,15 @@ export class EntryRepository {
       page.after,
       page.limit,
     ]);
+  }
+
+  /** Returns the numbers of the snapshots of a list that one operator alone published. */
+  async findSequencesOfOne({
+    organisationId,
+    id,
+  }: Pick<ListRow, 'organisationId' | 'id'>): Promise<ReadonlySet<number>> {
+    const rows = await this.uow.rows(organisationId, OF_ONE, [organisationId, id]);
+    return new Set(rows.flatMap(({ sequence }) => sequence ?? []));
   }
 
   /** Returns the ids of the entries that are in snapshot `since` and no longer in `sequence`. */

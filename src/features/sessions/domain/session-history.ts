@@ -62,5 +62,14 @@ export const flowsAnsweredBy = (
     })
     .map(([key]) => key);
 
+/** True if one operator made the link and may have filled it in alone: no face was compared with the document. */
+export const isWordOfOne = ({
+  createdBy,
+  flow,
+}: {
+  readonly createdBy: string;
+  readonly flow: Checked;
+}): boolean => createdBy.startsWith('operator:') && !requiresFace(flow);
+
 /** True if the flow finds out by the face whether the person is the one of the document. */
 export const requiresFace = ({ requiredChecks }: Checked): boolean => requiredChecks.includes('FACE_MATCH');

@@ -5,7 +5,7 @@ import { publicId } from '../../../platform/kernel/index.js';
 import { systemActor } from '../actor-context.js';
 import { declarationFrom } from '../domain/declared-answers.js';
 import type { Answers } from '../domain/flow/flow.js';
-import { requiresFace } from '../domain/session-history.js';
+import { isWordOfOne } from '../domain/session-history.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionAnswersService } from '../link/session-answers.service.js';
 
@@ -26,9 +26,7 @@ export class SessionDeclarationsService {
   ): Promise<PreparedDeclaration | null> {
     if (!answers) return null;
     const at = (session.submittedAt ?? session.createdAt).toISOString();
-    // The operator who made the link alone may have filled it in, unless the face was that of the document or people
-    // have decided.
-    const isOneWord = !isDecided && session.createdBy.startsWith('operator:') && !requiresFace(session.flow);
+    const isOneWord = !isDecided && isWordOfOne(session);
     const said = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
     const statement = isOneWord ? { ...said, ...UNCONFIRMED } : said;
     return this.customers.prepareDeclaration(

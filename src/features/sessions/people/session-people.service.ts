@@ -10,6 +10,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { systemActor } from '../actor-context.js';
 import type { NamedPerson } from '../domain/flow/roles.js';
+import { isWordOfOne } from '../domain/session-history.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
 import { SessionIssuerService, type PreparedSession } from '../session-issuer.service.js';
 import { SessionPersonEntity } from '../store/entities/session-person.entity.js';
@@ -129,7 +130,8 @@ export class SessionPeopleService {
     const statement = {
       ...{ companyId: result.customerId, sessionId },
       people: [...known.values()],
-      endsOthers: result.outcome === 'APPROVED',
+      // Whom one operator alone leaves out counts for the company until people have decided the session.
+      endsOthers: result.outcome === 'APPROVED' && !isWordOfOne(session),
     };
     await this.companies.record(tx, ctx, statement, new Date(this.clock.now()));
   }

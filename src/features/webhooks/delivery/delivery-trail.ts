@@ -2,17 +2,23 @@ import { Injectable } from '@nestjs/common';
 import {
   HandedOut,
   auditDraftOf,
+  LogCheck,
   TrailContract,
   type AuditAction,
   type AuditDraft,
   type AuditSubject,
+  type LogCheckFault,
   type TrailExpectation,
 } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { CancelledDelivery, AttemptConclusion } from '../store/deliveries.repository.js';
-import { findNewestDelivered } from '../store/event-count.statements.js';
+import { findNewestDelivered, readEndedDeliveries } from '../store/event-count.statements.js';
 import { WebhookDeliveryEntity } from '../store/entities/webhook-delivery.entity.js';
+
+// Deliveries per check; they take a few milliseconds.
+const PAGE = 500;
+const BEGINNING = '00000000-0000-0000-0000-000000000000';
 
 export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as const;
 
@@ -74,7 +80,31 @@ export const deliveryCancelledEntry = (
 /** The audit trail of a delivery has one end entry per retry schedule. Only a retry or a recovery may follow it. */
 @Injectable()
 export class DeliveryTrail {
+  /** The last delivery that was checked, by organisation. */
+  private readonly places = new Map<string, string>();
+
   constructor(private readonly uow: UnitOfWork) {}
+
+  /**
+   * Checks the next page of deliveries, or those in `places`: one that ended has an entry. Binding each would halve the
+   * throughput, so one that somebody marked as delivered is found here.
+   */
+  @LogCheck('deliveries')
+  async checkEnds(
+    organisationId: string,
+    places: readonly string[] | null,
+  ): Promise<readonly LogCheckFault[]> {
+    const after = this.places.get(organisationId) ?? BEGINNING;
+    const which = places ? { ids: places } : { after, limit: PAGE };
+    const read = await this.uow.read(organisationId, (db) => readEndedDeliveries(db, organisationId, which));
+    if (!places) this.places.set(organisationId, read.length < PAGE ? BEGINNING : (read.at(-1)?.id ?? ''));
+    return read
+      .filter(({ untold }) => untold)
+      .map(({ id }) => ({
+        ...{ place: id, kind: 'MISSING_EVENTS' },
+        detail: `the delivery ${id} has ended, and no entry tells of an attempt`,
+      }));
+  }
 
   /** The creation time of the newest delivered event: its webhook carried a checkpoint of the audit log. */
   @HandedOut()

@@ -38,6 +38,7 @@ import { ClientSecretsByTwo1765000000038 } from './0038-client-secrets-by-two.js
 import { ApprovalsIndependentByAct1765000000039 } from './0039-approvals-independent-by-act.js';
 import { OperatorSessionsOfALogin1765000000040 } from './0040-operator-sessions-of-a-login.js';
 import { ScreeningSnapshotsFileDate1765000000041 } from './0041-screening-snapshots-file-date.js';
+import { ClientAppsAddressesByTwo1765000000042 } from './0042-client-apps-addresses-by-two.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -86,6 +87,7 @@ export const migrations = [
   ApprovalsIndependentByAct1765000000039,
   OperatorSessionsOfALogin1765000000040,
   ScreeningSnapshotsFileDate1765000000041,
+  ClientAppsAddressesByTwo1765000000042,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */

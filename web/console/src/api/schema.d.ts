@@ -10632,6 +10632,31 @@ export interface components {
             id: string;
             status: string;
         };
+        SummaryPartyView: {
+            name: string | null;
+            documentMasked: string | null;
+            role: string;
+        };
+        SummaryEditView: {
+            revision: number;
+            editedBy: string;
+            /** Format: date-time */
+            editedAt: string;
+            fields: string[];
+            reason: string;
+        };
+        SummaryCommunicationView: {
+            /** Format: date */
+            from: string | null;
+            /** Format: date */
+            to: string | null;
+            credit: string;
+            debit: string;
+            codes: number[];
+            details: string;
+            parties: components["schemas"]["SummaryPartyView"][];
+            edits: components["schemas"]["SummaryEditView"][];
+        };
         ApprovalSummaryView: {
             customerId: string | null;
             customerName: string | null;
@@ -10640,6 +10665,7 @@ export interface components {
             transactions: number | null;
             hits: components["schemas"]["ApprovalHitView"][];
             justification: string | null;
+            communication: components["schemas"]["SummaryCommunicationView"] | null;
         };
         ApprovalView: {
             id: string;
@@ -10850,6 +10876,7 @@ export interface components {
         };
         GrantScopesBody: {
             scopes: ("kyt:ingest" | "transactions:write" | "kyt:read" | "customers:read" | "customers:write" | "events:read" | "requests:read" | "sessions:read" | "webhooks:manage" | "sessions:create")[];
+            ipAllowList?: string[];
             reason: string;
         };
         AskToEnableBody: {

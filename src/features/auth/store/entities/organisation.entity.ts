@@ -2,7 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A tenant. */
-@Unregulated('a name, a key and who decides alone; set from the command line, in the log of operations')
+@Unregulated(
+  'a name, a key and who decides alone; set from the command line, in the log of operations, with which a check of each log compares it',
+)
 @Entity('organisations')
 export class OrganisationEntity {
   @PrimaryColumn('uuid') id: string;

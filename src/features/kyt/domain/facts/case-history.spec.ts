@@ -26,7 +26,7 @@ const settled = fc.array(
 
 /** Every alert is looked at for each transaction, one after another. */
 function naively(
-  { openCases, confirmedFraud, ...cases }: CustomerCases,
+  { openCases, mergedCases, confirmedFraud, ...cases }: CustomerCases,
   at: number,
   ref: string,
 ): CustomerCaseHistory {
@@ -49,7 +49,7 @@ function naively(
   const isUnknown = (alerts: readonly PastAlert[]): boolean => alerts.some(({ points }) => points === null);
   const near = cases.settled.filter(({ closedAt }) => Math.abs(closedAt - at) < SETTLED_DAYS * DAY);
   return {
-    ...{ openCases, confirmedFraud },
+    ...{ openCases, mergedCases, confirmedFraud },
     ...{
       points7d: sum(week),
       unknown7d: isUnknown(week),
@@ -89,7 +89,13 @@ describe('the cases of a customer', () => {
               };
             }),
           );
-          const cases = { openCases: made.length, confirmedFraud: made.length > 3, alerts, settled: rules };
+          const cases = {
+            openCases: made.length,
+            mergedCases: made.length % 3,
+            confirmedFraud: made.length > 3,
+            alerts,
+            settled: rules,
+          };
           const history = new CaseHistory(cases, SETTLED_DAYS);
           for (const transaction of asked) {
             const [at, ref] = [times[transaction] ?? NOW, `t${transaction}`];

@@ -20,6 +20,8 @@ export interface SettledRule {
 /** The cases of one customer, as they are now. */
 export interface CustomerCases {
   readonly openCases: number;
+  /** Cases that one operator merged into open ones; they are not in `openCases`. */
+  readonly mergedCases: number;
   readonly confirmedFraud: boolean;
   readonly alerts: readonly PastAlert[];
   readonly settled: readonly SettledRule[];
@@ -28,6 +30,8 @@ export interface CustomerCases {
 /** The facts about a customer's cases that rules may read. */
 export interface CustomerCaseHistory {
   readonly openCases: number;
+  /** Cases that one operator merged into open ones; they are not in `openCases`. */
+  readonly mergedCases: number;
   readonly confirmedFraud: boolean;
   readonly points7d: number;
   readonly points30d: number;
@@ -66,13 +70,13 @@ export class CaseHistory {
 
   /** Returns the facts of the transaction that occurred at `at`. Its own alerts do not count. */
   at(at: number, transactionRef: string): CustomerCaseHistory {
-    const { openCases, confirmedFraud } = this.cases;
+    const { openCases, mergedCases, confirmedFraud } = this.cases;
     const alerts = this.countedAt(at);
     const own = alerts.byTransaction.get(transactionRef);
     const week = sumSince(alerts, at, at - 7 * DAY, own);
     const month = sumSince(alerts, at, at - ALERT_DAYS * DAY, own);
     return {
-      ...{ openCases, confirmedFraud, settled: this.settledAt(at) },
+      ...{ openCases, mergedCases, confirmedFraud, settled: this.settledAt(at) },
       ...{ points7d: week.points, unknown7d: week.unknown > 0 },
       ...{ points30d: month.points, unknown30d: month.unknown > 0 },
     };

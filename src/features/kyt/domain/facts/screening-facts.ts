@@ -1,5 +1,10 @@
 import { publicId } from '../../../../platform/kernel/ids.js';
-import type { FactSheet, FeatureName, ComponentFinding, IntegrityFlag } from '../../../rules/index.js';
+import {
+  FactSheet,
+  type FeatureName,
+  type ComponentFinding,
+  type IntegrityFlag,
+} from '../../../rules/index.js';
 import type {
   CurrentHit,
   CurrentMatch,
@@ -60,6 +65,18 @@ export function setScreeningFacts(
   screened: ScreenedTransaction,
   receivedAt: Date,
 ): ComponentFinding {
+  const finding = putFacts(sheet, screened, receivedAt);
+  // An entry that one operator alone added clears nobody.
+  const matches = screened.matches.filter(({ isOfOne }) => isOfOne !== true);
+  if (matches.length < screened.matches.length) {
+    const confirmed = new FactSheet(sheet.schema);
+    putFacts(confirmed, { ...screened, matches }, receivedAt);
+    sheet.setUnconfirmedFrom(confirmed);
+  }
+  return finding;
+}
+
+function putFacts(sheet: FactSheet, screened: ScreenedTransaction, receivedAt: Date): ComponentFinding {
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
   const { cutKinds } = screened;

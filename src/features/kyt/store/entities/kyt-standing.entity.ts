@@ -6,7 +6,7 @@ import { Unregulated } from '../../../../platform/database/regulated/regulated.j
  * and defensible transactions with a score of 0, which are most, have no row.
  */
 @Unregulated(
-  'derived by the database from evaluations and decisions, to find them; what is shown is read from those',
+  'derived by the database from evaluations and decisions, to find them; the trail of a transaction compares it with those',
 )
 @Entity('kyt_standings')
 export class KytStandingEntity {

@@ -3,7 +3,9 @@ import {
   type ComponentName,
   type FactSheet,
   type FeatureSchema,
+  type FactValue,
   type RuleAction,
+  type UnknownState,
 } from '../../language/index.js';
 import {
   isComplete,
@@ -66,7 +68,12 @@ export interface Evidence {
   readonly contradictions: readonly string[];
   /** Names of facts that were left out because one operator alone stands behind them. */
   readonly unconfirmed?: readonly string[] | undefined;
+  /** The facts on the other side of the second look, by name: where one operator alone makes a difference. */
+  readonly otherwise?: Readonly<Record<string, OtherFact>> | undefined;
 }
+
+/** A value, or why there is none. */
+export type OtherFact = FactValue | { readonly state: UnknownState; readonly reason: string };
 
 /** The inputs of an evaluation beside the evidence and the ruleset. */
 export interface EvaluationContext {

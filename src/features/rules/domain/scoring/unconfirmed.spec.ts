@@ -13,7 +13,7 @@ import { contentHashOf } from '../content-hash.js';
 import type { PublishedRuleset } from '../ruleset.js';
 import { evaluate, type Evaluation, type Evidence } from './compose.js';
 import { outcomes } from './outcome.js';
-import { evaluateGravest, profileGapOf } from './unconfirmed.js';
+import { evaluateGravest, profileGapOf, restoreOtherwise } from './unconfirmed.js';
 
 const compilation = compileRuleset(brStarter);
 if (!compilation.ok) throw new Error('the starter rules do not compile');
@@ -116,6 +116,15 @@ describe('A result with facts behind which one person stands', () => {
           const isNamed = evaluation.reasons.some(({ reasonCode }) => reasonCode === 'ONE_PERSON');
           expect(isNamed).toBe(evidence.unconfirmed !== undefined);
           if (gravity(other) > gravity(asIs)) expect(evidence.unconfirmed).toEqual([...alone].sort());
+          // From what the receipt keeps of either side, the second look can be taken again.
+          expect(Object.keys(evidence.otherwise ?? {}).sort()).toEqual([...alone].sort());
+          const kept = sheetOf(amount, hour, evidence.unconfirmed ? without : said);
+          if (evidence.otherwise) restoreOtherwise(kept, evidence.otherwise);
+          const { unconfirmed, otherwise } = evidence;
+          const again = evaluateGravest({ ...evidenceOf(kept), unconfirmed, otherwise }, ruleset, CONTEXT);
+          expect(gravity(again.evaluation)).toBe(gravity(evaluation));
+          const says = again.evaluation.reasons.some(({ reasonCode }) => reasonCode === 'ONE_PERSON');
+          expect(says).toBe(isNamed);
         },
       ),
       { numRuns: 500 },
@@ -126,6 +135,19 @@ describe('A result with facts behind which one person stands', () => {
     const evidence = evidenceOf(sheetOf(12_000, 15, { ...BLANK, 'profile.monthlyIncome': 4_000 }));
     expect(evaluateGravest(evidence, ruleset, CONTEXT).evidence).toBe(evidence);
     expect(evidence.sheet.withoutUnconfirmed()).toBeNull();
+  });
+
+  it('leaves out the answer of a list that rests on an entry of one person', () => {
+    const confirmed = new Set<string>();
+    const lists = { has: () => true, hasConfirmed: (_: string, value: string) => confirmed.has(value) };
+    const sheet = new FactSheet(ruleset.compiled.schema, lists);
+    expect(sheet.withoutUnconfirmed()).toBeNull();
+    sheet.has('shared-networks', '203.0.113.7');
+    const other = sheet.withoutUnconfirmed();
+    expect(other?.names).toEqual(["list('shared-networks')"]);
+    expect(other?.sheet.has('shared-networks', '203.0.113.7')).toBe(false);
+    confirmed.add('203.0.113.7');
+    expect(sheet.withoutUnconfirmed()).toBeNull();
   });
 });
 

@@ -1,7 +1,13 @@
 import type { FactSheet, FeatureName } from '../../language/index.js';
 import type { PublishedRuleset } from '../ruleset.js';
 import type { ComponentFinding } from './component.js';
-import { evaluate, type Evaluation, type EvaluationContext, type Evidence } from './compose.js';
+import {
+  evaluate,
+  type Evaluation,
+  type EvaluationContext,
+  type Evidence,
+  type OtherFact,
+} from './compose.js';
 import { outcomes } from './outcome.js';
 
 /** An evaluation with the evidence that it was made of. */
@@ -22,8 +28,33 @@ export function evaluateGravest<E extends Evidence>(
   const asIs = { evidence, evaluation: evaluate(evidence, ruleset, context) };
   const other = withoutUnconfirmed(evidence);
   if (other === null) return asIs;
-  const without = { evidence: other, evaluation: evaluate(other, ruleset, context) };
-  return isGraver(without.evaluation, asIs.evaluation) ? without : asIs;
+  const without = evaluate(other, ruleset, context);
+  const [taken, left, evaluation] = isGraver(without, asIs.evaluation)
+    ? [other, evidence, without]
+    : [evidence, other, asIs.evaluation];
+  const otherwise = factsOf(left.sheet, evidence.sheet.unconfirmed);
+  return { evidence: { ...taken, ...(otherwise && { otherwise }) }, evaluation };
+}
+
+/** Returns the facts of a sheet in these slots by name; undefined if there are none. */
+function factsOf(sheet: FactSheet, slots: FactSheet['unconfirmed']): Evidence['otherwise'] {
+  const facts = [...(slots?.keys() ?? [])].flatMap((slot): [string, OtherFact][] => {
+    const feature = sheet.schema.features[slot];
+    if (!feature) return [];
+    const fact = sheet.factAt(feature);
+    return [[feature.name, fact.state === 'KNOWN' ? fact.value : fact]];
+  });
+  return facts.length > 0 ? Object.fromEntries(facts) : undefined;
+}
+
+/** Gives a sheet the facts of the other side of an earlier second look, so that it is taken again. */
+export function restoreOtherwise(sheet: FactSheet, otherwise: NonNullable<Evidence['otherwise']>): void {
+  for (const feature of sheet.schema.features) {
+    const fact = otherwise[feature.name];
+    if (fact === undefined) continue;
+    const isReason = typeof fact === 'object' && 'reason' in fact;
+    sheet.setUnconfirmedAt(feature, isReason ? fact : { state: 'KNOWN', value: fact, saturated: false });
+  }
 }
 
 /**
@@ -40,19 +71,18 @@ export function profileGapOf(sheet: FactSheet): Pick<ComponentFinding, 'state' |
   return null;
 }
 
-/** Returns the evidence as if no operator had acted alone; null if none has. */
+/** Returns the other side of the evidence: as if no operator had acted alone; null if none has. */
 function withoutUnconfirmed<E extends Evidence>(evidence: E): E | null {
   const { sheet, findings } = evidence;
   const other = sheet.withoutUnconfirmed();
   if (other === null) return null;
-  const { features } = sheet.schema;
-  const names = [...(sheet.unconfirmed?.keys() ?? [])].flatMap((slot) => features[slot]?.name ?? []);
-  const PROFILE = findings.PROFILE && profileWithout(findings.PROFILE, other);
+  const PROFILE = findings.PROFILE && profileWithout(findings.PROFILE, other.sheet);
   return {
     ...evidence,
-    sheet: other,
+    sheet: other.sheet,
     findings: PROFILE ? { ...findings, PROFILE } : findings,
-    unconfirmed: names.sort(),
+    // Facts that an earlier result has left out are on the other side: there they count.
+    unconfirmed: evidence.unconfirmed ? undefined : other.names,
   };
 }
 

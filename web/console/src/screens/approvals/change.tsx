@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import type { Approval } from '../../data/approvals.js';
+import { usePeople } from '../../data/people.js';
 import { Facts, Pill } from '../../parts/controls.js';
-import { money, number } from '../../texts/formats.js';
+import { dateTime, money, number } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { actTexts } from './act-texts.js';
@@ -12,7 +13,8 @@ import { inWords } from './values.js';
 /** The object of the request, as far as the reader may see it. */
 export function Summary({ of }: { of: NonNullable<Approval['summary']> }): ReactElement {
   const t = useTexts(approvalsTexts);
-  const { customerId, customerName, amount, transactions, rules, hits } = of;
+  const { customerId, customerName, amount, transactions, rules, hits, communication } = of;
+  const nameOf = usePeople();
   const customer = customerId !== null && (
     <Link to="/customers/$id" params={{ id: customerId }}>
       {customerName ?? customerId}
@@ -43,6 +45,33 @@ export function Summary({ of }: { of: NonNullable<Approval['summary']> }): React
               ]),
         ]}
       />
+      {communication && (
+        <>
+          <Facts
+            items={[
+              [t.days, `${communication.from ?? '—'} … ${communication.to ?? '—'}`],
+              [t.credit, money(communication.credit, 'BRL')],
+              [t.debit, money(communication.debit, 'BRL')],
+              [t.codes, communication.codes.join(', ')],
+              [
+                t.parties,
+                communication.parties.map(({ name, documentMasked, role }, i) => (
+                  <p key={i}>
+                    {name ?? '—'} <span className="quiet small">{[documentMasked, role].join(' · ')}</span>
+                  </p>
+                )),
+              ],
+            ]}
+          />
+          <p className="quote">{communication.details}</p>
+          {communication.edits.map(({ revision, editedBy, editedAt, fields, reason }) => (
+            <p key={revision} className="small">
+              <strong>{t.edited(nameOf(editedBy) ?? t.somebody, dateTime(editedAt))}</strong>{' '}
+              {fields.join(', ')}: {reason}
+            </p>
+          ))}
+        </>
+      )}
     </>
   );
 }

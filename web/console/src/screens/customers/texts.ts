@@ -49,6 +49,7 @@ const pt = {
   unconfirmed: 'Escrito por uma só pessoa: não conta a favor até que outra confirme',
   confirmFacts: 'Pedir confirmação',
   declaredNames: {
+    name: 'Nome',
     birthDate: 'Data de nascimento',
     riskLevel: 'Nível de risco',
     occupation: 'Ocupação',
@@ -162,6 +163,7 @@ const en: typeof pt = {
   unconfirmed: 'Written down by one person alone: it counts in favour of nothing until another confirms it',
   confirmFacts: 'Ask for confirmation',
   declaredNames: {
+    name: 'Name',
     birthDate: 'Date of birth',
     riskLevel: 'Level of risk',
     occupation: 'Occupation',
