@@ -9,9 +9,15 @@ import { generate } from 'orval';
 
 // Whom to ask is known to whoever runs the service, not to its document.
 // Tags stand in the order of work.
+// Examples and defaults are held against their schemas by test/contract/openapi.spec.ts, in a fiftieth of the time.
 const RULESET = {
   extends: [[rulesets.oas, 'all']],
-  rules: { 'contact-properties': 'off', 'openapi-tags-alphabetical': 'off' },
+  rules: {
+    'contact-properties': 'off',
+    'openapi-tags-alphabetical': 'off',
+    'oas3-valid-media-example': 'off',
+    'oas3-valid-schema-example': 'off',
+  },
 };
 
 /** A sentence for each complaint of Spectral. */

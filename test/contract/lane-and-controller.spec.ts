@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 it('the ingest lane answers generated requests as the controller does; test/heavy has 20,000', async () => {
-  const statuses = await lanePairs(t, runsInPart(2_000), Date.now() % 1_000_000);
+  const statuses = await lanePairs(t, runsInPart(2_000));
   process.stdout.write(`lane and controller: ${JSON.stringify(statuses)}\n`);
   expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200', '202', '400']));
 });

@@ -413,33 +413,47 @@ describe('examples', () => {
     expect(seen).toBeGreaterThan(20);
   });
 
-  it.each(ADDRESSES)('%s: every example of a property and of a parameter conforms to its own', (address) => {
-    const of = documents[address]!;
-    let seen = 0;
-    const visit = (schema: Schema, at: string[]): void => {
-      if ('example' in schema) {
-        expect([at, problems(validatorAt(address, ...at), schema['example'])]).toEqual([at, []]);
+  it.each(ADDRESSES)(
+    '%s: every example and default of a schema, parameter or header conforms to its own',
+    (address) => {
+      const of = documents[address]!;
+      let seen = 0;
+      const conforms = (value: unknown, at: string[], schema = at): void => {
+        expect([at, problems(validatorAt(address, ...schema), value)]).toEqual([at, []]);
         seen += 1;
+      };
+      const visit = (schema: Schema, at: string[]): void => {
+        for (const word of ['example', 'default']) if (word in schema) conforms(schema[word], at);
+        for (const one of (schema['examples'] ?? []) as unknown[]) conforms(one, at);
+        for (const word of ['items', 'additionalProperties', 'not']) {
+          if (typeof schema[word] === 'object') visit(schema[word] as Schema, [...at, word]);
+        }
+        for (const word of ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf']) {
+          const members = Object.entries((schema[word] ?? {}) as Record<string, Schema>);
+          for (const [name, member] of members) visit(member, [...at, word, name]);
+        }
+      };
+      const named = ({ example, schema }: Media, at: string[]): void => {
+        if (example !== undefined) conforms(example, at, [...at, 'schema']);
+        if (schema) visit(schema, [...at, 'schema']);
+      };
+      for (const [name, schema] of Object.entries(of.components.schemas)) {
+        visit(schema, ['components', 'schemas', name]);
       }
-      for (const keyword of ['properties', 'patternProperties'] as const) {
-        const members = (schema[keyword] ?? {}) as Record<string, Schema>;
-        for (const [name, member] of Object.entries(members)) visit(member, [...at, keyword, name]);
+      for (const [at, { schema }] of media(of)) if (schema) visit(schema, [...at, 'schema']);
+      for (const [at, { parameters = [], responses }] of operations(of)) {
+        parameters.forEach((parameter, i) => {
+          named(parameter, [...at, 'parameters', String(i)]);
+        });
+        for (const [status, { headers = {} }] of Object.entries(responses)) {
+          for (const [name, header] of Object.entries(headers)) {
+            named(header, [...at, 'responses', status, 'headers', name]);
+          }
+        }
       }
-      if (typeof schema['items'] === 'object') visit(schema['items'] as Schema, [...at, 'items']);
-    };
-    for (const [name, schema] of Object.entries(of.components.schemas)) {
-      visit(schema, ['components', 'schemas', name]);
-    }
-    for (const [at, { parameters = [] }] of operations(of)) {
-      parameters.forEach(({ example, schema }, i) => {
-        if (example === undefined || !schema) return;
-        const validate = validatorAt(address, ...at, 'parameters', String(i), 'schema');
-        expect([at, problems(validate, example)]).toEqual([at, []]);
-        seen += 1;
-      });
-    }
-    expect(seen).toBeGreaterThan(60);
-  });
+      expect(seen).toBeGreaterThan(60);
+    },
+  );
 
   it('a body made of the examples of its fields is accepted by the service, and released', async () => {
     const exampleOf = (name: string): Record<string, unknown> => {

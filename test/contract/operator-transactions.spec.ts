@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canonicalJson } from '../../src/platform/kernel/values/canonical-json.js';
-import { publicId } from '../../src/platform/kernel/index.js';
+import { firstUuidAt, publicId } from '../../src/platform/kernel/index.js';
 import { expectError, detailsOf, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -103,6 +103,27 @@ describe('operator/transactions/pipeline', () => {
     // Dead letters wait for a person, not for the service.
     expect([waiting, oldestQueuedAt]).toEqual([0, null]);
     expect(sum((await read(stranger)).hours, (hour) => hour.received)).toBe(0);
+  });
+
+  it('counts what comes in the last moment of an hour in that hour', async () => {
+    interface Hour {
+      readonly hour: string;
+      readonly review: number;
+    }
+    const operator = await front.operator({ roles: ['ANALYST'] });
+    const { organisationId } = operator;
+    const as = front.api.asOperator(operator);
+    const read = async (): Promise<Hour[]> =>
+      dataOf<{ hours: Hour[] }>(await as.get('/operator/transactions/pipeline').expect(200)).hours;
+    const shown = (await read()).map(({ hour }) => new Date(hour).getTime());
+    await front.owner.query(
+      `INSERT INTO kyt_standings (transaction_ref, organisation_id, evaluation_version, outcome, defensible)
+       SELECT id, $2, 1, 'REVIEW', true FROM unnest($1::uuid[]) AS id`,
+      [shown.map((hour) => firstUuidAt(new Date(hour + 3_600_000 - 1))), organisationId],
+    );
+    const counted = (await read()).filter(({ hour }) => shown.includes(new Date(hour).getTime()));
+    expect(counted.map(({ review }) => review)).toEqual(counted.map(() => 1));
+    await front.owner.query('DELETE FROM kyt_standings WHERE organisation_id = $1', [organisationId]);
   });
 });
 

@@ -359,7 +359,7 @@ describe.each(ways)('webhook endpoints, managed by the %s', (way) => {
       .expect(200);
   });
 
-  it('sign with up to five secrets while rotations overlap, each until its own time', async () => {
+  later('sign with up to five secrets while rotations overlap, each until its own time', async () => {
     const receiver = await aReceiver();
     const { endpoint, secret } = await created(way, { url: receiver.url });
     const secrets = [secret];
@@ -447,62 +447,65 @@ describe.each(ways)('webhook endpoints, managed by the %s', (way) => {
 });
 
 describe('the secret of an endpoint', () => {
-  it('rotates under load: no request fails, and who takes up the new one later misses nothing', async () => {
-    // A receiver with one secret, which its operator replaces some time after the rotation.
-    const mine = { secret: '' };
-    const receiver = await WebhookReceiver.listen({
-      answer: ({ headers, body }) => {
-        try {
-          verifyWebhook({ headers, body, secret: mine.secret });
-          return 204;
-        } catch {
-          refused.push(Number(headers['webhook-timestamp']) * 1_000 - rotatedAt);
-          return 401;
+  later(
+    'rotates under load: no request fails, and who takes up the new one later misses nothing',
+    async () => {
+      // A receiver with one secret, which its operator replaces some time after the rotation.
+      const mine = { secret: '' };
+      const receiver = await WebhookReceiver.listen({
+        answer: ({ headers, body }) => {
+          try {
+            verifyWebhook({ headers, body, secret: mine.secret });
+            return 204;
+          } catch {
+            refused.push(Number(headers['webhook-timestamp']) * 1_000 - rotatedAt);
+            return 401;
+          }
+        },
+      });
+      const refused: number[] = [];
+      let rotatedAt = 0;
+      receivers.push(receiver);
+      const own = await t.client({ scopes, rules: false });
+      const integrator = t.api.as(own);
+      const answer = await integrator.post('/webhook-endpoints').send({ url: receiver.url }).expect(201);
+      const { endpoint, secret } = (answer.body as { data: { endpoint: Endpoint; secret: string } }).data;
+      mine.secret = secret;
+      const failed: number[] = [];
+      const sent: string[] = [];
+      let stop = false;
+      const load = Array.from({ length: 3 }, async () => {
+        while (!stop) {
+          const body = aTransaction();
+          const { status } = await integrator.ingest(body);
+          if (status === 202) sent.push(body.transactionId);
+          else failed.push(status);
         }
-      },
-    });
-    const refused: number[] = [];
-    let rotatedAt = 0;
-    receivers.push(receiver);
-    const own = await t.client({ scopes, rules: false });
-    const integrator = t.api.as(own);
-    const answer = await integrator.post('/webhook-endpoints').send({ url: receiver.url }).expect(201);
-    const { endpoint, secret } = (answer.body as { data: { endpoint: Endpoint; secret: string } }).data;
-    mine.secret = secret;
-    const failed: number[] = [];
-    const sent: string[] = [];
-    let stop = false;
-    const load = Array.from({ length: 3 }, async () => {
-      while (!stop) {
-        const body = aTransaction();
-        const { status } = await integrator.ingest(body);
-        if (status === 202) sent.push(body.transactionId);
-        else failed.push(status);
+      });
+      for (let i = 0; i < 4; i += 1) {
+        const rotated = await integrator
+          .post(`/webhook-endpoints/${endpoint.id}/secret/rotate`)
+          .send({ overlapSeconds: 60 })
+          .expect(201);
+        rotatedAt = Date.now();
+        const before = receiver.deliveries.length;
+        await eventually('deliveries with both', () => receiver.deliveries.length > before + 5);
+        mine.secret = (rotated.body as { data: { secret: string } }).data.secret;
+        const since = receiver.deliveries.length;
+        await eventually('deliveries for the new one', () => receiver.deliveries.length > since + 5);
       }
-    });
-    for (let i = 0; i < 4; i += 1) {
-      const rotated = await integrator
-        .post(`/webhook-endpoints/${endpoint.id}/secret/rotate`)
-        .send({ overlapSeconds: 60 })
-        .expect(201);
-      rotatedAt = Date.now();
-      const before = receiver.deliveries.length;
-      await eventually('deliveries with both', () => receiver.deliveries.length > before + 5);
-      mine.secret = (rotated.body as { data: { secret: string } }).data.secret;
-      const since = receiver.deliveries.length;
-      await eventually('deliveries for the new one', () => receiver.deliveries.length > since + 5);
-    }
-    stop = true;
-    await Promise.all(load);
-    expect(failed).toEqual([]);
-    const told = (): Set<unknown> =>
-      new Set(receiver.deliveries.map(({ event }) => event.data['transactionId']));
-    await eventually('everything has been told', () => sent.every((id) => told().has(id)));
-    expect(sent.length).toBeGreaterThan(10);
-    // A receiver that changes over at once refuses what was signed before and came after; that was sent again. For a
-    // second after the rotation a process may sign with the secrets that it knows.
-    expect(refused.filter((sinceRotation) => sinceRotation > 1_000)).toEqual([]);
-  });
+      stop = true;
+      await Promise.all(load);
+      expect(failed).toEqual([]);
+      const told = (): Set<unknown> =>
+        new Set(receiver.deliveries.map(({ event }) => event.data['transactionId']));
+      await eventually('everything has been told', () => sent.every((id) => told().has(id)));
+      expect(sent.length).toBeGreaterThan(10);
+      // A receiver that changes over at once refuses what was signed before and came after; that was sent again. For a
+      // second after the rotation a process may sign with the secrets that it knows.
+      expect(refused.filter((sinceRotation) => sinceRotation > 1_000)).toEqual([]);
+    },
+  );
 });
 
 describe('the delivery log', () => {
@@ -730,7 +733,7 @@ describe('GET /events', () => {
     expect(types(await feed(reader, types2))).toEqual([]);
   });
 
-  it('skips no event whose transaction committed late', async () => {
+  later('skips no event whose transaction committed late', async () => {
     const reader = await t.client({ scopes, rules: false });
     const [early = ''] = await publish(1, reader);
     let release: () => void = () => undefined;
@@ -901,7 +904,7 @@ describe('recover', () => {
     );
   });
 
-  it('revives what was given up or cancelled, in the range and of the types asked for', async () => {
+  later('revives what was given up or cancelled, in the range and of the types asked for', async () => {
     const receiver = await aReceiver();
     const { endpoint } = await created('operator', { url: receiver.url });
     const path = `/webhook-endpoints/${endpoint.id}`;

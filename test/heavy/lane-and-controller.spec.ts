@@ -16,7 +16,7 @@ afterAll(async () => {
 it(
   'the ingest lane answers 20,000 generated requests as the controller does',
   async () => {
-    const statuses = await lanePairs(t, PAIRS, Date.now() % 1_000_000);
+    const statuses = await lanePairs(t, PAIRS);
     process.stdout.write(`lane and controller, ${PAIRS} pairs: ${JSON.stringify(statuses)}\n`);
     expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['202', '400']));
   },

@@ -383,6 +383,13 @@ const attacks: Readonly<
         organisationId,
       ],
     ],
+    client_apps_addresses_let_in: [
+      [
+        `UPDATE client_apps SET ip_allow_list = '{198.51.100.0/24}' WHERE organisation_id = $1 AND id = $2`,
+        organisationId,
+        row.app,
+      ],
+    ],
     client_apps_enabled_again: [
       [
         `UPDATE client_apps SET status = 'ENABLED' WHERE organisation_id = $1 AND id = $2`,
@@ -795,8 +802,9 @@ async function rowsForEffects(): Promise<void> {
   await run(
     `WITH app AS (
        INSERT INTO client_apps (id, organisation_id, client_id, environment, name, public_name, scopes, status,
-         rate_limit_per_second, rate_limit_burst)
-       VALUES ($1, $2, 'app-granted', 'sandbox', 'x', 'x', '{customers:write}', 'DISABLED', 1, 1) RETURNING *)
+         ip_allow_list, rate_limit_per_second, rate_limit_burst)
+       VALUES ($1, $2, 'app-granted', 'sandbox', 'x', 'x', '{customers:write}', 'DISABLED',
+         '{203.0.113.0/24}', 1, 1) RETURNING *)
      INSERT INTO client_secrets (id, organisation_id, client_app_id, hash)
      SELECT gen_random_uuid(), organisation_id, id, decode(repeat('22', 32), 'hex') FROM app`,
     row.app,

@@ -31,6 +31,7 @@ import { aTransaction, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { databaseAsText } from '../support/leaks.js';
 import { customerSighted } from '../support/observations.js';
+import { laterBlock } from '../support/needs.js';
 
 /** Fictional, with valid check digits; of nobody else in the tests. */
 const CPF = '39053344705';
@@ -193,7 +194,7 @@ describe('A customer', () => {
 const sighted = (on: TestApp, externalCustomerId: string | null, document: string | null): Promise<string> =>
   customerSighted(on, client, externalCustomerId, document);
 
-describe('Two records of one person', () => {
+laterBlock('Two records of one person', () => {
   let other: TestApp;
   beforeAll(async () => {
     other = await startTestApp({ like: t, settings: { role: 'api' } });

@@ -20,6 +20,7 @@ import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { Browser, CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../support/identity-provider.js';
 import { invitedToken, mailFor } from '../support/outbox.js';
+import { later } from '../support/needs.js';
 
 const WHY = 'Agreed in the meeting of the committee.';
 const SANCTIONED = 'Anacleto Sancionado Ficticio';
@@ -226,39 +227,45 @@ describe('A listed customer', () => {
     expect(await pays({ externalCustomerId: listed })).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
   });
 
-  it('inherits no dismissal when the institution makes them one: both are asked anew and hold until two decide', async () => {
-    expect(await pays({ externalCustomerId: listed, cpfCnpj: document })).toMatchObject({
-      ...{ outcome: 'REVIEW', verdict: 'HOLD' },
-    });
-    expect(await customerOf(`externalCustomerId=${listed}`)).toBe(own);
-    expect(await standing(own)).toEqual(['PENDING', 'PENDING']);
-    for (const named of [{ externalCustomerId: listed }, namesake]) {
-      expect(await pays(named)).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
-      expect(await pays({ ...named, origin: {} })).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
-    }
-    // A payment that passed a moment before the merge is judged again.
-    await eventually('it is judged again', async () => {
-      const { body } = await t.api.as(client).get(`/kyt/transactions/${cleared!.transactionId}`).expect(200);
-      return (body.data as TransactionAnswer).outcome === 'REVIEW';
-    });
-    // Somebody asked it about a part of the person: it is not approved for the whole.
-    const { id } = askedIn(asked!);
-    const { digest } = askedIn(await second.get(`/operator/approvals/${id}`).expect(200));
-    expectError(
-      await second.post(`/operator/approvals/${id}/approve`).send({ digest }),
-      409,
-      'STATE_CONFLICT',
-    );
-    expect(await standing(own)).toEqual(['PENDING', 'PENDING']);
-    await officer.post(`/operator/approvals/${id}/withdraw`).send({ reason: WHY }).expect(200);
-    // They are one question.
-    const [either] = await hitsOf(own);
-    await approve(second, await officer.post(`/operator/hits/${either!.id}/proposals`).send(DISMISSAL));
-    expect(await standing(own)).toEqual([DISMISSAL.disposition, DISMISSAL.disposition]);
-    expect(await pays({ externalCustomerId: listed, cpfCnpj: document })).toMatchObject({
-      ...{ outcome: 'APPROVED', verdict: 'RELEASE' },
-    });
-  });
+  later(
+    'inherits no dismissal when the institution makes them one: both are asked anew and hold until two decide',
+    async () => {
+      expect(await pays({ externalCustomerId: listed, cpfCnpj: document })).toMatchObject({
+        ...{ outcome: 'REVIEW', verdict: 'HOLD' },
+      });
+      expect(await customerOf(`externalCustomerId=${listed}`)).toBe(own);
+      expect(await standing(own)).toEqual(['PENDING', 'PENDING']);
+      for (const named of [{ externalCustomerId: listed }, namesake]) {
+        expect(await pays(named)).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+        expect(await pays({ ...named, origin: {} })).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+      }
+      // A payment that passed a moment before the merge is judged again.
+      await eventually('it is judged again', async () => {
+        const { body } = await t.api
+          .as(client)
+          .get(`/kyt/transactions/${cleared!.transactionId}`)
+          .expect(200);
+        return (body.data as TransactionAnswer).outcome === 'REVIEW';
+      });
+      // Somebody asked it about a part of the person: it is not approved for the whole.
+      const { id } = askedIn(asked!);
+      const { digest } = askedIn(await second.get(`/operator/approvals/${id}`).expect(200));
+      expectError(
+        await second.post(`/operator/approvals/${id}/approve`).send({ digest }),
+        409,
+        'STATE_CONFLICT',
+      );
+      expect(await standing(own)).toEqual(['PENDING', 'PENDING']);
+      await officer.post(`/operator/approvals/${id}/withdraw`).send({ reason: WHY }).expect(200);
+      // They are one question.
+      const [either] = await hitsOf(own);
+      await approve(second, await officer.post(`/operator/hits/${either!.id}/proposals`).send(DISMISSAL));
+      expect(await standing(own)).toEqual([DISMISSAL.disposition, DISMISSAL.disposition]);
+      expect(await pays({ externalCustomerId: listed, cpfCnpj: document })).toMatchObject({
+        ...{ outcome: 'APPROVED', verdict: 'RELEASE' },
+      });
+    },
+  );
 });
 
 describe('What a customer declared', () => {
@@ -367,7 +374,7 @@ describe('One officer', () => {
     expect((await paid(CPF.customer, SANCTIONED)).outcome).toBe('REVIEW');
   });
 
-  it('does not leave the one name out that they want to be cleared', async () => {
+  later('does not leave the one name out that they want to be cleared', async () => {
     const file = fileOf(UN)
       .toString()
       .split('\n')
@@ -388,7 +395,7 @@ describe('One officer', () => {
     expect((await paid(CPF.customer, SANCTIONED)).outcome).toBe('REVIEW');
   });
 
-  it('does not begin a list of sanctions beside it with half a file', async () => {
+  later('does not begin a list of sanctions beside it with half a file', async () => {
     const body = { key: 'half', name: 'UN', kind: 'SANCTIONS', format: 'HOUSE_CSV' };
     const { id } = askedIn(await officer.post('/operator/lists').send(body).expect(201));
     const begun = await officer
@@ -407,7 +414,7 @@ describe('One officer', () => {
     });
   });
 
-  it('does not hide a person of a list that two people began by adding others to it', async () => {
+  later('does not hide a person of a list that two people began by adding others to it', async () => {
     const listed = 'Zenobio Quaresma Tavares Ficticio';
     const paidName = 'Zenobio Quaresma Tavarez Fictisio';
     const body = { key: 'begun', name: 'UN', kind: 'SANCTIONS', format: 'HOUSE_CSV' };
@@ -485,7 +492,7 @@ describe('One officer', () => {
     expect(await one('SELECT count(*)::int AS n FROM rule_snoozes')).toEqual({ n: 0 });
   });
 
-  it('does not erase a person, nor ends a hold; what two people approved waits three days', async () => {
+  later('does not erase a person, nor ends a hold; what two people approved waits three days', async () => {
     const id = await aCustomer('to-erase');
     const path = `/operator/customers/${publicId('cus', id)}`;
     const standing = async (): Promise<object> =>
@@ -532,7 +539,7 @@ describe('One administrator', () => {
     await fails(third, await third.post(`/operator/lists/${id}/changes`).send(change).expect(202));
   });
 
-  it.each(['by a password', 'by the identity provider'] as const)(
+  later.each(['by a password', 'by the identity provider'] as const)(
     'sends the others away in every way, and who comes meanwhile %s decides no payment alone; all have a mail',
     async (way) => {
       const their = await t.client({ rules: false });

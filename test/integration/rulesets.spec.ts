@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { laterBlock } from '../support/needs.js';
+import { later, laterBlock } from '../support/needs.js';
 import { behindItsBack } from '../support/tamper.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
 import { expectWithin, isHeavy } from '../support/timing.js';
@@ -229,7 +229,7 @@ describe('Publishing', () => {
     expect(await house.trail('main', 1)).toBe('COMPLETE');
   });
 
-  it('stops at a live rule that no transaction could decide; watched it may be published', async () => {
+  later('stops at a live rule that no transaction could decide; watched it may be published', async () => {
     const own = await House.open();
     const old = [await own.release('OLD-1')];
     await own.firstDraft('dark', old);
@@ -350,28 +350,31 @@ describe('Publishing', () => {
     );
   });
 
-  it('a roll-back publishes old content as a new version, without a back-test and by two people', async () => {
-    const before = await house.ruleset('main', 1);
-    const answer = await house.ana
-      .post('/operator/rulesets/main/rollback')
-      .send({ toVersion: 1, reason: WHY })
-      .expect(202);
-    const { version } = dataOf<{ after: { version: number } }>(answer).after;
-    expect(await house.ruleset('main', version)).toMatchObject({
-      ...{ status: 'DRAFT', origin: 'ROLLBACK', rollbackOf: 1 },
-    });
-    await house.approve(answer);
-    expect(await house.ruleset('main', version)).toMatchObject({
-      status: 'PUBLISHED',
-      scoring: before['scoring'],
-      rules: before['rules'],
-    });
-    expect(await house.trail('main', version)).toBe('COMPLETE');
-    const never = await house.ana
-      .post('/operator/rulesets/main/rollback')
-      .send({ toVersion: 2, reason: WHY });
-    expect(detailsOf(expectError(never, 409, 'STATE_CONFLICT'))).toEqual(['NEVER_PUBLISHED']);
-  });
+  later(
+    'a roll-back publishes old content as a new version, without a back-test and by two people',
+    async () => {
+      const before = await house.ruleset('main', 1);
+      const answer = await house.ana
+        .post('/operator/rulesets/main/rollback')
+        .send({ toVersion: 1, reason: WHY })
+        .expect(202);
+      const { version } = dataOf<{ after: { version: number } }>(answer).after;
+      expect(await house.ruleset('main', version)).toMatchObject({
+        ...{ status: 'DRAFT', origin: 'ROLLBACK', rollbackOf: 1 },
+      });
+      await house.approve(answer);
+      expect(await house.ruleset('main', version)).toMatchObject({
+        status: 'PUBLISHED',
+        scoring: before['scoring'],
+        rules: before['rules'],
+      });
+      expect(await house.trail('main', version)).toBe('COMPLETE');
+      const never = await house.ana
+        .post('/operator/rulesets/main/rollback')
+        .send({ toVersion: 2, reason: WHY });
+      expect(detailsOf(expectError(never, 409, 'STATE_CONFLICT'))).toEqual(['NEVER_PUBLISHED']);
+    },
+  );
 });
 
 laterBlock('Under load', () => {
@@ -522,38 +525,42 @@ describe('Modes, snoozes and cooldowns', () => {
     await a.owner.query('UPDATE rule_snoozes SET ends_at = now() WHERE organisation_id = $1', [
       own.client.organisationId,
     ]);
+    lookAgain();
     expect(after.silenced).toBeUndefined();
     expect(after.score).toBe(27);
   });
 
-  it('a snooze is lifted before its time, is limited to 30 days, and mandatory rules have none', async () => {
-    const snooze = (rule: string, days: number): ReturnType<TestApi['post']> =>
-      own.ana.post(`/operator/rulesets/modes/rules/${rule}/snooze`).send({
-        until: new Date(Date.now() + days * 86_400_000).toISOString(),
-        reason: 'broken source',
-      });
-    const refused = await snooze('BR-LIST-02', 1);
-    expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['MANDATORY_RULE']);
-    expectError(await snooze('LIVE-1', 31), 400, 'VALIDATION_FAILED');
-    expectError(await snooze('NO-SUCH', 1), 404, 'RULE_NOT_FOUND');
-    const { subjectId: id } = await approve(own.bruno, await snooze('LIVE-1', 1).expect(202));
-    lookAgain();
-    expect((await own.evaluated()).silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
-    await own.bruno.post(`/operator/rulesets/modes/snoozes/${id}/lift`).send({}).expect(200);
-    lookAgain();
-    expect((await own.evaluated()).silenced).toBeUndefined();
-    expectError(
-      await own.bruno.post(`/operator/rulesets/modes/snoozes/${id}/lift`).send({}),
-      404,
-      'SNOOZE_NOT_FOUND',
-    );
-    const listed = dataOf<{ liftedBy: string | null }[]>(
-      await own.ana.get('/operator/rulesets/modes/snoozes').expect(200),
-    );
-    expect(listed.map(({ liftedBy }) => liftedBy !== null)).toEqual([true, false]);
-    expect(await own.trail('modes', 1)).toBe('COMPLETE');
-    expectError(await own.ana.get('/operator/audit/trails/ruleset/phone'), 404, 'AUDIT_ENTRY_NOT_FOUND');
-  });
+  later(
+    'a snooze is lifted before its time, is limited to 30 days, and mandatory rules have none',
+    async () => {
+      const snooze = (rule: string, days: number): ReturnType<TestApi['post']> =>
+        own.ana.post(`/operator/rulesets/modes/rules/${rule}/snooze`).send({
+          until: new Date(Date.now() + days * 86_400_000).toISOString(),
+          reason: 'broken source',
+        });
+      const refused = await snooze('BR-LIST-02', 1);
+      expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['MANDATORY_RULE']);
+      expectError(await snooze('LIVE-1', 31), 400, 'VALIDATION_FAILED');
+      expectError(await snooze('NO-SUCH', 1), 404, 'RULE_NOT_FOUND');
+      const { subjectId: id } = await approve(own.bruno, await snooze('LIVE-1', 1).expect(202));
+      lookAgain();
+      expect((await own.evaluated()).silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
+      await own.bruno.post(`/operator/rulesets/modes/snoozes/${id}/lift`).send({}).expect(200);
+      lookAgain();
+      expect((await own.evaluated()).silenced).toBeUndefined();
+      expectError(
+        await own.bruno.post(`/operator/rulesets/modes/snoozes/${id}/lift`).send({}),
+        404,
+        'SNOOZE_NOT_FOUND',
+      );
+      const listed = dataOf<{ liftedBy: string | null }[]>(
+        await own.ana.get('/operator/rulesets/modes/snoozes').expect(200),
+      );
+      expect(listed.map(({ liftedBy }) => liftedBy !== null)).toEqual([true, false]);
+      expect(await own.trail('modes', 1)).toBe('COMPLETE');
+      expectError(await own.ana.get('/operator/audit/trails/ruleset/phone'), 404, 'AUDIT_ENTRY_NOT_FOUND');
+    },
+  );
 
   it('a rule with a cooldown does not count again for the same customer until it is over', async () => {
     const externalCustomerId = customer();
@@ -574,7 +581,7 @@ describe('Modes, snoozes and cooldowns', () => {
     expect((await at(62)).score).toBe(20);
   });
 
-  it('two transactions of one customer in one batch are two: the second one is cooled down', async () => {
+  later('two transactions of one customer in one batch are two: the second one is cooled down', async () => {
     const aPair = async (): Promise<string[]> => {
       const externalCustomerId = customer();
       const pair = [0, 1].map((i) =>
@@ -604,7 +611,7 @@ describe('Modes, snoozes and cooldowns', () => {
   });
 });
 
-describe('Challengers', () => {
+laterBlock('Challengers', () => {
   let own: House;
 
   beforeAll(async () => {
@@ -717,7 +724,7 @@ describe('A back-test', () => {
     expect(report?.alertsPerDay.reduce((sum, day) => sum + day.transactions, 0)).toBe(6);
   });
 
-  it('shows outcomes that would change, with examples to look at', async () => {
+  later('shows outcomes that would change, with examples to look at', async () => {
     // Without lists no evaluation is complete, so only what the ruleset needs can make a difference.
     const version = await own.draft('tested', {
       composition: { requiredComponents: [{ types: ['*'], components: ['VELOCITY'] }] },
@@ -733,7 +740,7 @@ describe('A back-test', () => {
     expect(rows.map((row) => publicId('txn', row.id))).toEqual(expect.arrayContaining(flip?.examples ?? []));
   });
 
-  it('runs over the time that it is told, and over nothing when there was nothing', async () => {
+  later('runs over the time that it is told, and over nothing when there was nothing', async () => {
     const past = await own.backtest('tested', 1, {
       from: '2020-01-01T00:00:00Z',
       to: '2020-02-01T00:00:00Z',
@@ -787,7 +794,7 @@ describe('A back-test', () => {
     expect(ended.report?.rules.find(({ key }) => key === 'OVER-200')?.hits).toBe(102);
   });
 
-  it('is called off, and then stays so', async () => {
+  later('is called off, and then stays so', async () => {
     const path = '/operator/rulesets/tested/versions/1/backtests';
     const first = await own.backtest('tested', 1);
     const { rows } = await a.owner.query<{ id: string }>(

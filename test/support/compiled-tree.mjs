@@ -40,15 +40,19 @@ export function compileTree(dir) {
   }
 }
 
+const OWN = path.join(os.tmpdir(), `vigia-tree-${process.pid}-`);
+const isOwn = () => process.env.TEST_COMPILED_DIR?.startsWith(OWN);
+
 /** Compiles the tree for a run of the tests, into TEST_COMPILED_DIR: once, whichever of its projects asks first. */
 export function compileForRun() {
-  if (process.env.TEST_COMPILED_DIR) return;
-  process.env.TEST_COMPILED_DIR = mkdtempSync(path.join(os.tmpdir(), 'vigia-tree-'));
+  if (isOwn()) return;
+  process.env.TEST_COMPILED_DIR = mkdtempSync(OWN);
   compileTree(process.env.TEST_COMPILED_DIR);
 }
 
 /** Deletes it: another run, also of `--watch`, compiles the sources as they are then. */
 export function discardTree() {
-  if (process.env.TEST_COMPILED_DIR) rmSync(process.env.TEST_COMPILED_DIR, { recursive: true, force: true });
+  if (!isOwn()) return;
+  rmSync(process.env.TEST_COMPILED_DIR, { recursive: true, force: true });
   delete process.env.TEST_COMPILED_DIR;
 }

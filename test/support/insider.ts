@@ -57,6 +57,13 @@ export interface InsiderReport {
   readonly neverReached: readonly string[];
 }
 
+/** A call as it was drawn, with what the customers of its world were called. */
+interface Step {
+  readonly target: Target;
+  readonly drawn: Draft;
+  readonly names: readonly string[];
+}
+
 const nameOf = ({ method, template }: Pick<Target, 'method' | 'template'>): string =>
   `${method.toUpperCase()} ${template}`;
 
@@ -68,6 +75,8 @@ export class Insider {
   private customers: string[] = [];
   private stopped: TransactionAnswer[] = [];
   private script: string[] = [];
+  /** The calls of this world that were not refused. */
+  private steps: Step[] = [];
   private known = '';
   private readonly reached = new Set<string>();
 
@@ -117,7 +126,7 @@ export class Insider {
         if (placeOf(target) === 3 && round < rounds - 1) continue;
         const withSamples = { ...target, samples: this.samplesOf(target) };
         const drafts = fc.sample(draft(withSamples, 'NONE'), { seed: seed + 1_000 * round + i, numRuns: 3 });
-        for (const drawn of drafts) await this.call(target, drawn);
+        for (const drawn of drafts) await this.call({ target, drawn, names: this.names });
       }
       await this.learnAll();
     }
@@ -129,7 +138,7 @@ export class Insider {
   /** Plays so many sequences, or until the first one that releases something. */
   async play(sequences: number, seed: number, untilFirst = false): Promise<InsiderReport> {
     const released: string[] = [];
-    let drawnNow: (readonly { readonly target: Target; readonly drawn: Draft }[])[] = [];
+    let drawnNow: (readonly Step[])[] = [];
     for (let i = 0; i < sequences; i += 1) {
       if (i % SEQUENCES_OF_A_WORLD === 0) {
         await this.renewWorld();
@@ -137,29 +146,52 @@ export class Insider {
       }
       const sequence = drawnNow[i % SEQUENCES_OF_A_WORLD] ?? [];
       const before = this.script.length;
-      for (const { target, drawn } of sequence) await this.call(target, drawn);
+      for (const step of sequence) await this.call(step);
       // Calls that are refused change nothing.
       if (this.script.length === before && this.person !== null) continue;
       const passed = await this.passed();
-      if (passed === null || this.person === null) await this.renewWorld();
-      if (passed === null || passed.length === 0) continue;
-      released.push(`${i + 1}: ${passed.join('; ')}, after\n  ${this.script.join('\n  ')}`);
-      if (untilFirst) break;
-      await this.renewWorld();
+      if (passed !== null && passed.length > 0) {
+        released.push(await this.shrink(`${i + 1}: ${passed.join('; ')}`));
+        if (untilFirst) break;
+      }
+      if (passed === null || passed.length > 0 || this.person === null) await this.renewWorld();
     }
     return { seed, sequences, released, neverReached: this.neverReached() };
+  }
+
+  /** Tells what passed after which calls, without those that it did not need. */
+  private async shrink(passed: string): Promise<string> {
+    let [needed, script] = [this.steps, this.script];
+    // What an earlier world left in the organisation may be a part of it: then nothing is left out.
+    const isWhole = await this.releases(needed);
+    for (let size = isWhole ? Math.ceil(needed.length / 2) : 0; size >= 1; size = Math.floor(size / 2)) {
+      for (let from = 0; from < needed.length;) {
+        const fewer = needed.toSpliced(from, size);
+        if (await this.releases(fewer)) [needed, script] = [fewer, this.script];
+        else from += size;
+      }
+    }
+    return `${passed}, after\n  ${script.join('\n  ')}`;
+  }
+
+  private async releases(steps: readonly Step[]): Promise<boolean> {
+    this.person = null;
+    await this.renewWorld();
+    for (const step of steps) await this.call(step);
+    return ((await this.passed()) ?? []).length > 0;
   }
 
   end(): void {
     this.agent.destroy();
   }
 
-  private calls(): fc.Arbitrary<{ readonly target: Target; readonly drawn: Draft }[]> {
+  private calls(): fc.Arbitrary<Step[]> {
+    const { names } = this;
     const weighted = this.targets.map((one) => {
       const target = { ...one, samples: this.samplesOf(one) };
       return {
         weight: ABOUT_PAYMENTS.test(target.template) ? 6 : 1,
-        arbitrary: draft(target, 'NONE').map((drawn) => ({ target, drawn })),
+        arbitrary: draft(target, 'NONE').map((drawn) => ({ target, drawn, names })),
       };
     });
     return fc.array(fc.oneof(...weighted), { minLength: 1, maxLength: MOST_CALLS });
@@ -196,7 +228,7 @@ export class Insider {
     const { organisationId } = this.client;
     this.person ??= await this.t.operator({ roles: [...roles], organisationId });
     this.client = await this.t.client({ organisationId, rules: false });
-    this.script = [];
+    [this.script, this.steps] = [[], []];
     this.harvest = new Harvest(this.targets);
     this.customers = STOPPED.map(() => `insider-${randomBytes(5).toString('hex')}`);
     // Somebody of whom nothing speaks against a payment.
@@ -226,9 +258,16 @@ export class Insider {
     if (status === 200) this.harvest.learn(template, [], body);
   }
 
-  private async call(target: Target, drawn: Draft): Promise<void> {
+  /** What the people of this world are called in bodies. */
+  private get names(): readonly string[] {
+    return [...this.customers, ...this.customers.map(cpfOf), this.known];
+  }
+
+  private async call(step: Step): Promise<void> {
     if (this.person === null) return;
-    const { path, headers, body, at } = outgoing(target, drawn, this.harvest);
+    const { target, drawn } = step;
+    const { path, headers, body: asDrawn, at } = outgoing(target, drawn, this.harvest);
+    const body = asDrawn && renamed(Buffer.from(asDrawn), step.names, this.names);
     const { token } = this.person;
     const answer = await send(this.t.url + path, {
       method: target.method.toUpperCase(),
@@ -243,6 +282,7 @@ export class Insider {
     if (answer.status === 401) this.person = null;
     if (answer.status >= 400) return;
     this.reached.add(nameOf(target));
+    this.steps.push(step);
     this.harvest.learn(target.template, at, answer.body, answer.text);
     this.script.push(
       `${target.method.toUpperCase()} ${path} ${(body ?? '').toString().slice(0, 400)} -> ${answer.status}`,
@@ -275,6 +315,13 @@ export class Insider {
     return Promise.all(sent.map(({ transactionId }) => integrator.settled(transactionId)));
   }
 }
+
+/** Returns a body about the people of another world; their names are as long as the former. */
+const renamed = (body: Buffer, before: readonly string[], after: readonly string[]): Buffer =>
+  Buffer.from(
+    before.reduce((text, name, i) => text.replaceAll(name, after[i] ?? name), body.toString('latin1')),
+    'latin1',
+  );
 
 const bodiesOf = (sent: readonly Exchange[], { method, template }: DocumentedRoute): unknown[] =>
   sent

@@ -7,17 +7,17 @@ const Sequencer = createRequire(require.resolve('@jest/core'))('@jest/test-seque
 // Seconds on an idle machine. Jest knows no times in a clean clone and would leave these small files, which mostly wait
 // or start processes, for the end, where one of them runs alone.
 const LONGEST = [
-  ['contract/authentication.spec.ts', 40],
-  ['integration/uploads.spec.ts', 35],
-  ['contract/ingest.spec.ts', 35],
-  ['crash/kill.spec.ts', 34],
-  ['browser/console-story.spec.ts', 32],
-  ['integration/rulesets.spec.ts', 32],
-  ['integration/screening.spec.ts', 30],
-  ['integration/workspace.spec.ts', 26],
-  ['integration/reviews.spec.ts', 25],
-  ['contract/audited-routes.spec.ts', 24],
-  ['contract/access-matrix.spec.ts', 24],
+  ['crash/kill.spec.ts', 40],
+  ['contract/ingest.spec.ts', 30],
+  ['integration/screening.spec.ts', 29],
+  ['browser/console-story.spec.ts', 28],
+  ['contract/access-matrix.spec.ts', 27],
+  ['contract/audited-routes.spec.ts', 26],
+  ['integration/rulesets.spec.ts', 25],
+  ['integration/reviews.spec.ts', 24],
+  ['contract/authentication.spec.ts', 23],
+  ['integration/workspace.spec.ts', 20],
+  ['integration/uploads.spec.ts', 20],
 ];
 
 export default class LongestFirst extends Sequencer {

@@ -100,12 +100,9 @@ function submission(customer: number, day: number, one: Draw): Json {
 }
 
 /** Evaluates so many transactions of ordinary customers, each with a history that grows day by day. */
-export async function runOrdinaryCustomers(
-  transactions: number,
-  seed = Date.now() % 2 ** 31,
-): Promise<OrdinaryRun> {
+export async function runOrdinaryCustomers(transactions: number): Promise<OrdinaryRun> {
   const customers = Math.ceil(transactions / PER_CUSTOMER);
-  const draws = fc.sample(draw, { numRuns: customers * PER_CUSTOMER, seed });
+  const draws = fc.sample(draw, { numRuns: customers * PER_CUSTOMER });
   const pipeline = new InMemoryPipeline(KNOWN);
   const gaps: Record<string, number> = {};
   let approved = 0;
@@ -125,7 +122,7 @@ export async function runOrdinaryCustomers(
     for (const evaluation of await pipeline.evaluate(bodies)) note(evaluation);
   }
   process.stdout.write(
-    `seed ${seed}: ${customers * PER_CUSTOMER} ordinary transactions, ${approved} approved, ` +
+    `seed ${fc.readConfigureGlobal().seed}: ${customers * PER_CUSTOMER} ordinary transactions, ${approved} approved, ` +
       `${Object.values(gaps).reduce((sum, count) => sum + count, 0)} not defensible\n`,
   );
   return { transactions: customers * PER_CUSTOMER, approved, gaps };

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { spellings } from '../../../../test/support/spellings.js';
 import { BlindIndex } from './blind-index.js';
 import { IndexKey, IndexKeys } from './index-keys.js';
+import { runsInPart } from '../../../../test/support/needs.js';
 
 const index = new BlindIndex(new IndexKeys([new IndexKey(1, randomBytes(32), null)]));
 const hex = (kind: Parameters<BlindIndex['computeIndex']>[1], value: string): string =>
@@ -21,7 +22,7 @@ describe('BlindIndex', () => {
         expect(hex(kind, one.spelling)).toBe(hex(kind, one.value));
         expect(hex(kind, one.spelling) === hex(kind, other.spelling)).toBe(one.value === other.value);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsInPart(2_000) },
     );
   });
 

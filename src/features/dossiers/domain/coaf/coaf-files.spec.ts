@@ -6,6 +6,7 @@ import { brazilianAmount, sumOfAmounts, type Communication, type InvolvedParty }
 import { writeInvestigatorFiles } from './investigator-files.js';
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 import { batchId, writeSiscoafXml } from './siscoaf-xml.js';
+import { runsInPart } from '../../../../../test/support/needs.js';
 
 const FIXTURES = new URL('../../../../../test/fixtures/coaf/', import.meta.url);
 const AT = { year: 2026, month: 11, day: 20, hour: 9, minute: 5, second: 3 };
@@ -163,7 +164,7 @@ describe('the files of a communication to COAF', () => {
           expect(cell).toMatch(/^(-;|[^=+\-@\t\r])/);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsInPart(2_000) },
     );
   });
 });
@@ -205,7 +206,7 @@ describe('ISO-8859-1', () => {
         }
         if (replaced === 0) expect(out.length).toBeLessThanOrEqual(text.length);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsInPart(4_000) },
     );
   });
 

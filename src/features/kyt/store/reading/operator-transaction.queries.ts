@@ -88,8 +88,8 @@ const HOURS = statement(
      ${standings('CHALLENGED')} AS challenged,
      ${standings('REVIEW')} AS review
    FROM (
-     SELECT hour, floor(extract(epoch FROM hour) * 1000 / 65536)::int AS first,
-       floor(extract(epoch FROM hour + interval '1 hour') * 1000 / 65536)::int AS next
+     SELECT hour, ceil(extract(epoch FROM hour) * 1000 / 65536)::int AS first,
+       ceil(extract(epoch FROM hour + interval '1 hour') * 1000 / 65536)::int AS next
      FROM generate_series($2::timestamptz, $3::timestamptz, interval '1 hour') AS hour
    ) h ORDER BY h.hour`,
   { hour: 'timestamptz', received: 'integer', challenged: 'integer', review: 'integer' },

@@ -7,6 +7,7 @@ import { ListSegment, type Candidate } from './list-segment.js';
 import type { ListEntry, ListKind } from '../lists/list-entry.js';
 import { parseNameQuery } from '../names/name-query.js';
 import { defaultThresholds, type SubjectFacts } from '../qualify.js';
+import { runsInPart } from '../../../../../test/support/needs.js';
 
 const DAY = '2026-11-20';
 const OWN_CPF = '52998224725';
@@ -113,7 +114,7 @@ describe('Adding entries to a list', () => {
           expect(after.isCut || isNamed(after)).toBe(isNamed(before));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runsInPart(500) },
     );
   });
 });
