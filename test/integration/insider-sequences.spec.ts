@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Insider } from '../support/insider.js';
-import { laterBlock, runsInPart } from '../support/needs.js';
+import { later, laterBlock, runsInPart } from '../support/needs.js';
 import { beginWalk, endWalk, parts, type Begun } from '../support/walked-routes.js';
 
 let t: TestApp;
@@ -19,20 +19,33 @@ afterAll(async () => {
   await t.close();
 });
 
-it('nobody alone makes a stopped payment pass, by whatever routes one after the other', async () => {
-  const sequences = Number(asked ?? runsInPart(400));
-  const each = Math.ceil(sequences / AT_ONCE);
+async function play(hasColleague: boolean): Promise<{ seed: number; released: readonly string[] }> {
+  const each = Math.ceil(Number(asked ?? runsInPart(400)) / AT_ONCE);
   const seed = anySeed();
   const played = await Promise.all(
     Array.from({ length: AT_ONCE }, async (_, i) => {
-      const insider = await Insider.begin(t);
+      const insider = await Insider.begin(t, [], hasColleague);
       const { released } = await insider.play(each, seed + i * each, asked !== undefined);
       insider.end();
       return released;
     }),
   );
-  expect({ seed, released: played.flat() }).toEqual({ seed, released: [] });
+  return { seed, released: played.flat() };
+}
+
+it('nobody alone makes a stopped payment pass, by whatever routes one after the other', async () => {
+  const { seed, released } = await play(false);
+  expect({ seed, released }).toEqual({ seed, released: [] });
 }, 7_200_000);
+
+later(
+  'nobody makes a colleague let a payment to a listed person pass who is shown no hit',
+  async () => {
+    const { seed, released } = await play(true);
+    expect({ seed, released }).toEqual({ seed, released: [] });
+  },
+  7_200_000,
+);
 
 laterBlock('Somebody who sends what others sent with success', () => {
   let begun: Begun;
