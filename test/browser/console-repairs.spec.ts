@@ -172,7 +172,7 @@ needs('chromium').describe('what is put right at the console', () => {
     await reader.page.getByText('Nada mudou.').waitFor();
     await reader.visit.context.close();
 
-    // What weighs less is written down in the same way.
+    // A value that weighs less is written down in the same way.
     await officer.press(DECLARE);
     await officer.fills({ [INCOME]: '9000', [PEP]: 'false' }, DECLARE);
     await alone.getByText('Monthly income, Politically exposed (PEP)').waitFor();

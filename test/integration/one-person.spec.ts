@@ -4,6 +4,7 @@ import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { RuleDefinition } from '../../src/features/rules/language/index.js';
 import { SearchIndexService } from '../../src/features/screening/index.js';
 import { scopes, type Role } from '../../src/platform/http/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
@@ -311,7 +312,7 @@ describe('What rules read and one person alone brings about', () => {
     const path = `/operator/customers/${await idOf(customer)}`;
     const says = (who: TestApi, change: object) =>
       who.call('patch', `${path}/profile`).send(change).expect(200);
-    const confirmed = async (): Promise<void> =>
+    const confirmed = async (): Promise<unknown> =>
       approve(second, await alone.post(`${path}/facts/confirm`).send({ reason: WHY }).expect(202));
     await says(alone, { nightStartHour: 20 });
     await confirmed();
@@ -337,6 +338,25 @@ describe('What rules read and one person alone brings about', () => {
     await all(held);
     await confirmed();
     await all(() => ['RELEASE', []]);
+  });
+
+  it('an exposure of an owner that is taken out, for their company', async () => {
+    const [owner, company] = [aCustomer(), aCustomer()];
+    const row = { externalCustomerId: owner, document: cpfOf(owner), pep: true };
+    await t.api.as(yard).call('put', '/customers/profiles').send([row]).expect(200);
+    await pays(company, { amount: 100 });
+    const [ownerId, companyId] = [await idOf(owner), await idOf(company)];
+    await t.owner.query(
+      `INSERT INTO customer_relations (organisation_id, company_id, person_id, kind, session_id, recorded_at)
+       VALUES ($1, $2, $3, 'OWNER', gen_random_uuid(), now())`,
+      [yard.organisationId, uuidOf('cus', companyId), uuidOf('cus', ownerId)],
+    );
+    expect(answered(await pays(company, { amount: 972 }))).toEqual(['HOLD', []]);
+    const path = `/operator/customers/${ownerId}`;
+    await alone.call('patch', `${path}/profile`).send({ pep: false }).expect(200);
+    expect(answered(await pays(company, { amount: 972 }))).toEqual(['HOLD', ['profile.pep']]);
+    await approve(second, await alone.post(`${path}/facts/confirm`).send({ reason: WHY }).expect(202));
+    expect(answered(await pays(company, { amount: 972 }))).toEqual(['RELEASE', []]);
   });
 
   it('a record that is newer', async () => {

@@ -92,7 +92,6 @@ function DeclareDialog({
   onClose: () => void;
 }): ReactElement {
   const t = useTexts(customersTexts);
-  const c = useTexts(common);
   const language = useLanguage();
   const declare = useDeclare(id);
   const amounts = [personType === 'LEGAL' ? 'monthlyRevenue' : 'monthlyIncome', 'nightLimit'] as const;
