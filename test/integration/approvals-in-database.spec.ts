@@ -364,7 +364,6 @@ const attacks: Readonly<
       [`UPDATE operators SET sealed_totp_seed = NULL, totp_enrolled_at = NULL WHERE id = $1`, ana.id],
     ],
   }),
-  'customer.declare': () => ({}),
   'fact.confirm': () => ({}),
   'client_app.grant': () => ({
     client_apps_created_without: [
@@ -426,8 +425,8 @@ const attacks: Readonly<
   }),
 };
 
-/** The database cannot see these effects: a profile is encrypted. The service refuses them (insiders.spec.ts). */
-const UNSEEN: readonly ApprovalAction[] = ['customer.declare', 'fact.confirm'];
+/** The database cannot see this effect: a profile is encrypted. The service refuses it (one-person.spec.ts). */
+const UNSEEN: readonly ApprovalAction[] = ['fact.confirm'];
 
 describe('The database', () => {
   it('knows the waiting times, and the roles that ask and approve, as the service does', async () => {

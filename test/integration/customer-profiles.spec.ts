@@ -34,6 +34,7 @@ interface Customer {
   readonly name: string | null;
   readonly birthDate: string | null;
   readonly riskLevel: string | null;
+  readonly unconfirmed: readonly string[];
   readonly profile: Record<string, unknown> | null;
 }
 
@@ -212,7 +213,7 @@ describe('Profiles in bulk', () => {
     expect(await upload('?preview=true')).toMatchObject({ changed: 0, unchanged: 1 });
   });
 
-  it('of an operator leave a known day of birth, and the beginning of a relationship is made no earlier', async () => {
+  it('of an operator leave a known day of birth; what else they change waits for a second person', async () => {
     const { externalCustomerId } = aRow();
     const upload = async (...rows: readonly object[]): Promise<Outcome> =>
       dataOf(
@@ -221,22 +222,26 @@ describe('Profiles in bulk', () => {
           .send(rows.map((row) => ({ externalCustomerId, ...row })))
           .expect(200),
       ) as Outcome;
-    const known = { birthDate: '1975-02-03', relationshipSince: '2024-03-01' };
-    expect(await upload(known)).toMatchObject({ changed: 1, problems: [] });
+    const known = { birthDate: '1975-02-03', relationshipSince: '2024-03-01', pep: true };
+    expect(await put([{ externalCustomerId, ...known }])).toMatchObject({ changed: 1, problems: [] });
     const { changed, unchanged, problems } = await upload(
-      ...[{ birthDate: '1945-02-03' }, { relationshipSince: '2019-03-01' }, known],
+      ...[{ birthDate: '1945-02-03' }, { relationshipSince: '2019-03-01', pep: false }],
     );
-    expect({ changed, unchanged }).toEqual({ changed: 0, unchanged: 1 });
+    expect({ changed, unchanged }).toEqual({ changed: 1, unchanged: 0 });
     expect(problems.map(({ line, path, code }) => `${line} ${path} ${code}`)).toEqual([
-      ...['1 birthDate VALUE_NOT_ALLOWED', '2 relationshipSince VALUE_NOT_ALLOWED'],
+      ...['1 birthDate VALUE_NOT_ALLOWED'],
     ]);
-    expect(await upload({ relationshipSince: '2025-03-01' })).toMatchObject({ changed: 1, problems: [] });
+    expect(await read(externalCustomerId)).toMatchObject({ unconfirmed: ['pep', 'relationshipSince'] });
+    // A row without the exposure does not confirm that it is over.
+    const { problems: refused } = await put([{ externalCustomerId, pep: false }]);
+    expect(refused).toMatchObject([{ path: 'pep', code: 'VALUE_NOT_ALLOWED' }]);
     // The institution's own system corrects both.
     const corrected = { birthDate: '1945-02-03', relationshipSince: '2019-03-01' };
     expect(await put([{ externalCustomerId, ...corrected }])).toMatchObject({ changed: 1, problems: [] });
     expect(await read(externalCustomerId)).toMatchObject({
       birthDate: '1945-02-03',
       profile: { relationshipSince: '2019-03-01' },
+      unconfirmed: ['pep'],
     });
   });
 

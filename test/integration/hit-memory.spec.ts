@@ -337,12 +337,11 @@ describe('What one person alone decides, where nobody independent is', () => {
     const path = `/operator/customers/${customer!.id}`;
     await alone.call('patch', `${path}/profile`).send({ monthlyIncome: 3_000, pep: false }).expect(200);
     expect((await paid(ONE, 'Maria Outra', own)).nonDefensibleReasons).toEqual([]);
-    const higher = { monthlyIncome: 9_000, reason: JUSTIFICATION };
-    await approveAlone(await alone.post(`${path}/profile/changes`).send(higher).expect(202));
+    await approveAlone(await alone.post(`${path}/facts/confirm`).send({ reason: JUSTIFICATION }).expect(202));
     const judged = await paid(ONE, 'Maria Outra', own);
     expect(await receiptOf(judged)).toMatchObject({ components: { PROFILE: { marks: ['SINGLE_CONTROL'] } } });
     // The mark is not washed off by a value that one person may write down.
-    await alone.call('patch', `${path}/profile`).send({ monthlyIncome: 8_999 }).expect(200);
+    await alone.call('patch', `${path}/profile`).send({ monthlyIncome: 9_000 }).expect(200);
     const again = await paid(ONE, 'Maria Outra', own);
     expect(await receiptOf(again)).toMatchObject({ components: { PROFILE: { marks: ['SINGLE_CONTROL'] } } });
 

@@ -271,46 +271,30 @@ describe('A listed customer', () => {
 describe('What a customer declared', () => {
   interface Customer {
     readonly profile: Record<string, unknown>;
-    readonly waiting: { readonly change: object } | null;
+    readonly unconfirmed: readonly string[];
   }
   const declared = async (path: string): Promise<Customer> =>
     ((await second.get(path).expect(200)).body as { data: Customer }).data;
 
-  it('is not changed to what weighs less by one analyst, nor by a file of one officer', async () => {
+  it('and weighs less is confirmed neither by who wrote it down nor by their file; somebody else confirms it', async () => {
     const path = `/operator/customers/${publicId('cus', await aCustomer('exposed'))}`;
-    const patch = (change: object) => analyst.call('patch', `${path}/profile`).send(change);
-    await patch({ pep: true, monthlyIncome: 3_000 }).expect(200);
-    for (const change of [
-      { pep: false },
-      { pep: null },
-      { monthlyIncome: 900_000 },
-      { monthlyIncome: null },
-    ]) {
-      expectError(await patch(change), 403, 'FOUR_EYES_REQUIRED');
-    }
-    const row = { externalCustomerId: 'exposed', monthlyIncome: 900_000 };
-    const file = await officer.call('put', '/operator/customers/profiles').send([row]).expect(200);
-    expect(file.body).toMatchObject({
-      data: { changed: 0, problems: [{ path: 'monthlyIncome', code: 'FOUR_EYES_REQUIRED' }] },
-    });
-
     const change = { pep: false, monthlyIncome: 900_000 };
-    const body = { ...change, reason: WHY };
-    const asked = await analyst.post(`${path}/profile/changes`).send(body).expect(202);
-    expect(JSON.stringify(asked.body)).not.toContain('900000');
-    expect(await declared(path)).toMatchObject({
-      profile: { pep: true, monthlyIncome: 3_000 },
-      waiting: { approvalId: askedIn(asked).id, change },
-    });
-    await fails(analyst, asked);
-    expect(await declared(path)).toMatchObject({ profile: { pep: true }, waiting: null });
+    for (const said of [{ pep: true, monthlyIncome: 3_000 }, change]) {
+      await analyst.call('patch', `${path}/profile`).send(said).expect(200);
+    }
+    const row = { externalCustomerId: 'exposed', ...change, segment: 'A' };
+    await officer.call('put', '/operator/customers/profiles').send([row]).expect(200);
+    const unconfirmed = ['monthlyIncome', 'pep', 'segment'];
+    expect(await declared(path)).toMatchObject({ profile: change, unconfirmed });
 
-    await approve(second, await analyst.post(`${path}/profile/changes`).send(body).expect(202));
-    expect(await declared(path)).toMatchObject({ profile: change, waiting: null });
-    // One person writes down what weighs more.
-    await patch({ pep: true, monthlyIncome: 10 }).expect(200);
-    const more = { monthlyIncome: 5, reason: WHY };
-    expectError(await analyst.post(`${path}/profile/changes`).send(more), 409, 'STATE_CONFLICT');
+    const body = { reason: WHY };
+    const asked = await analyst.post(`${path}/facts/confirm`).send(body).expect(202);
+    expect(JSON.stringify(asked.body)).not.toContain('900000');
+    await fails(analyst, asked);
+    expect(await declared(path)).toMatchObject({ unconfirmed });
+    await approve(second, await analyst.post(`${path}/facts/confirm`).send(body).expect(202));
+    expect(await declared(path)).toMatchObject({ profile: change, unconfirmed: [] });
+    expectError(await analyst.post(`${path}/facts/confirm`).send(body), 409, 'STATE_CONFLICT');
   });
 });
 

@@ -4,6 +4,7 @@ import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { RuleDefinition } from '../../src/features/rules/language/index.js';
 import { SearchIndexService } from '../../src/features/screening/index.js';
 import { scopes, type Role } from '../../src/platform/http/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
@@ -193,6 +194,12 @@ describe('What rules read and one person alone brings about', () => {
     stopsWhen(940, '!has(profile.declaredDays) || profile.declaredDays > 300'),
     stopsWhen(950, 'outgoing.sum24h > 960 && (!has(profile.monthlyIncome) || profile.monthlyIncome < 5000)'),
     stopsWhen(960, '!debarment.documentMatch'),
+    stopsWhen(971, 'has(profile.monthlyIncome) && profile.monthlyIncome < 5000'),
+    stopsWhen(972, 'has(profile.pep) && profile.pep'),
+    stopsWhen(973, 'has(profile.nightStartHour) && profile.nightStartHour < 22'),
+    stopsWhen(974, 'has(profile.relationshipDays) && profile.relationshipDays < 300'),
+    stopsWhen(975, "has(profile.segment) && profile.segment == 'A'"),
+    stopsWhen(976, "has(profile.source) && profile.source == 'CLIENT'"),
   ];
   let yard: TestClient;
   let alone: TestApi;
@@ -290,6 +297,66 @@ describe('What rules read and one person alone brings about', () => {
     expect(answered(await pays(aCustomer(), payment))).toEqual(['HOLD', ['counterparty.isCustomer']]);
     await pays(stranger, { amount: 100 });
     expect(answered(await pays(aCustomer(), payment))).toEqual(['RELEASE', []]);
+  });
+
+  it('a value that weighs less than the known one, or none', async () => {
+    const customer = aCustomer();
+    const ids = { externalCustomerId: customer, document: cpfOf(customer) };
+    const since = new Date(Date.now() - 30 * DAY_MS).toISOString().slice(0, 10);
+    const known = { monthlyIncome: 3_000, pep: true, segment: 'A', relationshipSince: since };
+    await t.api
+      .as(yard)
+      .call('put', '/customers/profiles')
+      .send([{ ...ids, ...known }])
+      .expect(200);
+    const path = `/operator/customers/${await idOf(customer)}`;
+    const says = (who: TestApi, change: object) =>
+      who.call('patch', `${path}/profile`).send(change).expect(200);
+    const confirmed = async (): Promise<unknown> =>
+      approve(second, await alone.post(`${path}/facts/confirm`).send({ reason: WHY }).expect(202));
+    await says(alone, { nightStartHour: 20 });
+    await confirmed();
+    const facts = {
+      ...{ 971: 'profile.monthlyIncome', 972: 'profile.pep', 973: 'profile.nightStartHour' },
+      ...{ 974: 'profile.relationshipDays', 975: 'profile.segment', 976: 'profile.source' },
+    };
+    const all = async (expected: (fact: string) => readonly unknown[]): Promise<void> => {
+      for (const [amount, fact] of Object.entries(facts)) {
+        const paid = await pays(customer, { amount: Number(amount) });
+        expect([fact, ...answered(paid)]).toEqual([fact, ...expected(fact)]);
+      }
+    };
+    await all(() => ['HOLD', []]);
+    const held = (fact: string) => ['HOLD', expect.arrayContaining([fact])] as const;
+    await says(alone, { monthlyIncome: null, pep: null, nightStartHour: null });
+    const row = { ...ids, segment: 'B', relationshipSince: '2001-03-01' };
+    await alone.call('put', '/operator/customers/profiles').send([row]).expect(200);
+    await all(held);
+    // Another one alone, or the same one again, changes what is kept from before as little.
+    await says(second, { monthlyIncome: 800_000 });
+    await says(alone, { monthlyIncome: 900_000, pep: false, nightStartHour: 22 });
+    await all(held);
+    await confirmed();
+    await all(() => ['RELEASE', []]);
+  });
+
+  it('an exposure of an owner that is taken out, for their company', async () => {
+    const [owner, company] = [aCustomer(), aCustomer()];
+    const row = { externalCustomerId: owner, document: cpfOf(owner), pep: true };
+    await t.api.as(yard).call('put', '/customers/profiles').send([row]).expect(200);
+    await pays(company, { amount: 100 });
+    const [ownerId, companyId] = [await idOf(owner), await idOf(company)];
+    await t.owner.query(
+      `INSERT INTO customer_relations (organisation_id, company_id, person_id, kind, session_id, recorded_at)
+       VALUES ($1, $2, $3, 'OWNER', gen_random_uuid(), now())`,
+      [yard.organisationId, uuidOf('cus', companyId), uuidOf('cus', ownerId)],
+    );
+    expect(answered(await pays(company, { amount: 972 }))).toEqual(['HOLD', []]);
+    const path = `/operator/customers/${ownerId}`;
+    await alone.call('patch', `${path}/profile`).send({ pep: false }).expect(200);
+    expect(answered(await pays(company, { amount: 972 }))).toEqual(['HOLD', ['profile.pep']]);
+    await approve(second, await alone.post(`${path}/facts/confirm`).send({ reason: WHY }).expect(202));
+    expect(answered(await pays(company, { amount: 972 }))).toEqual(['RELEASE', []]);
   });
 
   it('a record that is newer', async () => {

@@ -567,12 +567,6 @@ part('keeps customers', async () => {
     about,
   });
   await walk.take(`PUT ${one}/risk-level`, { by: maker, at, body: { riskLevel: 'HIGH' } });
-  await walk.take(`POST ${one}/profile/changes`, {
-    by: maker,
-    at,
-    body: { monthlyIncome: null, reason: WHY },
-    about: asked,
-  });
   await walk.take(`POST ${one}/facts/confirm`, { by: maker, at, body: { reason: WHY }, about: asked });
   await walk.take(`PUT ${one}/relationship`, { by: maker, at, body: { endedOn: '2026-01-02' } });
   await walk.take(`POST ${one}/legal-hold`, { by: maker, at, body: { reason: WHY } });

@@ -19,7 +19,6 @@ export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> =
   'list.import': ['POST /operator/lists/:id/imports/:importId/confirm'],
   'list.look_back': ['POST /operator/lists/:id/look-backs'],
   'customer.lower_risk': ['POST /operator/customers/:id/risk-level/lower'],
-  'customer.declare': ['POST /operator/customers/:id/profile/changes'],
   'fact.confirm': ['POST /operator/customers/:id/facts/confirm'],
   'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
   'customer.erase': ['POST /operator/customers/:id/erase'],

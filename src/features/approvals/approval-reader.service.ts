@@ -49,15 +49,6 @@ export class ApprovalReaderService {
     return required(counted, 'counts of requests');
   }
 
-  /** Returns the undecided request for an act on an object; null if there is none. */
-  async findOpen(organisationId: string, act: ApprovalAction, subjectId: string): Promise<Approval | null> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      db.findBy(ApprovalEntity, { organisationId, act, subjectId, status: 'REQUESTED' }),
-    );
-    const [open = null] = await decryptApprovalReasons(this.vault, rows);
-    return open;
-  }
-
   /** True if one person alone approved what an act last made of any values of an object. */
   async isSingleControl(organisationId: string, act: ApprovalAction, subjectId: string): Promise<boolean> {
     const applied = await this.uow.read(organisationId, (db) =>

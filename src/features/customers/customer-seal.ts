@@ -5,10 +5,6 @@ import type { CustomerEntity } from './store/entities/customer.entity.js';
 export const profileContextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
   encryptionContextOf('customers', id, organisationId);
 
-/** The encryption context (associated data) of a declaration that waits for its approval. */
-export const declarationContextOf = (customer: { id: string; organisationId: string }): string =>
-  `${profileContextOf(customer)}|declaration`;
-
 /** Blind indexes that find a customer's transactions: of the customer and of the records merged into it. */
 export const subjectIndexesOf = (customer: CustomerEntity, merged: readonly CustomerEntity[]): Buffer[] =>
   [customer, ...merged]

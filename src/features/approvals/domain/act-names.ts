@@ -13,7 +13,6 @@ export const actNames = [
   'list.import',
   'list.look_back',
   'customer.lower_risk',
-  'customer.declare',
   'fact.confirm',
   'customer.lift_legal_hold',
   'customer.erase',

@@ -37,13 +37,13 @@ const REPAIR = ['audit:repair', 'audit:repair'] as const;
 const PEOPLE = ['operators:manage', 'operators:manage'] as const;
 const RATES = ['settings:manage', 'settings:manage'] as const;
 const FLOWS = ['flows:manage', 'flows:manage'] as const;
-const DECLARATION = ['reviews:work', 'reviews:approve'] as const;
+const FACTS = ['reviews:work', 'reviews:approve'] as const;
 const APPS = ['apps:secrets', 'apps:secrets'] as const;
 const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
  * The policy of each act that needs two people. Database triggers refuse each of these effects without an approved
- * request, except `customer.declare` and `fact.confirm`: a trigger cannot read an encrypted profile.
+ * request, except `fact.confirm`: a trigger cannot read an encrypted profile.
  */
 export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
   'case.close': policy(
@@ -130,15 +130,9 @@ export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
     'The risk level of a customer becomes lower.',
     'Set the higher level: one person.',
   ),
-  'customer.declare': policy(
-    'customer',
-    DECLARATION,
-    'A customer is no longer declared politically exposed, or a declared amount is raised or withdrawn.',
-    'Write down what was declared before: one person.',
-  ),
   'fact.confirm': policy(
     'customer',
-    DECLARATION,
+    FACTS,
     'What one operator wrote down about a customer also counts where it makes a result better.',
     'Write down what is right: one person.',
   ),

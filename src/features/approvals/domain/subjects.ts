@@ -33,7 +33,6 @@ const subjects: Readonly<Record<ApprovalAction, SubjectForm>> = {
   'customer.lower_risk': CUSTOMER,
   'customer.lift_legal_hold': CUSTOMER,
   'customer.erase': CUSTOMER,
-  'customer.declare': CUSTOMER,
   'fact.confirm': CUSTOMER,
   'dead_letter.discard': subject('dsc'),
   'trail.repair': subject('rep', '/operator/audit/repairs'),

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional, IntersectionType, OmitType } from '@nestjs/swagger';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
 import { Field, PageQuery } from '../../../platform/http/index.js';
 
@@ -102,7 +102,5 @@ export class WhyBody {
   })
   reason: string;
 }
-
-export class ProfileRequestBody extends IntersectionType(OmitType(ProfileBody, ['personType']), WhyBody) {}
 
 export class RiskLevelRequestBody extends IntersectionType(RiskLevelBody, WhyBody) {}

@@ -97,23 +97,12 @@ export class DeclaredProfileView {
   }
 }
 
-export class WaitingDeclarationView {
-  @View.id('apr', 'The request that somebody may approve.') approvalId: string;
-  @View.json('The members that change, with the values that take their place.') change: unknown;
-}
-
 export class CustomerDetailView extends CustomerSummaryView {
   @View.textOrNull('The date of birth, as `YYYY-MM-DD`.', { format: 'date', example: null }) birthDate:
     string | null;
   @View.texts('The nationalities, ISO 3166 alpha-2.', { example: [] }) nationalities: readonly string[];
   @View.objectOrNull(DeclaredProfileView, 'What is declared of the customer.')
   profile: DeclaredProfileView | null;
-  @View.objectOrNull(
-    WaitingDeclarationView,
-    'What a second person has not approved yet; it counts for nothing.',
-  )
-  waiting: WaitingDeclarationView | null;
-
   @View.texts('What one operator alone wrote down, until a second person confirms it.', {
     example: ['monthlyIncome'],
   })
@@ -150,10 +139,6 @@ export class CustomerDetailView extends CustomerSummaryView {
       birthDate: profile?.birthDate ?? null,
       nationalities: profile?.nationalities ?? [],
       profile: profile?.declared ? DeclaredProfileView.of(profile.declared) : null,
-      waiting: detail.waiting && {
-        approvalId: publicId('apr', detail.waiting.approvalId),
-        change: detail.waiting.change,
-      },
       unconfirmed: unconfirmedValues(profile, customer),
       relationshipEndedOn: customer.relationshipEndedOn,
       retainUntil: retention.until,

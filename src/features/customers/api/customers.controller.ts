@@ -20,7 +20,6 @@ import {
   CustomersQuery,
   RiskLevelRequestBody,
   ProfileBody,
-  ProfileRequestBody,
   RelationshipBody,
   RiskLevelBody,
   WhyBody,
@@ -99,11 +98,10 @@ export class CustomersController {
     summary: 'Write down what the customer declared or chose',
     description:
       'Rules read it as `profile.*` from the next transaction on; until a second person confirms it (`facts/confirm`) it ' +
-      'makes no result better. What is left out stays. An exposure that is withdrawn ' +
-      'and an amount that is raised or withdrawn are refused with FOUR_EYES_REQUIRED: ask for them.',
+      'makes no result better. What is left out stays.',
     params: [ID],
     data: [CustomerDetailView, 'The customer.'],
-    errors: [...STEP, 'FOUR_EYES_REQUIRED'],
+    errors: [...STEP],
   })
   async changeCustomerProfile(
     @CurrentActor() ctx: ActorContext,
@@ -111,24 +109,6 @@ export class CustomersController {
     @Body() body: ProfileBody,
   ) {
     return shown(await this.changes.declare(ctx, await this.idOf(ctx.organisationId, id), body));
-  }
-
-  @Route.post(':id/profile/changes', forOperator('reviews:work'), {
-    summary: 'Ask for declared values that can lower a score',
-    description:
-      'They count when a second person approves them. Until then they stand in `waiting` of the customer, where ' +
-      'whoever approves reads them; the request holds them encrypted.',
-    params: [ID],
-    ...requestsApproval,
-    errors: [...STEP],
-  })
-  async requestProfileChange(
-    @CurrentActor() ctx: ActorContext,
-    @Param('id') id: string,
-    @Body() { reason, ...change }: ProfileRequestBody,
-  ) {
-    const customer = await this.idOf(ctx.organisationId, id);
-    return asked(await this.approvals.requestDeclaration(ctx, customer, change, reason));
   }
 
   @Route.post(':id/facts/confirm', forOperator('reviews:work'), {

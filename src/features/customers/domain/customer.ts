@@ -56,8 +56,8 @@ export interface DeclarationSource {
   readonly at: string;
   /** True if one person alone approved the value, or the scope of the application that stated it. */
   readonly singleControl?: boolean;
-  /** Present if one operator alone stands behind the value; `before`: the last value of which that is not true. */
-  readonly unconfirmed?: { readonly before: DeclaredValue };
+  /** Present if one operator alone stands behind the value; the last value of which that is not true, and who said it. */
+  readonly unconfirmed?: { readonly before: DeclaredValue; readonly said?: DeclarationSource };
 }
 
 /** A declared value; null if none is known. */

@@ -14,67 +14,92 @@ const membersOf = (declaration: Declaration): DeclaredField[] =>
 const valuesOf = (profile: DeclaredProfile): Declaration =>
   Object.fromEntries(Object.entries(profile).filter(([name]) => name !== 'asOf' && name !== 'from'));
 
+type Known = DeclaredProfile | undefined;
+
 /** Marks a statement of one operator alone: each value keeps what was known before it. */
 export const UNCONFIRMED = { unconfirmed: { before: null } } as const;
 
 /**
- * Returns the profile with the declared values, which replace stored values of any date. If the statement leaves out
- * `singleControl`, the new value keeps that mark of the old value, so that one person cannot remove it. A value of one
- * operator alone keeps the last value of which that is not true.
+ * Returns the profile with the values that one operator writes down, which replace stored values of any date. Each keeps
+ * the last value behind which more than one operator stands, and any mark of single control.
  */
-export function applyDeclaration(
-  known: DeclaredProfile | undefined,
-  change: Declaration,
-  statement: DeclarationSource,
-): DeclaredProfile {
-  const members = membersOf(change);
-  const { singleControl, unconfirmed, ...plain } = statement;
-  const said = (member: DeclaredField): DeclarationSource => {
-    const earlier = known?.from?.[member];
-    const before = earlier?.unconfirmed ? earlier.unconfirmed.before : (known?.[member] ?? null);
-    return {
-      ...plain,
-      ...((singleControl ?? earlier?.singleControl) === true && { singleControl: true }),
-      ...(unconfirmed && before !== change[member] && { unconfirmed: { before } }),
-    };
-  };
-  return {
-    ...NOTHING,
-    ...known,
-    ...Object.fromEntries(members.map((member) => [member, change[member]])),
-    from: { ...known?.from, ...Object.fromEntries(members.map((member) => [member, said(member)])) },
-    asOf: statement.at,
-  };
-}
+export const applyDeclaration = (known: Known, change: Declaration, at: string): DeclaredProfile =>
+  withUnconfirmed(write(known, change, { ...BY_HAND, at }), confirmedOf(known));
 
 /**
  * Returns the profile with the newer values of a declaration, and their names; null when none is newer. A stored value
  * of a later time stays, and a session never sets `pep` from true to false.
  */
 export function applyNewerValues(
-  known: DeclaredProfile | undefined,
+  known: Known,
   change: Declaration,
   statement: DeclarationSource,
 ): { readonly profile: DeclaredProfile; readonly members: readonly DeclaredField[] } | null {
+  const confirmed = confirmedOf(known);
+  const newer = newerPart(known, change, statement);
+  // Any other word than one operator's also counts behind what one wrote down; the same value confirms it.
+  const behind = statement.unconfirmed ? {} : newerPart(confirmed, change, statement);
+  const members = membersOf({ ...newer, ...behind });
+  if (members.length === 0) return null;
+  const profile = withUnconfirmed(write(known, newer, statement), write(confirmed, behind, statement));
+  return { profile, members };
+}
+
+const confirmedOf = (known: Known): Known => known && withoutUnconfirmed(known);
+
+function newerPart(known: Known, change: Declaration, statement: DeclarationSource): Declaration {
   const members = membersOf(change).filter((member) => {
-    const isSame = (known?.[member] ?? null) === (change[member] ?? null);
-    // A second statement of what one operator wrote down confirms it.
-    if (isSame) return known?.from?.[member]?.unconfirmed !== undefined && !statement.unconfirmed;
+    if ((known?.[member] ?? null) === (change[member] ?? null)) return false;
     if (member === 'pep' && known?.pep === true && statement.by === 'SESSION') return false;
     const before =
       known?.from?.[member]?.at ?? ((known?.[member] ?? null) === null ? undefined : known?.asOf);
     return before === undefined || Date.parse(before) <= Date.parse(statement.at);
   });
-  if (members.length === 0) return null;
-  const only = Object.fromEntries(members.map((member) => [member, change[member]])) as Declaration;
-  const profile = applyDeclaration(known, only, statement);
-  const asOf = known && Date.parse(known.asOf) > Date.parse(statement.at) ? known.asOf : statement.at;
-  return { profile: { ...profile, asOf }, members };
+  return Object.fromEntries(members.map((member) => [member, change[member]]));
 }
 
-/** Returns a declaration without the members that can lower a score. */
-export function removeWeakeningMembers(known: DeclaredProfile | undefined, change: Declaration): Declaration {
-  const weaker = weakeningMembers(known, change);
+/** Writes the values and who stated them. */
+function write(known: Known, change: Declaration, statement: DeclarationSource): DeclaredProfile {
+  const { by, ref, at, singleControl } = statement;
+  const said = membersOf(change).map((member) => {
+    const isMarked = singleControl ?? known?.from?.[member]?.singleControl ?? false;
+    return [member, { by, ref, at, ...(isMarked && { singleControl: true }) }] as const;
+  });
+  return {
+    ...NOTHING,
+    ...known,
+    ...change,
+    from: { ...known?.from, ...Object.fromEntries(said) },
+    asOf: known?.asOf ?? at,
+  };
+}
+
+/** Joins what is known with what would be known if no operator had written something down alone. */
+function withUnconfirmed({ from: own, ...profile }: DeclaredProfile, confirmed: Known): DeclaredProfile {
+  const names = new Set([...Object.keys(own ?? {}), ...Object.keys(confirmed?.from ?? {})]);
+  const said = ([...names] as DeclaredField[]).map((name) => {
+    const [before, statement] = [confirmed?.[name] ?? null, confirmed?.from?.[name]];
+    if (statement && (profile[name] ?? null) === before) return [name, statement] as const;
+    const { by, ref, at, singleControl } = own?.[name] ?? { ...BY_HAND, at: profile.asOf };
+    const unconfirmed = { before, ...(statement && { said: statement }) };
+    return [name, { by, ref, at, ...(singleControl && { singleControl }), unconfirmed }] as const;
+  });
+  const from = Object.fromEntries(said);
+  return { ...profile, ...(said.length > 0 && { from }), asOf: newestOf(from) ?? profile.asOf };
+}
+
+const BY_HAND = { by: 'OPERATOR', ref: null } as const;
+
+/** Returns the time of the newest statement. */
+const newestOf = (from: DeclaredProfile['from']): string | undefined =>
+  Object.values(from ?? {})
+    .map(({ at }) => at)
+    .sort()
+    .at(-1);
+
+/** Returns a declaration without the members that can lower a score, also one that no operator wrote down alone. */
+export function removeWeakeningMembers(known: Known, change: Declaration): Declaration {
+  const weaker = [known, confirmedOf(known)].flatMap((one) => weakeningMembers(one, change));
   return Object.fromEntries(
     membersOf(change)
       .filter((member) => !weaker.includes(member))
@@ -83,7 +108,7 @@ export function removeWeakeningMembers(known: DeclaredProfile | undefined, chang
 }
 
 /** Returns members that can lower a score: an exposure that is withdrawn, a number that is raised or withdrawn. */
-export const weakeningMembers = (known: DeclaredProfile | undefined, change: Declaration): DeclaredField[] =>
+const weakeningMembers = (known: Known, change: Declaration): DeclaredField[] =>
   membersOf(change).filter((member) => {
     const [before, after] = [known?.[member] ?? null, change[member] ?? null];
     if (member === 'pep') return before === true && after !== true;
@@ -94,11 +119,12 @@ export const weakeningMembers = (known: DeclaredProfile | undefined, change: Dec
  * Customer merge: joins two declarations. The surviving record's value wins, unless it can lower a score compared with
  * the other value: a merge needs one person, lowering a score needs two. Each value keeps its source.
  */
-export function mergeDeclarations(
-  into: DeclaredProfile | undefined,
-  from: DeclaredProfile | undefined,
-): DeclaredProfile | undefined {
-  if (!into || !from) return into ?? from;
+export const mergeDeclarations = (into: Known, from: Known): Known =>
+  into && from
+    ? withUnconfirmed(merged(into, from), merged(withoutUnconfirmed(into), withoutUnconfirmed(from)))
+    : (into ?? from);
+
+function merged(into: DeclaredProfile, from: DeclaredProfile): DeclaredProfile {
   const weaker = weakeningMembers(from, valuesOf(into));
   const names = new Set([...membersOf(valuesOf(from)), ...membersOf(valuesOf(into))]);
   const members = [...names].map((member) => ({
@@ -112,7 +138,7 @@ export function mergeDeclarations(
   return {
     ...NOTHING,
     ...Object.fromEntries(members.map(({ member, source }) => [member, source[member] ?? null])),
-    ...(said.length > 0 && { from: Object.fromEntries(said) }),
+    from: Object.fromEntries(said),
     asOf: into.asOf,
   };
 }
@@ -123,31 +149,28 @@ export const unconfirmedMembers = (profile: DeclaredProfile | undefined): Declar
     .filter((member) => profile?.from?.[member]?.unconfirmed !== undefined)
     .sort();
 
-/** Returns the profile as if no operator had written something down alone. */
+/** Returns the profile as if no operator had written something down alone; not newer by it either. */
 export function withoutUnconfirmed(profile: DeclaredProfile): DeclaredProfile {
-  const members = unconfirmedMembers(profile);
-  const isKept = ([name]: [string, unknown]): boolean => !members.includes(name as DeclaredField);
-  const kept = Object.entries(profile.from ?? {}).filter(isKept);
-  return {
-    ...profile,
-    // The record is as old as what is left of it: one operator does not make it newer.
-    asOf:
-      kept
-        .map(([, { at }]) => at)
-        .sort()
-        .at(-1) ?? '',
-    ...Object.fromEntries(
-      members.map((member) => [member, profile.from?.[member]?.unconfirmed?.before ?? null]),
-    ),
-    from: Object.fromEntries(kept),
-  };
+  const statements = Object.entries(profile.from ?? {});
+  const before = statements.flatMap(([name, { unconfirmed }]) =>
+    unconfirmed ? [[name, unconfirmed.before] as const] : [],
+  );
+  const kept = statements.flatMap(([name, said]) => {
+    const statement = said.unconfirmed ? said.unconfirmed.said : said;
+    return statement ? [[name, statement] as const] : [];
+  });
+  const from = Object.fromEntries(kept);
+  return { ...profile, ...Object.fromEntries(before), from, asOf: newestOf(from) ?? '' };
 }
 
-/** Returns the profile after a second person has confirmed what one operator wrote down. */
+/**
+ * Returns the profile after a second person has confirmed what one operator wrote down. Two people who did so take
+ * away the mark of one who decided earlier.
+ */
 export function confirmMembers(profile: DeclaredProfile, singleControl: boolean): DeclaredProfile {
-  const from = Object.entries(profile.from ?? {}).map(([name, { unconfirmed, ...said }]) => [
-    name,
-    unconfirmed && singleControl ? { ...said, singleControl } : said,
-  ]);
+  const from = Object.entries(profile.from ?? {}).map(([name, said]) => {
+    const { by, ref, at, unconfirmed } = said;
+    return [name, unconfirmed ? { by, ref, at, ...(singleControl && { singleControl }) } : said];
+  });
   return { ...profile, from: Object.fromEntries(from) as NonNullable<DeclaredProfile['from']> };
 }

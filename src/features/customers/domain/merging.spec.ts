@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { confirmedRiskOf } from './confirmation.js';
-import type { CustomerProfile } from './customer.js';
+import type { CustomerProfile, Declaration, DeclaredProfile } from './customer.js';
+import {
+  applyDeclaration,
+  applyNewerValues,
+  mergeDeclarations,
+  removeWeakeningMembers,
+  withoutUnconfirmed,
+} from './declarations.js';
 import { takeStricter, mergeProfiles, type CustomerRiskLevel, type RiskAndRetention } from './merging.js';
 
 const RISKS: readonly (CustomerRiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
@@ -109,5 +116,71 @@ describe('two records of one person', () => {
         if (from.pep === true && into.pep === false) expect(one?.from?.pep?.by).toBe('CLIENT');
       }),
     );
+  });
+
+  it('keep behind the word of one operator what either would have said without it', () => {
+    const amount = fc.option(fc.integer({ min: 0, max: 9 }));
+    const values = fc.record({ monthlyIncome: amount, nightLimit: amount, pep: fc.option(fc.boolean()) });
+    const client = { by: 'CLIENT', ref: null, at: declared.asOf } as const;
+    const changed = fc.tuple(values, fc.option(values), fc.option(values)).map(([known, ...changes]) => {
+      const first = applyNewerValues(undefined, known, client)?.profile;
+      return changes.reduce(
+        (one, change) => (change ? applyDeclaration(one, change, '2026-11-21T12:00:00.000Z') : one),
+        first,
+      );
+    });
+    const confirmed = (one: DeclaredProfile | undefined) => one && withoutUnconfirmed(one);
+    fc.assert(
+      fc.property(changed, changed, (from, into) => {
+        const one = confirmed(mergeDeclarations(into, from));
+        const without = mergeDeclarations(confirmed(into), confirmed(from));
+        for (const member of ['monthlyIncome', 'nightLimit', 'pep'] as const) {
+          expect([member, one?.[member] ?? null]).toEqual([member, without?.[member] ?? null]);
+        }
+      }),
+    );
+  });
+});
+
+describe('What is declared after one operator alone wrote something down', () => {
+  const on = (by: 'SESSION' | 'CLIENT', day: string) => ({
+    by,
+    ref: null,
+    at: `2026-11-${day}T12:00:00.000Z`,
+  });
+  const written = (known: Declaration, change: Declaration) =>
+    applyDeclaration(
+      applyNewerValues(undefined, known, on('CLIENT', '10'))?.profile,
+      change,
+      '2026-11-20T12:00:00.000Z',
+    );
+  const both = (one: DeclaredProfile | undefined, member: 'monthlyIncome' | 'pep') =>
+    one && [one[member], withoutUnconfirmed(one)[member]];
+
+  it('of a day between both takes the place of what was known before', () => {
+    const one = written({ monthlyIncome: 3_000 }, { monthlyIncome: 9_000 });
+    const said = (amount: number, day: string) =>
+      both(applyNewerValues(one, { monthlyIncome: amount }, on('CLIENT', day))?.profile, 'monthlyIncome');
+    expect(said(2_000, '15')).toEqual([9_000, 2_000]);
+    expect(said(2_000, '05')).toBeUndefined();
+    expect(said(2_000, '25')).toEqual([2_000, 2_000]);
+    expect(said(9_000, '15')).toEqual([9_000, 9_000]);
+  });
+
+  it('by the person in a session ends no exposure that one operator has taken out', () => {
+    const one = written({ pep: true }, { pep: false });
+    expect(both(one, 'pep')).toEqual([false, true]);
+    expect(applyNewerValues(one, { pep: false }, on('SESSION', '25'))).toBeNull();
+    expect(removeWeakeningMembers(one, { pep: false })).toEqual({});
+  });
+
+  it('as it was before is as it was before: the record is not newer by it', () => {
+    const known = applyNewerValues(undefined, { monthlyIncome: 3_000 }, on('CLIENT', '10'))?.profile;
+    const back = applyDeclaration(
+      written({ monthlyIncome: 3_000 }, { monthlyIncome: 9_000 }),
+      { monthlyIncome: 3_000 },
+      '2026-11-22T12:00:00.000Z',
+    );
+    expect(back).toEqual(known);
   });
 });

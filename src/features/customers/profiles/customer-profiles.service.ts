@@ -9,7 +9,7 @@ import { customerAuditDraft } from '../audit-step.js';
 import { profileContextOf, parseProfile } from '../customer-seal.js';
 import type { CustomerProfile, DeclarationSource } from '../domain/customer.js';
 import { confirmedRiskOf } from '../domain/confirmation.js';
-import { applyNewerValues, UNCONFIRMED, weakeningMembers } from '../domain/declarations.js';
+import { applyNewerValues, UNCONFIRMED } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import type { CustomerObservation } from '../domain/observation.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
@@ -295,8 +295,10 @@ const statementOf = (
 function changed(before: Change, row: ProfileRow, statement: DeclarationSource): Change | RowProblem | null {
   const { change, birthDate, name, riskLevel: asked } = row;
   const { declared: known, ...person } = before.profile;
-  if (known?.pep === true && change.pep === false) {
-    const message = 'Known as politically exposed: the end of that is asked for at the customer.';
+  const isExposed = known?.pep === true || known?.from?.pep?.unconfirmed?.before === true;
+  if (isExposed && change.pep === false && !statement.unconfirmed) {
+    const message =
+      'Known as politically exposed: an operator writes down the end of that, and another confirms it.';
     return problem(row, 'pep', 'VALUE_NOT_ALLOWED', message);
   }
   if (asked !== null && isLowerRisk(asked, before.riskLevel)) {
@@ -312,21 +314,9 @@ function changed(before: Change, row: ProfileRow, statement: DeclarationSource):
     ...(name !== null && person.name === null && { name }),
     ...(name !== null && statement.unconfirmed && person.name === null && { nameUnconfirmed: true }),
   };
-  // Two people have approved the scope of an application, so only a file of an operator is held to this.
-  if (statement.by === 'UPLOAD') {
-    const members = fuller?.members ?? [];
-    const lowering = weakeningMembers(known, change).find((member) => members.includes(member));
-    if (lowering) {
-      const message = 'A higher value is asked for at the customer; a second person approves it.';
-      return problem(row, lowering, 'FOUR_EYES_REQUIRED', message);
-    }
+  if (own.birthDate && person.birthDate && statement.unconfirmed) {
     const message = "Known otherwise: the institution's own system corrects it.";
-    if (own.birthDate && person.birthDate) return problem(row, 'birthDate', 'VALUE_NOT_ALLOWED', message);
-    // A longer relationship weighs less.
-    const since = members.includes('relationshipSince') ? known?.relationshipSince : null;
-    if (since && (change.relationshipSince ?? '') < since) {
-      return problem(row, 'relationshipSince', 'VALUE_NOT_ALLOWED', message);
-    }
+    return problem(row, 'birthDate', 'VALUE_NOT_ALLOWED', message);
   }
   const riskLevel = asked ?? before.riskLevel;
   const fields = [

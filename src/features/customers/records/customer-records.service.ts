@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalReaderService, type Approval } from '../../approvals/index.js';
 import type { Permission } from '../../../platform/http/index.js';
 import { invalid, orThrow } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
-import { profileContextOf, declarationContextOf, subjectIndexesOf, parseProfile } from '../customer-seal.js';
+import { profileContextOf, subjectIndexesOf, parseProfile } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
 import { confirmedPartOf } from '../domain/confirmation.js';
 import { maskedName } from '../domain/masking.js';
-import type { CustomerProfile, CustomerRiskProfile, Declaration } from '../domain/customer.js';
+import type { CustomerProfile, CustomerRiskProfile } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
 import { CustomerRecordRepository, type StoredRiskProfile } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
@@ -26,8 +25,6 @@ export interface CustomerDetail extends DecryptedCustomer {
   /** The external ids of the customer and of the records merged into it, the customer's own first. */
   readonly externalIds: readonly string[];
   readonly retention: Retention;
-  /** Declared values that wait for the approval of a second person. */
-  readonly waiting: { readonly approvalId: string; readonly change: Declaration } | null;
 }
 
 export interface CustomerSearch {
@@ -44,7 +41,6 @@ export class CustomerRecordsService {
     private readonly operations: LastOperationFinder,
     private readonly customers: CustomersService,
     private readonly records: CustomerRecordRepository,
-    private readonly approvals: ApprovalReaderService,
   ) {}
 
   /** Returns customers, the newest first. A document is found by its blind index, because it is stored encrypted. */
@@ -99,10 +95,9 @@ export class CustomerRecordsService {
   /** Throws CUSTOMER_NOT_FOUND. `known`: the customer, if the caller has read it. */
   async get(organisationId: string, id: string, known?: DecryptedCustomer): Promise<CustomerDetail> {
     const customer = known?.customer ?? (await this.find(organisationId, id));
-    const [[opened], merged, waiting] = await Promise.all([
+    const [[opened], merged] = await Promise.all([
       known ? [known] : this.opened([customer]),
       this.records.mergedInto(organisationId, id),
-      this.waiting(organisationId, id),
     ]);
     const { profile } = opened;
     return {
@@ -113,23 +108,7 @@ export class CustomerRecordsService {
         : [],
       retention: await this.retentionOf(customer, merged),
       mergedIds: merged.map((one) => one.id),
-      waiting,
     };
-  }
-
-  /** Decrypts the values of a request to declare; null if the customer is erased. */
-  async decryptDeclaration({ organisationId, subjectId: id, change }: Approval): Promise<Declaration | null> {
-    const sealed = Buffer.from(change.after['sealed'] as string, 'base64');
-    const [plain] = await this.vault.openMany([
-      { sealed, context: declarationContextOf({ id, organisationId }) },
-    ]);
-    return plain ? (JSON.parse(plain.toString('utf8')) as Declaration) : null;
-  }
-
-  private async waiting(organisationId: string, id: string): Promise<CustomerDetail['waiting']> {
-    const open = await this.approvals.findOpen(organisationId, 'customer.declare', id);
-    const change = open && (await this.decryptDeclaration(open));
-    return open && change && { approvalId: open.id, change };
   }
 
   /** Returns the values of these customers that rules read, keyed by id; customers without such values are left out. */

@@ -58,23 +58,34 @@ export class ProfileFactProvider implements FactProvider {
       const { customerId, people } = parties[i] ?? NO_PARTIES;
       const standing = known.get(customerId ?? '') ?? NOTHING;
       const today = this.today(occurredAt.getTime());
-      const isExposed = people.some(({ personId }) => exposed.has(personId));
+      const isAmong = (ids: ReadonlySet<string>): boolean => people.some(({ personId }) => ids.has(personId));
+      const [isExposed, wasExposed] = [isAmong(exposed[0]), isAmong(exposed[1])];
       const found = put(sheet, standing, { today, receivedAt, isExposed });
-      if (standing.confirmed) {
+      if (standing.confirmed || isExposed !== wasExposed) {
         const confirmed = new FactSheet(sheet.schema);
-        put(confirmed, { ...standing, ...standing.confirmed }, { today, receivedAt, isExposed });
+        const circumstances = { today, receivedAt, isExposed: wasExposed };
+        put(confirmed, { ...standing, ...standing.confirmed }, circumstances);
         sheet.setUnconfirmedFrom(confirmed);
       }
       return { PROFILE: found };
     });
   }
 
-  /** Returns the ids of the people who are declared to be politically exposed. */
-  private async exposedAmong(people: readonly PersonBehindCompany[]): Promise<ReadonlySet<string>> {
+  /** Returns the ids of people declared to be politically exposed: as things are, and without words of one operator. */
+  private async exposedAmong(
+    people: readonly PersonBehindCompany[],
+  ): Promise<readonly [ReadonlySet<string>, ReadonlySet<string>]> {
     const known = await this.customers.readRiskProfiles(
       people.map(({ organisationId, personId: id }) => ({ organisationId, id })),
     );
-    return new Set([...known].flatMap(([id, { declared }]) => (declared?.pep === true ? [id] : [])));
+    const among = (
+      look: (one: CustomerRiskProfile) => CustomerRiskProfile['declared'],
+    ): ReadonlySet<string> =>
+      new Set([...known].flatMap(([id, one]) => (look(one)?.pep === true ? [id] : [])));
+    return [
+      among(({ declared }) => declared),
+      among(({ declared, confirmed }) => (confirmed ? confirmed.declared : declared)),
+    ];
   }
 }
 

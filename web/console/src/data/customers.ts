@@ -84,22 +84,13 @@ export const useCustomerAct = (
     },
   });
 
-/** With a reason it is asked for and waits for a second person; without one it counts at once. */
-export const useDeclare = (
-  id: string,
-): UseMutationResult<unknown, Error, { change: Declaration; reason: string | null }> =>
+/** It makes no result better until a second person confirms it. */
+export const useDeclare = (id: string): UseMutationResult<unknown, Error, Declaration> =>
   useMutation({
-    mutationFn: async ({ change, reason }) => {
-      const params = { path: { id } };
-      if (reason === null) {
-        await dataOf(api.PATCH('/operator/customers/{id}/profile', { params, body: change }));
-      } else {
-        const body = { ...change, reason };
-        await dataOf(api.POST('/operator/customers/{id}/profile/changes', { params, body }));
-      }
-    },
+    mutationFn: async (body) =>
+      dataOf(api.PATCH('/operator/customers/{id}/profile', { params: { path: { id } }, body })),
     onSuccess: () => {
-      refresh(['customer', id], ['approvals']);
+      refresh(['customer', id]);
     },
   });
 

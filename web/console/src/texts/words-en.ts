@@ -335,7 +335,6 @@ export const wordsInEnglish: Words = {
     'list.change': 'Change a list',
     'list.import': 'Publish a list',
     'customer.lower_risk': 'Lower the risk of a customer',
-    'customer.declare': 'Raise or withdraw what a customer declared',
     'fact.confirm': 'Confirm what one person wrote down',
     'customer.lift_legal_hold': 'End a legal hold',
     'customer.erase': 'Erase a person',

@@ -345,7 +345,6 @@ export const wordsInPortuguese: Words = {
     'list.change': 'Mudar uma lista',
     'list.import': 'Publicar uma lista',
     'customer.lower_risk': 'Baixar o risco de um cliente',
-    'customer.declare': 'Elevar ou retirar o que um cliente declarou',
     'fact.confirm': 'Confirmar o que uma só pessoa escreveu',
     'customer.lift_legal_hold': 'Encerrar uma guarda legal',
     'customer.erase': 'Apagar os dados de uma pessoa',

@@ -101,8 +101,7 @@ interface FormDialogProps {
   readonly wide?: boolean;
   /** Fields stand side by side, where all of them may stay empty: nothing says so of each. */
   readonly sideBySide?: boolean;
-  /** With a function: the fields that the values so far ask for. */
-  readonly fields: readonly FormField[] | ((filled: Filled) => readonly FormField[]);
+  readonly fields: readonly FormField[];
   readonly children?: ReactNode;
   readonly onSend: (filled: Filled) => Promise<unknown>;
   readonly onClose: () => void;
@@ -110,14 +109,11 @@ interface FormDialogProps {
 
 /** Asks for some values and sends them; stays open with what went wrong. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { title, action, danger, wide, sideBySide, children, onSend, onClose } = props;
+  const { title, action, danger, wide, sideBySide, fields, children, onSend, onClose } = props;
   const c = useTexts(common);
-  const fieldsFor = (filled: Filled): readonly FormField[] =>
-    typeof props.fields === 'function' ? props.fields(filled) : props.fields;
   const [values, setValues] = useState<Readonly<Record<string, Value>>>(() =>
-    Object.fromEntries(fieldsFor(new Filled({})).map((field) => [field.name, initialOf(field)])),
+    Object.fromEntries(fields.map((field) => [field.name, initialOf(field)])),
   );
-  const fields = fieldsFor(new Filled(values));
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const enough = fields.every((field) => isFilled(field, values[field.name] ?? null));

@@ -58,10 +58,6 @@ const pt: ActTexts = {
       'Cancelar a execução; os casos que ela abriu ficam, e são decididos.',
     ],
     'customer.lower_risk': ['O risco de um cliente fica mais baixo.', 'Pôr o nível mais alto: uma pessoa.'],
-    'customer.declare': [
-      'Um cliente deixa de ser declarado PEP, ou um valor declarado sobe ou é retirado.',
-      'Escrever o que estava declarado antes: uma pessoa.',
-    ],
     'fact.confirm': [
       'O que uma só pessoa escreveu sobre um cliente passa a contar também a favor.',
       'Escrever o que é certo: uma pessoa.',
@@ -158,7 +154,6 @@ const pt: ActTexts = {
     removed: 'Retirados',
     riskLevel: 'Risco',
     profileVersion: 'Versão da ficha',
-    sealed: 'Valores declarados',
     legalHold: 'Guarda legal',
     erased: 'Dados apagados',
     kind: 'Tipo de reparo',
@@ -193,7 +188,6 @@ const pt: ActTexts = {
   },
   words: {
     flag: { true: 'sim', false: 'não' },
-    sealed: { text: 'guardados em sigilo até a aprovação' },
     login: { PASSWORD: 'com senha', IDENTITY_PROVIDER: 'pelo provedor de identidade' },
     kind: {
       RECONSTRUCT: 'reconstruir',
@@ -295,10 +289,6 @@ const en: ActTexts = {
       'The risk level of a customer becomes lower.',
       'Set the higher level: one person.',
     ],
-    'customer.declare': [
-      'A customer is no longer declared politically exposed, or a declared amount is raised or withdrawn.',
-      'Write down what was declared before: one person.',
-    ],
     'fact.confirm': [
       'What one operator wrote down about a customer also counts where it makes a result better.',
       'Write down what is right: one person.',
@@ -395,7 +385,6 @@ const en: ActTexts = {
     removed: 'Removed',
     riskLevel: 'Risk',
     profileVersion: 'Version of the profile',
-    sealed: 'Declared values',
     legalHold: 'Legal hold',
     erased: 'Data erased',
     kind: 'Kind of repair',
@@ -430,7 +419,6 @@ const en: ActTexts = {
   },
   words: {
     flag: { true: 'yes', false: 'no' },
-    sealed: { text: 'sealed until the approval' },
     login: { PASSWORD: 'with a password', IDENTITY_PROVIDER: 'through the identity provider' },
     kind: {
       RECONSTRUCT: 'reconstruct',

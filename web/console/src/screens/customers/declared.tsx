@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { useConfirmFacts, useDeclare, type CustomerFile, type Declaration } from '../../data/customers.js';
 import { useMay } from '../../data/me.js';
@@ -14,7 +13,7 @@ import { customersTexts } from './texts.js';
 type Member = keyof Declaration;
 const AMOUNT = /^\d{1,12}([.,]\d{1,2})?$/;
 
-/** The limit at night, what waits for a second person, and the form that changes what was declared. */
+/** The limit at night, what one person alone wrote down, and the form that changes what was declared. */
 export function Declared({ customer }: { customer: CustomerFile }): ReactElement {
   const t = useTexts(customersTexts);
   const c = useTexts(common);
@@ -23,32 +22,13 @@ export function Declared({ customer }: { customer: CustomerFile }): ReactElement
   const [confirming, confirm] = useState(false);
   const confirmation = useConfirmFacts(customer.id);
   const works = may('reviews:work');
-  const { profile, waiting, unconfirmed } = customer;
-  const inWords = (member: string, value: unknown): string => {
-    if (typeof value === 'boolean') return value ? t.yes : t.no;
-    if (typeof value !== 'number') return t.notDeclared;
-    return member === 'nightStartHour' ? `${value}:00` : money(value, 'BRL');
-  };
+  const { profile, unconfirmed } = customer;
   const names: Readonly<Record<string, string>> = t.declaredNames;
-  const known: Readonly<Record<string, unknown>> = { ...profile };
+  const limit = profile?.nightLimit ?? null;
   return (
     <section className="card stack">
       <h2>{t.declared}</h2>
-      <Facts items={[[t.declaredNames.nightLimit, inWords('nightLimit', profile?.nightLimit)]]} />
-      {waiting !== null && (
-        <div className="notice warn">
-          <strong>{t.waiting}</strong>
-          <Facts
-            items={Object.entries(waiting.change).map(([member, value]) => [
-              names[member] ?? member,
-              `${inWords(member, known[member])} → ${inWords(member, value)}`,
-            ])}
-          />
-          <Link to="/approvals" search={{ id: waiting.approvalId }}>
-            {t.seeRequest}
-          </Link>
-        </div>
-      )}
+      <Facts items={[[t.declaredNames.nightLimit, limit === null ? t.notDeclared : money(limit, 'BRL')]]} />
       {unconfirmed.length > 0 && (
         <div className="notice warn">
           <strong>{t.unconfirmed}</strong>
@@ -112,7 +92,6 @@ function DeclareDialog({
   onClose: () => void;
 }): ReactElement {
   const t = useTexts(customersTexts);
-  const c = useTexts(common);
   const language = useLanguage();
   const declare = useDeclare(id);
   const amounts = [personType === 'LEGAL' ? 'monthlyRevenue' : 'monthlyIncome', 'nightLimit'] as const;
@@ -124,61 +103,42 @@ function DeclareDialog({
     pep: filled.text('pep') === '' ? null : filled.text('pep') === 'true',
   });
   const faultOf = (text: string): string | null => (text === '' || AMOUNT.test(text) ? null : t.amountForm);
-  const fields = (filled: Filled): readonly FormField[] => {
-    const lowering = lowered(before, after(filled)).map((member) => {
-      const name = t.declaredNames[member];
-      return typeof after(filled)[member] === 'number' ? t.raised(name) : t.withdrawn(name);
-    });
-    return [
-      ...amounts.map((member): FormField => ({
-        name: member,
-        label: `${t.declaredNames[member]} (R$)`,
-        kind: 'number',
-        optional: true,
-        initial: String(before[member] ?? '').replace('.', language === 'pt' ? ',' : '.'),
-        faultOf,
-      })),
-      {
-        name: 'pep',
-        label: t.declaredNames.pep,
-        kind: 'choice',
-        optional: true,
-        options: [
-          ['true', t.yes],
-          ['false', t.no],
-        ],
-        initial: String(before.pep ?? ''),
-      },
-      ...(lowering.length === 0
-        ? []
-        : [
-            {
-              name: 'reason',
-              label: c.why,
-              kind: 'long',
-              minimum: 20,
-              hint: `${t.second(lowering.join(', '))} ${c.atLeast(20, filled.text('reason').length)}`,
-            } as const,
-          ]),
-    ];
-  };
+  const fields: readonly FormField[] = [
+    ...amounts.map((member): FormField => ({
+      name: member,
+      label: `${t.declaredNames[member]} (R$)`,
+      kind: 'number',
+      optional: true,
+      initial: String(before[member] ?? '').replace('.', language === 'pt' ? ',' : '.'),
+      faultOf,
+    })),
+    {
+      name: 'pep',
+      label: t.declaredNames.pep,
+      kind: 'choice',
+      optional: true,
+      options: [
+        ['true', t.yes],
+        ['false', t.no],
+      ],
+      initial: String(before.pep ?? ''),
+    },
+  ];
   return (
     <FormDialog
       title={t.declare}
       action={t.declare}
       fields={fields}
       onSend={async (filled) => {
-        const said = after(filled);
         const change: Declaration = Object.fromEntries(
-          Object.entries(said).filter(([member, value]) => before[member as Member] !== value),
+          Object.entries(after(filled)).filter(([member, value]) => before[member as Member] !== value),
         );
         if (Object.keys(change).length === 0) {
           say(t.nothingChanged);
           return;
         }
-        const asks = lowered(before, said).length > 0;
-        await declare.mutateAsync({ change, reason: asks ? filled.text('reason') : null });
-        say(asks ? t.asked : t.declaredSaved);
+        await declare.mutateAsync(change);
+        say(t.declaredSaved);
       }}
       onClose={onClose}
     >
@@ -186,11 +146,3 @@ function DeclareDialog({
     </FormDialog>
   );
 }
-
-/** Returns what the service takes from two people only: an exposure withdrawn, an amount raised or withdrawn. */
-const lowered = (before: Declaration, after: Declaration): Member[] =>
-  (Object.keys(before) as Member[]).filter((member) => {
-    const [from, to] = [before[member] ?? null, after[member] ?? null];
-    if (member === 'pep') return from === true && to !== true;
-    return from !== null && (to === null || Number(to) > Number(from));
-  });
