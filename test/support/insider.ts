@@ -1,15 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import fc from 'fast-check';
-import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { roles } from '../../src/platform/http/index.js';
-import type { TestApi, TestClient, TestOperator, TransactionAnswer } from './api.js';
+import type { TestApi, TestOperator } from './api.js';
 import type { TestApp } from './app.js';
-import { aTransaction, cpfOf } from './builders.js';
-import { aPicture } from './files.js';
 import { Harvest } from './fuzz/harvest.js';
 import { draft, outgoing, type Draft, type Target } from './fuzz/requests.js';
-import { LISTED, withLists } from './lists.js';
+import { OF_A_LIST, placeOf, World, type Place } from './insider-world.js';
 import { documentedRoutes, type DocumentedRoute } from './openapi.js';
 import { send } from './raw-http.js';
 import type { Exchange } from './walk.js';
@@ -17,29 +13,6 @@ import type { Exchange } from './walk.js';
 /** The insider gets other customers and payments after so many sequences. */
 const SEQUENCES_OF_A_WORLD = 20;
 const MOST_CALLS = 6;
-const DAY_MS = 86_400_000;
-
-const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-/**
- * Payments that nobody lets pass: of a customer of whom nothing is known, at night, to somebody on a list, and of an id
- * that has neither name nor document.
- */
-const STOPPED = [
-  { type: 'TED_TRANSFER', amount: 12_000, occurredAt: `${YESTERDAY}T15:00:00.000Z` },
-  { amount: 1_500, occurredAt: `${YESTERDAY}T02:30:00.000Z` },
-  { amount: 100, destination: { name: LISTED.sanctions, accountReference: '0001-99', country: 'BR' } },
-  { amount: 100, origin: { country: 'BR' }, cpfCnpj: undefined },
-] as const;
-
-/** The place of the payment to somebody on a list. */
-const OF_A_LIST = 2;
-
-/** All that could be said in favour of a customer. */
-const FAVOURABLE = {
-  ...{ name: 'Maria Exemplo', birthDate: '1980-05-17', pep: false, riskLevel: 'LOW' },
-  ...{ monthlyIncome: 900_000, monthlyRevenue: 900_000, relationshipSince: '2001-01-01' },
-};
-const PICTURE = await aPicture(640, 480, 3).png().toBuffer();
 
 /** Acts about oneself end the own session, and say nothing about payments. */
 const ABOUT_ONESELF = /^\/operator\/(auth|me)\b/;
@@ -65,10 +38,8 @@ export interface InsiderReport {
   readonly neverReached: readonly string[];
 }
 
-interface Organisation {
-  readonly client: TestClient;
-  /** Somebody independent who may close cases. */
-  readonly colleague: TestOperator;
+interface Named {
+  readonly id: string;
 }
 
 interface WaitingRequest {
@@ -96,23 +67,20 @@ export class Insider {
   private readonly agent = new Agent({ keepAlive: true });
   private harvest: Harvest;
   private person: TestOperator | null = null;
-  private customers: string[] = [];
-  private stopped: TransactionAnswer[] = [];
+  private isBegun = false;
   private script: string[] = [];
   /** The calls of this world that were not refused. */
   private steps: Step[] = [];
-  private known = '';
-  private client: TestClient;
   private readonly reached = new Set<string>();
 
   private constructor(
     private readonly t: TestApp,
     private readonly targets: readonly Target[],
     private readonly read: readonly string[],
-    private place: Organisation,
+    private place: Place,
+    private world: World,
     private readonly hasColleague: boolean,
   ) {
-    this.client = place.client;
     this.harvest = new Harvest(targets);
   }
 
@@ -129,7 +97,8 @@ export class Insider {
         ({ method, template }) => method === 'get' && !template.includes('{') && !NOT_READ.test(template),
       )
       .map(({ template }) => template);
-    return new Insider(t, targets, read, await organisationOf(t), hasColleague);
+    const place = await placeOf(t);
+    return new Insider(t, targets, read, place, await World.of(t, place), hasColleague);
   }
 
   /**
@@ -153,7 +122,7 @@ export class Insider {
         if (placeOf(target) === 3 && round < rounds - 1) continue;
         const withSamples = { ...target, samples: this.samplesOf(target) };
         const drafts = fc.sample(draft(withSamples, 'NONE'), { seed: seed + 1_000 * round + i, numRuns: 3 });
-        for (const drawn of drafts) await this.call({ target, drawn, names: this.names });
+        for (const drawn of drafts) await this.call({ target, drawn, names: this.world.names });
       }
       await this.learnAll();
     }
@@ -162,11 +131,12 @@ export class Insider {
     return { seed, sequences: 1, released, neverReached: this.neverReached() };
   }
 
-  /** Plays so many sequences, or until the first one that releases something. */
-  async play(sequences: number, seed: number, untilFirst = false): Promise<InsiderReport> {
+  /** Plays so many sequences; with `first`, until somebody who has the same one releases something. */
+  async play(sequences: number, seed: number, first?: AbortController): Promise<InsiderReport> {
     const released: string[] = [];
     let drawnNow: (readonly Step[])[] = [];
-    for (let i = 0; i < sequences; i += 1) {
+    let i = 0;
+    for (; i < sequences && !first?.signal.aborted; i += 1) {
       if (i % SEQUENCES_OF_A_WORLD === 0) {
         await this.renewWorld();
         drawnNow = fc.sample(this.calls(), { seed: seed + i, numRuns: SEQUENCES_OF_A_WORLD });
@@ -179,11 +149,11 @@ export class Insider {
       const passed = await this.passed();
       if (passed !== null && passed.length > 0) {
         released.push(await this.shrink(`${i + 1}: ${passed.join('; ')}`));
-        if (untilFirst) break;
+        first?.abort();
       }
       if (passed === null || passed.length > 0 || this.person === null) await this.renewWorld();
     }
-    return { seed, sequences, released, neverReached: this.neverReached() };
+    return { seed, sequences: i, released, neverReached: this.neverReached() };
   }
 
   /** Tells what passed after which calls, without those that it did not need. */
@@ -213,7 +183,7 @@ export class Insider {
   }
 
   private calls(): fc.Arbitrary<Step[]> {
-    const { names } = this;
+    const { names } = this.world;
     const weighted = this.targets.map((one) => {
       const target = { ...one, samples: this.samplesOf(one) };
       return {
@@ -224,24 +194,8 @@ export class Insider {
     return fc.array(fc.oneof(...weighted), { minLength: 1, maxLength: MOST_CALLS });
   }
 
-  /** Bodies that nobody draws: files, and rows about the customers whose payments were stopped. */
   private samplesOf({ template, samples }: Target): readonly unknown[] {
-    if (template.endsWith('/profiles')) {
-      return this.customers.flatMap((externalCustomerId) => [
-        [{ externalCustomerId, ...FAVOURABLE }],
-        [{ externalCustomerId, document: this.known }],
-        [{ externalCustomerId, document: cpfOf(externalCustomerId), ...FAVOURABLE }],
-      ]);
-    }
-    if (template.endsWith('/imports')) {
-      const rows = [
-        `k1;Ninguem Ficticio;PERSON;DOCUMENT;${cpfOf('nobody')}`,
-        'k2;;;ACCOUNT;0001-99',
-        'k3;;;IP;203.0.113.7',
-      ];
-      return [{ file: Buffer.from(['key;name;kind;type;value', ...rows, ''].join('\n')) }];
-    }
-    return template.endsWith('/attachments') || template.endsWith('/logo') ? [{ file: PICTURE }] : samples;
+    return this.world.samplesFor(template) ?? samples;
   }
 
   private neverReached(): string[] {
@@ -251,50 +205,47 @@ export class Insider {
   /** Gives the insider customers whose payments were stopped, and shows what is there about them. */
   private async renewWorld(): Promise<void> {
     // A second account in the same organisation would be a second person.
-    if (this.person === null && this.customers.length > 0) this.place = await organisationOf(this.t);
-    const { organisationId } = this.place.client;
+    if (this.person === null && this.isBegun) this.place = await placeOf(this.t);
+    this.isBegun = true;
+    const { organisationId } = this.place;
     this.person ??= await this.t.operator({ roles: [...roles], organisationId });
-    this.client = await this.t.client({ organisationId, rules: false });
     [this.script, this.steps] = [[], []];
     this.harvest = new Harvest(this.targets);
-    this.customers = STOPPED.map(() => `insider-${randomBytes(5).toString('hex')}`);
-    // Somebody of whom nothing speaks against a payment.
-    const known = aTransaction({ externalCustomerId: `known-${randomBytes(5).toString('hex')}` });
-    await this.t.api.as(this.client).ingest(known).expect(202);
-    this.known = String(known['cpfCnpj']);
-    this.stopped = (await this.pay()) ?? [];
-    if (this.stopped.length < STOPPED.length) throw new Error('the payments of a world were refused');
-    for (const { verdict, transactionId } of this.stopped) {
-      if (verdict === 'RELEASE') throw new Error(`${transactionId} was to be stopped`);
-    }
+    this.world = await World.of(this.t, this.place);
     await this.learnAll(FIRST_READ);
   }
 
-  /** Learns what is there, of the own customers too. */
+  /** Learns what is there, of the own customers and their cases too. */
   private async learnAll(which = /./): Promise<void> {
     if (this.person === null) return;
     const reader = this.t.api.asOperator(this.person);
-    for (const externalCustomerId of this.customers) {
-      await this.learn(reader, '/operator/customers', `?externalCustomerId=${externalCustomerId}`);
-    }
     for (const template of this.read.filter((one) => which.test(one))) await this.learn(reader, template, '');
+    for (const externalCustomerId of this.world.customers) {
+      const found = await this.learn(
+        reader,
+        '/operator/customers',
+        `?externalCustomerId=${externalCustomerId}`,
+      );
+      for (const { id: customerId } of found) {
+        const cases = await this.learn(reader, '/operator/reviews', `?customerId=${customerId}`);
+        for (const { id } of cases) await this.learn(reader, '/operator/reviews/{id}', '', id);
+      }
+    }
   }
 
-  private async learn(reader: TestApi, template: string, query: string): Promise<void> {
-    const { status, body } = await reader.get(template + query);
-    if (status === 200) this.harvest.learn(template, [], body);
-  }
-
-  /** The names and documents of the people of this world, as bodies have them. */
-  private get names(): readonly string[] {
-    return [...this.customers, ...this.customers.map(cpfOf), this.known];
+  private async learn(reader: TestApi, template: string, query: string, id?: string): Promise<Named[]> {
+    const { status, body } = await reader.get(template.replace('{id}', id ?? '') + query);
+    if (status !== 200) return [];
+    this.harvest.learn(template, id === undefined ? [] : [id], body);
+    const { data } = body as { data: unknown };
+    return Array.isArray(data) ? (data as Named[]) : [];
   }
 
   private async call(step: Step): Promise<void> {
     if (this.person === null) return;
     const { target, drawn } = step;
     const { path, headers, body: asDrawn, at } = outgoing(target, drawn, this.harvest);
-    const body = asDrawn && renamed(Buffer.from(asDrawn), step.names, this.names);
+    const body = asDrawn && renamed(Buffer.from(asDrawn), step.names, this.world.names);
     const { token } = this.person;
     const answer = await send(this.t.url + path, {
       method: target.method.toUpperCase(),
@@ -316,20 +267,9 @@ export class Insider {
     );
   }
 
-  /** Pays again as every customer, and looks at the payments that were stopped; null if the application is cut off. */
   private async passed(): Promise<string[] | null> {
     if (this.hasColleague) await this.approveBlindly();
-    const again = await this.pay();
-    const before = again && (await this.settled(this.stopped.map(({ transactionId }) => transactionId)));
-    if (!again || !before) return null;
-    const looked = this.hasColleague ? [before[OF_A_LIST], again[OF_A_LIST]] : [...before, ...again];
-    return looked
-      .filter((one) => one !== undefined)
-      .filter(({ verdict }) => verdict === 'RELEASE')
-      .map(
-        ({ transactionId, reasons }) =>
-          `${transactionId} passes (${reasons.map((one) => one.ruleId).join()})`,
-      );
+    return this.world.passed(this.hasColleague ? [OF_A_LIST] : undefined);
   }
 
   /** Approves as a colleague each closing of a case of which the summary shows no hit. */
@@ -340,27 +280,6 @@ export class Insider {
       if (act !== 'case.close' || summary?.hits.length !== 0) continue;
       const { status } = await colleague.post(`/operator/approvals/${id}/approve`).send({ digest });
       this.script.push(`a colleague approves ${id} -> ${status}`);
-    }
-  }
-
-  private async pay(): Promise<TransactionAnswer[] | null> {
-    const integrator = this.t.api.as(this.client);
-    const sent = STOPPED.map((fields, i) =>
-      aTransaction({ externalCustomerId: this.customers[i], ...fields }),
-    );
-    const answers = await Promise.all(sent.map((one) => integrator.ingest(one)));
-    if (answers.some(({ status }) => status !== 202)) return null;
-    return this.settled(sent.map(({ transactionId }) => transactionId));
-  }
-
-  /** Reads how payments ended; null if the application was cut off, of which a process may hear a second later. */
-  private async settled(ids: readonly string[]): Promise<TransactionAnswer[] | null> {
-    const integrator = this.t.api.as(this.client);
-    try {
-      return await Promise.all(ids.map((id) => integrator.settled(id)));
-    } catch (error) {
-      if (/is answered with 40[13]$/.test(String(error))) return null;
-      throw error;
     }
   }
 }
@@ -376,13 +295,3 @@ const bodiesOf = (sent: readonly Exchange[], { method, template }: DocumentedRou
   sent
     .filter(({ one }) => one.method === method && one.template === template)
     .flatMap((exchange) => (exchange.sent === undefined ? [] : [exchange.sent]));
-
-/** An application of an organisation with lists, rules and somebody independent, so that nobody may go on alone. */
-async function organisationOf(t: TestApp): Promise<Organisation> {
-  const client = await t.client({ rules: false });
-  const { organisationId } = client;
-  await withLists(t, organisationId);
-  await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
-  for (const role of roles) await t.operator({ roles: [role], organisationId });
-  return { client, colleague: await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }) };
-}

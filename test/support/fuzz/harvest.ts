@@ -40,11 +40,21 @@ function namedIn(thing: Thing, { name, example, schema }: Parameter): unknown {
   return candidates.find((value) => isName(value) && prefixOf(value) === prefix) ?? null;
 }
 
+/** The ids inside of a value, each once. */
+const namesIn = (value: unknown): unknown[] =>
+  Array.isArray(value) || isThing(value)
+    ? [...new Set(Object.values(value).flatMap((one) => namesIn(one)))]
+    : prefixOf(value) === null
+      ? []
+      : [value];
+
 /** Keeps what answers show of what is there: ids by their prefix, other values by their name, and whole paths. */
 export class Harvest {
   private readonly kept = new Map<string, unknown[]>();
   /** Members of things, as answers said them last, by id. */
   private readonly things = new Map<unknown, Thing>();
+  /** The ids that answers showed inside of a thing, by its id and their prefix. */
+  private readonly inside = new Map<unknown, Map<string, unknown[]>>();
   /** The parameters of each place. */
   private readonly places: ReadonlyMap<string, readonly Parameter[]>;
   /** Holds the places of whatever has members of these names. */
@@ -119,9 +129,9 @@ export class Harvest {
     return names.map((name, i) => values[i] ?? this.filled(path[name]));
   }
 
-  /** Returns the body of a request about this thing. */
+  /** Returns the body of a request about this thing: what it takes from answers is mostly what is inside of the thing. */
   bodyFor(thing: unknown, body: unknown): unknown {
-    const filled = this.filled(body);
+    const filled = this.filled(body, this.inside.get(thing));
     const known = this.things.get(thing);
     if (!known || typeof filled !== 'object' || filled === null || Array.isArray(filled)) return filled;
     const named = Object.entries(known).filter(([name]) => name in filled);
@@ -129,20 +139,21 @@ export class Harvest {
   }
 
   /** Returns the value with what it takes from answers filled in. */
-  filled(value: unknown): unknown {
+  filled(value: unknown, inside: ReadonlyMap<string, readonly unknown[]> = new Map()): unknown {
     if (value instanceof FromAnswers) {
-      const list = this.kept.get(value.kind) ?? [];
-      return list.length === 0 ? value.otherwise : pickFrom(list, value.pick);
+      const own = value.pick % 4 === 0 ? [] : (inside.get(value.kind) ?? []);
+      const list = own.length > 0 ? own : (this.kept.get(value.kind) ?? []);
+      return list.length === 0 ? value.otherwise : pickFrom(list, Math.floor(value.pick / 4));
     }
     if (Buffer.isBuffer(value) || value instanceof Raw || typeof value !== 'object' || value === null) {
       return value;
     }
-    if (Array.isArray(value)) return value.map((item) => this.filled(item));
+    if (Array.isArray(value)) return value.map((item) => this.filled(item, inside));
     return Object.entries(value).reduce<object>(
       // Defined, not assigned: a member may be called __proto__.
       (copy, [key, member]) =>
         Object.defineProperty(copy, key, {
-          value: this.filled(member),
+          value: this.filled(member, inside),
           enumerable: true,
           configurable: true,
           writable: true,
@@ -174,9 +185,14 @@ export class Harvest {
     }
     const known = Object.entries(thing).filter(([key]) => OF_THE_THING.includes(key));
     const { id } = thing;
-    if (id !== undefined && known.length > 0) {
-      this.things.set(id, { ...this.things.get(id), ...Object.fromEntries(known) });
+    if (id === undefined) return;
+    if (known.length > 0) this.things.set(id, { ...this.things.get(id), ...Object.fromEntries(known) });
+    const inside = this.inside.get(id) ?? new Map<string, unknown[]>();
+    for (const name of namesIn(thing).filter((one) => one !== id)) {
+      const prefix = prefixOf(name) ?? '';
+      inside.set(prefix, [...new Set([...(inside.get(prefix) ?? []), name])].slice(-MAX_KEPT));
     }
+    this.inside.set(id, inside);
   }
 
   private keepPlace(place: string, values: readonly unknown[]): void {

@@ -173,7 +173,8 @@ export function valid(document: ApiDocument, given: Schema, depth = 0): fc.Arbit
     return fromAnswers('url', generated);
   }
   if (example === undefined) return generated;
-  return fc.oneof({ weight: 2, arbitrary: generated }, { weight: 5, arbitrary: fc.constant(example) });
+  const shown = anyOne.map((pick) => revived(example, pick));
+  return fc.oneof({ weight: 2, arbitrary: generated }, { weight: 5, arbitrary: shown });
 }
 
 function generatedFrom(document: ApiDocument, schema: Schema, depth: number): fc.Arbitrary<unknown> {
@@ -192,7 +193,12 @@ function generatedFrom(document: ApiDocument, schema: Schema, depth: number): fc
     case 'array': {
       const minLength = Number(schema['minItems'] ?? 0);
       const maxLength = Math.min(Number(schema['maxItems'] ?? 4), Math.max(minLength, depth > 3 ? 0 : 4));
-      const items = valid(document, (schema['items'] ?? {}) as Schema, depth + 1);
+      const [first] = [schema['example']].flat();
+      const items = valid(
+        document,
+        { ...(prefixOf(first) !== null && { example: first }), ...(schema['items'] as Schema) },
+        depth + 1,
+      );
       if (schema['uniqueItems'] !== true) return fc.array(items, { minLength, maxLength });
       return fc.uniqueArray(items, { minLength, maxLength, selector: (item) => JSON.stringify(item) });
     }

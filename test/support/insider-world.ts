@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { systemActor } from '../../src/features/audit/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import {
+  ListImporterService,
+  ScreeningListsService,
+  SearchIndexService,
+} from '../../src/features/screening/index.js';
+import { roles } from '../../src/platform/http/index.js';
+import type { TestClient, TestOperator, TransactionAnswer } from './api.js';
+import type { TestApp } from './app.js';
+import { aTransaction, cpfOf, DICT } from './builders.js';
+import { aPicture } from './files.js';
+import { LISTED, withLists } from './lists.js';
+
+const DAY_MS = 86_400_000;
+const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+const BLOCKED_ACCOUNT = '0001-66';
+
+interface Stopped {
+  /** The only reason: a second one would hide whatever takes this one away. */
+  readonly by: string;
+  readonly sent: Readonly<Record<string, unknown>>;
+  /** The row of its customer that the integrator sends first. */
+  readonly declared?: Readonly<Record<string, unknown>>;
+}
+
+/** Payments that nobody lets pass, however often they are sent. */
+const STOPPED: readonly Stopped[] = [
+  {
+    by: 'nothing is known of the customer',
+    sent: { type: 'TED_TRANSFER', amount: 12_000, occurredAt: `${YESTERDAY}T15:00:00.000Z` },
+  },
+  { by: 'the night limit', sent: { amount: 1_500, occurredAt: `${YESTERDAY}T02:30:00.000Z` } },
+  {
+    by: 'a payee on a list of sanctions',
+    sent: {
+      amount: 100,
+      destination: { name: LISTED.sanctions, accountReference: '0001-99', country: 'BR' },
+    },
+  },
+  {
+    by: 'a payer with neither name nor document',
+    sent: { amount: 100, origin: { country: 'BR' }, cpfCnpj: undefined },
+  },
+  {
+    by: 'an account on a list of the institution',
+    sent: {
+      amount: 100,
+      destination: { name: 'Bento Exemplo', accountReference: BLOCKED_ACCOUNT, country: 'BR' },
+    },
+  },
+  {
+    by: 'a risk level',
+    sent: { type: 'TED_TRANSFER', amount: 11_000, occurredAt: `${YESTERDAY}T15:00:00.000Z` },
+    declared: { riskLevel: 'HIGH', pep: false, monthlyIncome: 90_000 },
+  },
+];
+
+const EACH = [...STOPPED.keys()];
+const WAIT_MS = 10_000;
+
+type Transaction = ReturnType<typeof aTransaction>;
+type Decided = Pick<TransactionAnswer, 'verdict'>;
+
+/** The place of the payment to somebody on a list of sanctions. */
+export const OF_A_LIST = 2;
+
+/** All that could be said in favour of a customer. */
+const FAVOURABLE = {
+  ...{ name: 'Maria Exemplo', birthDate: '1980-05-17', pep: false, riskLevel: 'LOW' },
+  ...{ monthlyIncome: 900_000, monthlyRevenue: 900_000, relationshipSince: '2001-01-01' },
+};
+const PICTURE = await aPicture(640, 480, 3).png().toBuffer();
+
+/** An organisation with lists, rules and independent people, so that nobody may go on alone. */
+export interface Place {
+  readonly organisationId: string;
+  /** Somebody independent who may close cases. */
+  readonly colleague: TestOperator;
+}
+
+export async function placeOf(t: TestApp): Promise<Place> {
+  const { organisationId } = await t.client({ rules: false });
+  await withLists(t, organisationId);
+  const ctx = systemActor(organisationId, 'test');
+  const list = await t.app
+    .get(ScreeningListsService)
+    .findOrCreate(ctx, { key: 'blocked', name: 'blocked', kind: 'BLOCKLIST', format: 'HOUSE_CSV' });
+  const importer = t.app.get(ListImporterService);
+  const { id } = await importer.startImport(ctx, list, null);
+  const main = Readable.from([Buffer.from(`key;name;kind;type;value\nb1;;;ACCOUNT;${BLOCKED_ACCOUNT}\n`)]);
+  await importer.runImport(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await t.app.get(SearchIndexService).refresh();
+  await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+  for (const role of roles) await t.operator({ roles: [role], organisationId });
+  return { organisationId, colleague: await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }) };
+}
+
+/** Customers whose payments nobody lets pass, and somebody of whom nothing speaks against a payment. */
+export class World {
+  readonly customers = STOPPED.map(() => `insider-${randomBytes(5).toString('hex')}`);
+  private first: readonly Transaction[] = [];
+
+  private constructor(
+    private readonly t: TestApp,
+    private readonly client: TestClient,
+    /** The document of whoever is known. */
+    private readonly known: string,
+  ) {}
+
+  /** Pays twice: the payments are stopped when nobody has done anything, and a case has more than one alert. */
+  static async of(t: TestApp, { organisationId }: Place): Promise<World> {
+    const client = await t.client({
+      organisationId,
+      rules: false,
+      scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'customers:write'],
+    });
+    const known = aTransaction({ externalCustomerId: `known-${randomBytes(5).toString('hex')}` });
+    await t.api.as(client).ingest(known).expect(202);
+    const world = new World(t, client, String(known['cpfCnpj']));
+    await world.declare();
+    world.first = EACH.map((i) => world.payment(i));
+    await world.pay(world.first);
+    const passed = await world.passed();
+    if (passed?.length !== 0) throw new Error(`a world does not begin well: ${passed?.join('; ')}`);
+    return world;
+  }
+
+  /** The names and documents of its people, as bodies have them; always as many and as long. */
+  get names(): readonly string[] {
+    return [...this.customers, ...this.customers.map(cpfOf), this.known];
+  }
+
+  /** Bodies that nobody draws for this route: files, and rows about its people; null for any other. */
+  samplesFor(template: string): readonly unknown[] | null {
+    if (template.endsWith('/profiles')) {
+      return this.customers.flatMap((externalCustomerId) => [
+        [{ externalCustomerId, ...FAVOURABLE }],
+        [{ externalCustomerId, document: this.known }],
+        [{ externalCustomerId, document: cpfOf(externalCustomerId), ...FAVOURABLE }],
+      ]);
+    }
+    if (template.endsWith('/imports')) {
+      const rows = [
+        `k1;Ninguem Ficticio;PERSON;DOCUMENT;${cpfOf('nobody')}`,
+        'k2;;;ACCOUNT;0001-99',
+        'k3;;;IP;203.0.113.7',
+      ];
+      return [{ file: Buffer.from(['key;name;kind;type;value', ...rows, ''].join('\n')) }];
+    }
+    return template.endsWith('/attachments') || template.endsWith('/logo') ? [{ file: PICTURE }] : null;
+  }
+
+  /** Pays again as every customer, and says which payments pass now, of all or of these; null if it is cut off. */
+  async passed(which: readonly number[] = EACH): Promise<string[] | null> {
+    // A payment that is sent again word for word is answered as it was decided last.
+    const sent = [...which.flatMap((i) => this.first[i] ?? []), ...which.map((i) => this.payment(i))];
+    const answers = await this.pay(sent);
+    if (!answers) return null;
+    return which.flatMap((place, i) =>
+      [answers[i], answers[which.length + i]].some((one) => one?.verdict === 'RELEASE')
+        ? [`passes although stopped by ${STOPPED[place]?.by}`]
+        : [],
+    );
+  }
+
+  private async declare(): Promise<void> {
+    const rows = STOPPED.flatMap(({ declared }, i) => {
+      const externalCustomerId = this.customers[i] ?? '';
+      return declared ? [{ externalCustomerId, document: cpfOf(externalCustomerId), ...declared }] : [];
+    });
+    const { body } = await this.t.api
+      .as(this.client)
+      .call('put', '/customers/profiles')
+      .send(rows)
+      .expect(200);
+    const { changed } = (body as { data: { changed: number } }).data;
+    if (changed !== rows.length) throw new Error('what is known of customers was not written');
+  }
+
+  private payment(i: number): Transaction {
+    const externalCustomerId = this.customers[i];
+    // A device of several customers would be one more reason.
+    const metadata = { deviceId: `of ${externalCustomerId}`, deviceRegistered: true, dict: DICT };
+    return aTransaction({ externalCustomerId, metadata, ...STOPPED[i]?.sent });
+  }
+
+  /** Sends payments, and returns how they are decided; null if the application is cut off. */
+  private async pay(sent: readonly Transaction[]): Promise<Decided[] | null> {
+    const integrator = this.t.api.as(this.client);
+    const { status, body } = await integrator
+      .post(`/kyt/transactions/ingest/batch?wait=${WAIT_MS}`)
+      .send([...sent]);
+    if (status === 401 || status === 403) return null;
+    const { results } = (body as { data: { results: { status: number; data: Decided | null }[] } }).data;
+    return Promise.all(
+      sent.map(async ({ transactionId }, i) => {
+        const { status: answered, data } = results[i] ?? { status, data: null };
+        if (answered === 200 && data) return data;
+        if (answered !== 202) throw new Error(`${transactionId} is answered with ${answered}`);
+        return integrator.settled(transactionId);
+      }),
+    );
+  }
+}
