@@ -156,17 +156,20 @@ export class Insider {
     return { seed, sequences: i, released, neverReached: this.neverReached() };
   }
 
-  /** Tells what passed after which calls, without those that it did not need. */
+  /** Tells what passed after which calls, without those that it did not need: mostly it needs few, and the last. */
   private async shrink(passed: string): Promise<string> {
-    let [needed, script] = [this.steps, this.script];
+    const all = this.steps;
+    let [needed, script] = [all, this.script];
+    for (let size = 1; size < all.length; size *= 2) {
+      if (!(await this.releases(all.slice(-size)))) continue;
+      [needed, script] = [all.slice(-size), this.script];
+      break;
+    }
     // An earlier world may have left a part of it in the organisation: then nothing is left out.
-    const isWhole = await this.releases(needed);
-    for (let size = isWhole ? Math.ceil(needed.length / 2) : 0; size >= 1; size = Math.floor(size / 2)) {
-      for (let from = 0; from < needed.length;) {
-        const fewer = needed.toSpliced(from, size);
-        if (await this.releases(fewer)) [needed, script] = [fewer, this.script];
-        else from += size;
-      }
+    for (let i = needed.length < all.length ? 0 : needed.length; i < needed.length;) {
+      const fewer = needed.toSpliced(i, 1);
+      if (await this.releases(fewer)) [needed, script] = [fewer, this.script];
+      else i += 1;
     }
     return `${passed}, after\n  ${script.join('\n  ')}`;
   }
