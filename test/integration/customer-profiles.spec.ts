@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApprovalReaderService } from '../../src/features/approvals/index.js';
 import { AuditTrail } from '../../src/features/audit/index.js';
-import { uuidOf } from '../../src/platform/kernel/index.js';
+import { CustomerApprovalsService } from '../../src/features/customers/records/customer-approvals.service.js';
+import type { OperatorPrincipal } from '../../src/platform/http/index.js';
+import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { expectError } from '../support/answers.js';
-import type { TestApi, TestClient } from '../support/api.js';
+import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve, askedIn } from '../support/approvals.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -250,5 +254,125 @@ describe('Profiles in bulk', () => {
     expectError(await reader.call('put', '/customers/profiles').send([aRow()]), 403, 'SCOPE_INSUFFICIENT');
     const many = Array.from({ length: 5_001 }, () => ({ externalCustomerId: 'x' }));
     expectError(await integrator.call('put', '/customers/profiles').send(many), 400, 'VALIDATION_FAILED');
+  });
+});
+
+describe('A request to confirm what one operator wrote down', () => {
+  const WHY = 'The customer said so at the counter today.';
+  let analyst: TestOperator;
+  let second: TestApi;
+
+  beforeAll(async () => {
+    const { organisationId } = client;
+    analyst = await t.operator({ roles: ['ANALYST'], organisationId });
+    second = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+  });
+
+  interface Fact {
+    readonly field: string;
+    readonly before: unknown;
+    readonly after: unknown;
+  }
+  const writes = async (id: string, step: string, body: object): Promise<void> => {
+    await t.api.asOperator(analyst).call('put', `/operator/customers/${id}/${step}`).send(body).expect(200);
+  };
+  const declares = async (id: string, body: object): Promise<void> => {
+    await t.api.asOperator(analyst).call('patch', `/operator/customers/${id}/profile`).send(body).expect(200);
+  };
+  const asks = async (id: string) =>
+    t.api
+      .asOperator(analyst)
+      .post(`/operator/customers/${id}/facts/confirm`)
+      .send({ reason: WHY })
+      .expect(202);
+  const factsOf = async (answer: Parameters<typeof askedIn>[0]): Promise<readonly Fact[]> => {
+    const { body } = await second.get(`/operator/approvals/${askedIn(answer).id}`).expect(200);
+    return (body as { data: { summary: { facts: Fact[] } } }).data.summary.facts;
+  };
+  const pairsOf = (facts: readonly Fact[]): readonly unknown[] =>
+    facts.map(({ field, before, after }) => [field, before, after]);
+  const aKnown = async (fields: object): Promise<Customer> => {
+    const row = aRow(fields);
+    await put([row]);
+    return (await read(row.externalCustomerId))!;
+  };
+
+  it('shows each value as it counts and as it would count, with who wrote it, until it is decided', async () => {
+    const row = aRow({ monthlyIncome: 3_000, riskLevel: 'LOW', pep: true });
+    await put([row]);
+    const { id } = (await read(row.externalCustomerId))!;
+    const file = {
+      externalCustomerId: row.externalCustomerId,
+      birthDate: '1975-02-03',
+      name: 'Maria Exemplo',
+    };
+    await officer.call('put', '/operator/customers/profiles').send([file]).expect(200);
+    await declares(id, { monthlyIncome: 800_000 });
+    await declares(id, { monthlyIncome: 900_000, nightLimit: 5_000, pep: null });
+    await writes(id, 'risk-level', { riskLevel: 'HIGH' });
+    const asked = await asks(id);
+    expect(JSON.stringify(asked.body)).not.toMatch(/900000|Maria/);
+    const facts = await factsOf(asked);
+    expect(pairsOf(facts)).toEqual([
+      ['birthDate', null, '1975-02-03'],
+      ['monthlyIncome', 3_000, 900_000],
+      ['name', null, 'Maria Exemplo'],
+      ['nightLimit', null, 5_000],
+      ['pep', true, null],
+      ['riskLevel', 'LOW', 'HIGH'],
+    ]);
+    const byHand = { withheld: false, writtenBy: publicId('opr', analyst.id), writtenAt: expect.any(String) };
+    expect(facts[1]).toMatchObject(byHand);
+    expect(facts[5]).toMatchObject(byHand);
+    expect(facts[0]).not.toMatchObject({ writtenBy: byHand.writtenBy });
+    expect(facts[0]).toMatchObject({ writtenBy: expect.any(String) });
+    const { body } = await second.get('/operator/approvals?limit=50').expect(200);
+    const listed = (body as { data: { id: string; summary: { facts: Fact[] } }[] }).data;
+    expect(listed.find((one) => one.id === askedIn(asked).id)?.summary.facts).toEqual(facts);
+    await approve(second, asked);
+    expect(await factsOf(asked)).toEqual([]);
+    expect(await read(row.externalCustomerId)).toMatchObject({ unconfirmed: [] });
+  });
+
+  it('shows only the names to who may not see customers', async () => {
+    const { id } = await aKnown({ monthlyIncome: 3_000 });
+    await declares(id, { monthlyIncome: 900_000 });
+    await asks(id);
+    const { organisationId } = client;
+    const approvals = await t.app
+      .get(ApprovalReaderService)
+      .findBySubjects(organisationId, [uuidOf('cus', id) ?? '']);
+    const reader: OperatorPrincipal = {
+      ...{ id: newUuid(), organisationId, permissions: new Set(['reviews:approve']) },
+      ...{ kind: 'PERSON', roles: [], sessionId: newUuid(), strong: true },
+    };
+    const [summary] = (await t.app.get(CustomerApprovalsService).summarize(reader, approvals)).values();
+    expect(summary?.facts).toMatchObject([
+      { field: 'monthlyIncome', before: null, after: null, withheld: true },
+    ]);
+  });
+
+  it('shows nothing of what was written after it, and is not approved for that', async () => {
+    const { id } = await aKnown({ monthlyIncome: 3_000, riskLevel: 'HIGH' });
+    await declares(id, { monthlyIncome: 900_000 });
+    const changed = await asks(id);
+    await declares(id, { monthlyIncome: 950_000 });
+    expect(await factsOf(changed)).toEqual([]);
+    const withdrawal = `/operator/approvals/${askedIn(changed).id}/withdraw`;
+    await t.api.asOperator(analyst).post(withdrawal).send({ reason: WHY }).expect(200);
+
+    const grown = await asks(id);
+    const lower = { riskLevel: 'LOW', reason: WHY };
+    const path = `/operator/customers/${id}/risk-level/lower`;
+    await approve(second, await t.api.asOperator(analyst).post(path).send(lower).expect(202));
+    await writes(id, 'risk-level', { riskLevel: 'HIGH' });
+    // Version and level are those of the request, and one more value waits.
+    expect(await factsOf(grown)).toEqual([]);
+    const { digest, id: request } = askedIn(grown);
+    expectError(
+      await second.post(`/operator/approvals/${request}/approve`).send({ digest }),
+      409,
+      'STATE_CONFLICT',
+    );
   });
 });

@@ -446,6 +446,10 @@ describe('Retention and erasure', () => {
 
   it('is refused under a legal hold, and takes the person away when nothing stands against it', async () => {
     const id = await aStranger('28001238938');
+    await analyst
+      .call('patch', route(id, 'profile'))
+      .send({ monthlyIncome: 4_800, nightLimit: 500 })
+      .expect(200);
     await officer.post(route(id, 'legal-hold')).send({ reason: WHY }).expect(200);
     expectError(await officer.post(route(id, 'legal-hold')).send({ reason: WHY }), 409, 'STATE_CONFLICT');
     const held = expectError(
@@ -464,11 +468,15 @@ describe('Retention and erasure', () => {
       [uuid],
     );
     const asked = await officer.post(route(id, 'erase')).send({ reason: WHY }).expect(202);
+    const confirmation = await officer.post(route(id, 'facts/confirm')).send({ reason: WHY }).expect(202);
+    const shown = async (): Promise<unknown> =>
+      dataOf(await second.get(`/operator/approvals/${askedIn(confirmation).id}`).expect(200))['summary'];
+    expect(await shown()).toMatchObject({ facts: [{ after: 4_800 }, { after: 500 }] });
     expect(await approve(second, asked)).toMatchObject({ status: 'APPROVED' });
     await t.app.get(ApprovalsService).sweep();
     expect(dataOf(await analyst.get(route(id)))).toMatchObject({ erased: false });
     await waitOut(t, askedIn(asked));
-    expect(dataOf(await analyst.get(route(id)))).toMatchObject({ erased: true });
+    expect(await shown()).toMatchObject({ customerName: null, facts: [] });
     expect(dataOf(await analyst.get(route(id)))).toMatchObject({
       erased: true,
       name: null,

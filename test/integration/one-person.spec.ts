@@ -7,7 +7,7 @@ import { scopes, type Role } from '../../src/platform/http/index.js';
 import { uuidOf } from '../../src/platform/kernel/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { approve } from '../support/approvals.js';
+import { approve, askedIn } from '../support/approvals.js';
 import { brFirst } from '../support/br-first.js';
 import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -506,5 +506,16 @@ describe('A session whose link one person made', () => {
     await ended(link);
     const { body } = await teller.get(`/operator/customers/${await idOf(customer)}`).expect(200);
     expect(body.data).toMatchObject({ profile: { monthlyIncome: 900_000 }, unconfirmed: ['monthlyIncome'] });
+    // Who made the link wrote no value: the request names the time alone.
+    const confirms = `/operator/customers/${await idOf(customer)}/facts/confirm`;
+    const request = askedIn(await teller.post(confirms).send({ reason: WHY }).expect(202));
+    const shown = await teller.get(`/operator/approvals/${request.id}`).expect(200);
+    const { summary } = (shown.body as { data: { summary: { facts: object[] } } }).data;
+    expect(summary.facts).toEqual([
+      {
+        ...{ field: 'monthlyIncome', before: null, after: 900_000, withheld: false },
+        ...{ writtenBy: null, writtenAt: expect.any(String) },
+      },
+    ]);
   });
 });

@@ -70,6 +70,20 @@ export interface SummaryCommunication {
   }[];
 }
 
+/** A value about a customer that waits for a second person. Days are `YYYY-MM-DD`, amounts in reais. */
+export interface SummaryFact {
+  readonly field: string;
+  /** The value that counts without the word of the operator; null if none is known, and if it is withheld. */
+  readonly before: string | number | boolean | null;
+  /** The value that counts after the confirmation; null if the operator took it out, and if it is withheld. */
+  readonly after: string | number | boolean | null;
+  /** True if the reader may not see customers. */
+  readonly withheld: boolean;
+  /** The operator who wrote it; null if it came by a session, or is not known. */
+  readonly writtenBy: string | null;
+  readonly writtenAt: Date | null;
+}
+
 /** Summary of the object of a request, for its approvers. Fields that the reader may not see are null or empty. */
 export interface SubjectSummary {
   readonly customerId: string | null;
@@ -87,6 +101,8 @@ export interface SubjectSummary {
   readonly justification: string | null;
   /** The content of a filing with COAF; null for other acts, and if the person was erased. */
   readonly communication: SummaryCommunication | null;
+  /** The values that a confirmation is about, by field; empty for other acts, and when the request no longer fits. */
+  readonly facts: readonly SummaryFact[];
 }
 
 /** Decorates a method that summarizes the objects of requests, by request id; omits objects hidden from the operator. */

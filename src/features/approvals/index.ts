@@ -11,6 +11,7 @@ export {
   EndAct,
   SummarizeSubjects,
   type SummaryCommunication,
+  type SummaryFact,
   type Approval,
   type ApprovalEnding,
   type SubjectSummary,
@@ -18,6 +19,6 @@ export {
 } from './approval-handlers.js';
 export { actNames, type ApprovalAction } from './domain/act-names.js';
 export { acts, policyOf } from './domain/acts.js';
-export type { RequestedChange, ChangedValues } from './domain/approval.js';
+export { areValuesEqual, type RequestedChange, type ChangedValues } from './domain/approval.js';
 export { ApprovalEntity } from './store/entities/approval.entity.js';
 export { ApprovalView, requestsApproval } from './api/approvals.dto.js';

@@ -1,12 +1,14 @@
 import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ApprovalInbox } from '../approval-reader.service.js';
-import type { Approval, SubjectSummary, SummaryHit } from '../approval-handlers.js';
+import type { Approval, SubjectSummary, SummaryFact, SummaryHit } from '../approval-handlers.js';
 import { actNames, type ApprovalAction } from '../domain/act-names.js';
 import { policyOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
 import type { Control } from '../second-person.service.js';
 import { subjectIdOf, subjectPathOf } from '../domain/subjects.js';
+
+type FactValue = SummaryFact['before'];
 
 const INBOXES = ['TO_APPROVE', 'MINE', 'DONE', 'ALL'] as const;
 const ID = 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071';
@@ -91,6 +93,29 @@ export class SummaryCommunicationView {
   @View.list(SummaryEditView, 'What people changed in the draft, the oldest first.') edits: SummaryEditView[];
 }
 
+const ONE_VALUE = { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }], nullable: true };
+
+export class SummaryFactView {
+  @View.text('The name of the field.', { example: 'monthlyIncome' }) field: string;
+  @View.of<FactValue>(ONE_VALUE, 'What counts now in the favour of the customer; null if nothing is known.', {
+    example: 3_000,
+  })
+  before: FactValue;
+  @View.of<FactValue>(
+    ONE_VALUE,
+    'What counts after the confirmation; null if it is taken out. E-mail and phone are masked in both.',
+    { example: 4_800 },
+  )
+  after: FactValue;
+  @View.flag('Whether both values are left out, because the reader may not see customers.', {
+    example: false,
+  })
+  withheld: boolean;
+  @View.idOrNull('opr', 'Who wrote it down; null when it came by a session, or nobody knows.') writtenBy:
+    string | null;
+  @View.instantOrNull('When it was written down; null when nobody knows.') writtenAt: string | null;
+}
+
 /** The object of a request in short. */
 export class ApprovalSummaryView {
   @View.idOrNull('cus', 'The customer that it is about; null for none.') customerId: string | null;
@@ -110,9 +135,15 @@ export class ApprovalSummaryView {
     'Of a communication to COAF what it says, with its edits; null else, and when the person was erased.',
   )
   communication: SummaryCommunicationView | null;
+  @View.list(
+    SummaryFactView,
+    'Of a confirmation of facts the values, with `customers:read`. Empty for other acts, when the request is decided, ' +
+      'and when the customer was changed, merged or erased after the request.',
+  )
+  facts: readonly SummaryFactView[];
 
   static of(summary: SubjectSummary): ApprovalSummaryView {
-    const { hits, communication } = summary;
+    const { hits, communication, facts } = summary;
     return viewOf(ApprovalSummaryView, summary, {
       hits: hits.map((hit) => ApprovalHitView.of(hit)),
       communication:
@@ -121,6 +152,7 @@ export class ApprovalSummaryView {
           parties: communication.parties.map((party) => viewOf(SummaryPartyView, party, {})),
           edits: communication.edits.map((edit) => viewOf(SummaryEditView, edit, {})),
         }),
+      facts: facts.map((fact) => viewOf(SummaryFactView, fact, {})),
     });
   }
 }

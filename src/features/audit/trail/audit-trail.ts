@@ -167,17 +167,30 @@ export class AuditTrail {
     since?: Date,
   ): Promise<TrailEntry[]> {
     const { organisationId, type, id } = subject;
+    return (await this.readEntriesOfMany(organisationId, type, [id], actions, since)).get(id) ?? [];
+  }
+
+  /** Returns the entries of subjects of one type like `readEntries`, keyed by id; subjects without any are left out. */
+  async readEntriesOfMany(
+    organisationId: string,
+    type: AuditSubject['type'],
+    ids: readonly string[],
+    actions?: readonly AuditAction[],
+    since?: Date,
+  ): Promise<Map<string, TrailEntry[]>> {
     const action = {
       ...(actions && { action: In([...actions]) }),
       ...(since && { recordedAt: MoreThanOrEqual(since) }),
     };
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(AuditEntryEntity, {
-        where: { organisationId, subjectType: type, subjectId: id, ...action },
+        where: { organisationId, subjectType: type, subjectId: In([...ids]), ...action },
         order: { subjectSeq: 'ASC' },
       }),
     );
-    return rows.map(parsed);
+    const entries = new Map<string, TrailEntry[]>(rows.map(({ subjectId }) => [subjectId, []]));
+    for (const row of rows) entries.get(row.subjectId)?.push(parsed(row));
+    return entries;
   }
 
   private async judge(subject: AuditSubject): Promise<JudgedTrail> {

@@ -1,5 +1,6 @@
-import type { CustomerProfile, CustomerRiskProfile } from './customer.js';
+import type { CustomerProfile, CustomerRiskProfile, DeclaredField, DeclaredValue } from './customer.js';
 import { unconfirmedMembers, withoutUnconfirmed } from './declarations.js';
+import { maskedEmail, maskedPhone } from './masking.js';
 
 type RiskLevel = CustomerRiskProfile['riskLevel'];
 
@@ -14,14 +15,51 @@ export interface RiskStanding {
 export const confirmedRiskOf = ({ riskLevel, riskLevelBy, riskConfirmed }: RiskStanding): RiskLevel =>
   riskLevelBy === 'OPERATOR' ? riskConfirmed : riskLevel;
 
-/** Returns the names of the values about a customer behind which one operator alone stands, sorted. */
+/** A value behind which one operator alone stands. E-mail and phone are masked. */
+export interface UnconfirmedValue {
+  readonly field: string;
+  /** The value that counts without that operator; null if none is known. */
+  readonly before: DeclaredValue;
+  /** The value that counts when a second person confirms it; null if the operator took it out. */
+  readonly after: DeclaredValue;
+  /** The session that stated it; null if an operator wrote it. */
+  readonly session: string | null;
+}
+
+/** Returns the values about a customer behind which one operator alone stands, sorted by field. */
+export function compareUnconfirmed(profile: CustomerProfile | null, risk: RiskStanding): UnconfirmedValue[] {
+  const declared = profile?.declared;
+  const members = unconfirmedMembers(declared).map((field): UnconfirmedValue => {
+    const said = declared?.from?.[field];
+    return {
+      field,
+      before: masked(field, said?.unconfirmed?.before ?? null),
+      after: masked(field, declared?.[field] ?? null),
+      session: said?.by === 'SESSION' ? said.ref : null,
+    };
+  });
+  // One operator alone writes a name or a birth date only where none is known.
+  const written = { before: null, session: null };
+  const confirmed = confirmedRiskOf(risk);
+  return [
+    ...members,
+    ...(profile?.birthDateUnconfirmed ? [{ field: 'birthDate', after: profile.birthDate, ...written }] : []),
+    ...(profile?.nameUnconfirmed ? [{ field: 'name', after: profile.name, ...written }] : []),
+    ...(risk.riskLevel === confirmed
+      ? []
+      : [{ field: 'riskLevel', before: confirmed, after: risk.riskLevel, session: null }]),
+  ].sort((one, other) => (one.field < other.field ? -1 : 1));
+}
+
+/** Returns the names of the values behind which one operator alone stands, sorted. */
 export const unconfirmedValues = (profile: CustomerProfile | null, risk: RiskStanding): string[] =>
-  [
-    ...unconfirmedMembers(profile?.declared),
-    ...(profile?.birthDateUnconfirmed ? ['birthDate'] : []),
-    ...(profile?.nameUnconfirmed ? ['name'] : []),
-    ...(risk.riskLevel === confirmedRiskOf(risk) ? [] : ['riskLevel']),
-  ].sort();
+  compareUnconfirmed(profile, risk).map(({ field }) => field);
+
+function masked(field: DeclaredField, value: DeclaredValue): DeclaredValue {
+  if (typeof value !== 'string') return value;
+  if (field === 'email') return maskedEmail(value);
+  return field === 'phone' ? maskedPhone(value) : value;
+}
 
 /** Returns what would be known of a customer if no operator had written something down alone; null if none has. */
 export function confirmedPartOf(

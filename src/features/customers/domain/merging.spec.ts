@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { confirmedRiskOf } from './confirmation.js';
+import { compareUnconfirmed, confirmedRiskOf } from './confirmation.js';
 import type { CustomerProfile, Declaration, DeclaredProfile } from './customer.js';
 import {
   applyDeclaration,
@@ -183,4 +183,20 @@ describe('What is declared after one operator alone wrote something down', () =>
     );
     expect(back).toEqual(known);
   });
+});
+
+it('values that wait for a second person are shown with e-mail and phone masked', () => {
+  const said = (before: string) => ({
+    ...({ by: 'SESSION', ref: 'kys_1', at: declared.asOf } as const),
+    unconfirmed: { before },
+  });
+  const own = {
+    ...{ ...declared, email: 'maria@example.com', phone: '+55 11 98765-4321' },
+    from: { email: said('joana@example.com'), phone: said('+55 11 98765-0000') },
+  };
+  const risk = { riskLevel: null, riskLevelBy: null, riskConfirmed: null };
+  expect(compareUnconfirmed(profile({ declared: own }), risk)).toEqual([
+    { field: 'email', before: 'j***@example.com', after: 'm***@example.com', session: 'kys_1' },
+    { field: 'phone', before: '***0000', after: '***4321', session: 'kys_1' },
+  ]);
 });

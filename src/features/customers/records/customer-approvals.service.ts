@@ -1,31 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import {
   ApplyAct,
+  areValuesEqual,
   type Approval,
   ApprovalsService,
   CurrentValues,
   SummarizeSubjects,
   type ChangedValues,
   type SubjectSummary,
+  type SummaryFact,
 } from '../../approvals/index.js';
-import type { ActorContext } from '../../audit/index.js';
+import { AuditTrail, type ActorContext, type AuditAction, type TrailEntry } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { conflict, DomainError } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
-import { unconfirmedValues } from '../domain/confirmation.js';
+import { compareUnconfirmed, unconfirmedValues, type UnconfirmedValue } from '../domain/confirmation.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { countMergedRecords, CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerChangesService, isLowerRisk } from './customer-changes.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
-import { CustomerRecordsService } from './customer-records.service.js';
+import { CustomerRecordsService, displayNameOf, type DecryptedCustomer } from './customer-records.service.js';
 
 /** Requests changes of a customer that two people decide: lower risk, the end of a legal hold, the erasure. */
 @Injectable()
 export class CustomerApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
     private readonly approvals: ApprovalsService,
     private readonly changes: CustomerChangesService,
     private readonly erasure: CustomerErasureService,
@@ -97,8 +100,9 @@ export class CustomerApprovalsService {
   }
 
   @ApplyAct('fact.confirm')
-  async confirm(tx: Tx, ctx: ActorContext, { id, subjectId, singleControl }: Approval): Promise<void> {
-    await this.changes.confirm(tx, ctx, subjectId, singleControl);
+  async confirm(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { id, subjectId, singleControl } = approval;
+    await this.changes.confirm(tx, ctx, subjectId, fieldsOf(approval), singleControl);
     this.outbox.append(tx, 'kyt.facts-confirmed', [id]);
   }
 
@@ -130,12 +134,43 @@ export class CustomerApprovalsService {
     approvals: readonly Approval[],
   ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     const ids = approvals.map(({ subjectId }) => subjectId);
-    const names = await this.customers.readDisplayNames(organisationId, ids, permissions);
+    const found = await this.customers.getMany(organisationId, ids);
+    const known = new Map(found.map((one) => [one.customer.id, one]));
+    const facts = await this.readFacts(organisationId, approvals, known, permissions.has('customers:read'));
     return new Map(
-      approvals.map(({ id, subjectId }) => [
-        id,
-        { customerId: subjectId, customerName: names.get(subjectId) ?? null },
-      ]),
+      approvals.map(({ id, subjectId }) => {
+        const one = known.get(subjectId);
+        const customerName = one ? displayNameOf(one, permissions) : null;
+        return [id, { customerId: subjectId, customerName, facts: facts.get(id) ?? [] }];
+      }),
+    );
+  }
+
+  /** Returns the values that open confirmations are about, keyed by request; nothing where the request no longer fits. */
+  private async readFacts(
+    organisationId: string,
+    approvals: readonly Approval[],
+    known: ReadonlyMap<string, DecryptedCustomer>,
+    isShown: boolean,
+  ): Promise<ReadonlyMap<string, readonly SummaryFact[]>> {
+    const waiting = approvals.flatMap((approval) => {
+      const one = known.get(approval.subjectId);
+      return one && isUnchanged(approval, one) ? [{ ...one, approval }] : [];
+    });
+    if (waiting.length === 0) return new Map();
+    const ids = [...new Set(waiting.map(({ customer }) => customer.id))];
+    const entries = await this.audit.readEntriesOfMany(organisationId, 'customer', ids, WRITES);
+    return new Map(
+      waiting.map(({ approval, customer, profile }) => {
+        const writings = entries.get(customer.id) ?? [];
+        const facts = compareUnconfirmed(profile, customer).map((value) => ({
+          field: value.field,
+          ...(isShown ? { before: value.before, after: value.after } : { before: null, after: null }),
+          withheld: !isShown,
+          ...findWriting(writings, value),
+        }));
+        return [approval.id, facts];
+      }),
     );
   }
 
@@ -166,3 +201,43 @@ export class CustomerApprovalsService {
 }
 
 const notFromHere = (path: string, message: string): DomainError => conflict(path, 'NOT_FROM_HERE', message);
+
+/** The steps that write a value about a customer, and the merge, which may bring values of another record. */
+const WRITES: readonly AuditAction[] = [
+  'customer.profile_changed',
+  'customer.risk_changed',
+  'customer.absorbed',
+];
+
+const fieldsOf = ({ change }: Approval): readonly string[] => change.after['fields'] as readonly string[];
+
+/** True if a confirmation that waits would confirm exactly what it was asked for. */
+function isUnchanged(approval: Approval, { customer, profile }: DecryptedCustomer): boolean {
+  const { act, status, change } = approval;
+  if (act !== 'fact.confirm' || status !== 'REQUESTED' || !profile) return false;
+  const { profileVersion, riskLevel } = customer;
+  if (!areValuesEqual(change.before, { profileVersion, riskLevel })) return false;
+  const fields = fieldsOf(approval);
+  return unconfirmedValues(profile, customer).every((field) => fields.includes(field));
+}
+
+/** Finds who wrote a value, and when; null where a session brought it, or a merge hides it. */
+function findWriting(
+  entries: readonly TrailEntry[],
+  { field, session }: UnconfirmedValue,
+): Pick<SummaryFact, 'writtenBy' | 'writtenAt'> {
+  const merged = entries.findLastIndex(({ action }) => action === 'customer.absorbed');
+  const writing = entries.slice(merged + 1).findLast(({ action, actor, content }) => {
+    const fields = action === 'customer.risk_changed' ? ['riskLevel'] : (content['fields'] as string[]);
+    const isOwn = session === null ? actor.startsWith(OPERATOR) : content['ref'] === session;
+    return isOwn && fields.includes(field) && content['confirmed'] !== true;
+  });
+  if (!writing) return { writtenBy: null, writtenAt: null };
+  const { actor, occurredAt } = writing;
+  return {
+    writtenBy: session === null ? actor.slice(OPERATOR.length) : null,
+    writtenAt: new Date(occurredAt),
+  };
+}
+
+const OPERATOR = 'operator:';

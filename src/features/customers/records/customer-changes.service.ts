@@ -72,11 +72,21 @@ export class CustomerChangesService {
     });
   }
 
-  /** Records that a second person stands behind what one operator wrote down about the customer. */
-  async confirm(tx: Tx, ctx: ActorContext, id: string, singleControl: boolean): Promise<void> {
+  /**
+   * Records that a second person stands behind what one operator wrote down about the customer. Throws STATE_CONFLICT
+   * if that is more than the fields `asked`.
+   */
+  async confirm(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    asked: readonly string[],
+    singleControl: boolean,
+  ): Promise<void> {
     const { customer, profile } = await this.customers.get(ctx.organisationId, id);
     if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
     const fields = unconfirmedValues(profile, customer);
+    if (fields.some((field) => !asked.includes(field))) throw new DomainError('STATE_CONFLICT');
     const { declared } = profile;
     const confirmed: CustomerProfile = {
       ...profile,

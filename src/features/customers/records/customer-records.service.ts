@@ -78,13 +78,8 @@ export class CustomerRecordsService {
     ids: readonly string[],
     permissions: ReadonlySet<Permission>,
   ): Promise<ReadonlyMap<string, string | null>> {
-    const isInClear = permissions.has('customers:read');
-    return new Map(
-      (await this.getMany(organisationId, ids)).map(({ customer, profile }) => {
-        const name = profile?.name ?? null;
-        return [customer.id, isInClear ? name : maskedName(name)];
-      }),
-    );
+    const found = await this.getMany(organisationId, ids);
+    return new Map(found.map((one) => [one.customer.id, displayNameOf(one, permissions)]));
   }
 
   /** Returns the id of the record, or of its surviving record after a merge; throws CUSTOMER_NOT_FOUND. */
@@ -184,4 +179,13 @@ export class CustomerRecordsService {
       return { customer, profile: plain ? parseProfile(plain) : null };
     });
   }
+}
+
+/** Returns the name of a customer; masked unless the reader may see customers. */
+export function displayNameOf(
+  { profile }: DecryptedCustomer,
+  permissions: ReadonlySet<Permission>,
+): string | null {
+  const name = profile?.name ?? null;
+  return permissions.has('customers:read') ? name : maskedName(name);
 }

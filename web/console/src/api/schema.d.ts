@@ -10614,6 +10614,15 @@ export interface components {
             parties: components["schemas"]["SummaryPartyView"][];
             edits: components["schemas"]["SummaryEditView"][];
         };
+        SummaryFactView: {
+            field: string;
+            before: (string | number | boolean) | null;
+            after: (string | number | boolean) | null;
+            withheld: boolean;
+            writtenBy: string | null;
+            /** Format: date-time */
+            writtenAt: string | null;
+        };
         ApprovalSummaryView: {
             customerId: string | null;
             customerName: string | null;
@@ -10623,6 +10632,7 @@ export interface components {
             hits: components["schemas"]["ApprovalHitView"][];
             justification: string | null;
             communication: components["schemas"]["SummaryCommunicationView"] | null;
+            facts: components["schemas"]["SummaryFactView"][];
         };
         ApprovalView: {
             id: string;
