@@ -180,6 +180,13 @@ needs('chromium').describe('what is put right at the console', () => {
     await officer.press('Ask for confirmation');
     await officer.fills({ Reason: WHY }, 'Ask for confirmation');
     await page.getByText('Request sent. Another person has to approve it.').first().waitFor();
+    // The second person reads what it was and what it will be.
+    await second.opens('Approvals');
+    const lines = second.page.locator('.approval-line', { hasText: 'Confirm what one person wrote down' });
+    await lines.first().click();
+    const row = (name: RegExp) => second.page.locator('.change').getByRole('row', { name }).waitFor();
+    await row(/^Monthly income.+ R\$4,800\.50 R\$9,000\.00$/);
+    await row(/^Politically exposed \(PEP\).+ yes no$/);
     await second.approves('Confirm what one person wrote down');
     await page.reload();
     await alone.waitFor({ state: 'detached' });

@@ -6,6 +6,7 @@ import { Facts, Pill } from '../../parts/controls.js';
 import { dateTime, money, number } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
+import { customersTexts } from '../customers/texts.js';
 import { actTexts } from './act-texts.js';
 import { approvalsTexts } from './texts.js';
 import { inWords } from './values.js';
@@ -76,41 +77,44 @@ export function Summary({ of }: { of: NonNullable<Approval['summary']> }): React
   );
 }
 
+interface ChangedRow {
+  readonly name: string;
+  readonly label: string;
+  /** Who wrote the value, and when. */
+  readonly note?: string;
+  readonly before: ReactNode;
+  readonly after: ReactNode;
+}
+
 /**
  * The values that change, side by side, and those that only have to be as they were: the approval is refused when the object
- * was changed since.
+ * was changed since. The values of a confirmation of facts are read with its summary: the request has only their names.
  */
-export function Change({ approval: { act, before, after } }: { approval: Approval }): ReactElement {
+export function Change({ approval }: { approval: Approval }): ReactElement {
   const t = useTexts(approvalsTexts);
   const { fields } = useTexts(actTexts);
+  const { act, before, after, status, summary } = approval;
   const changed = Object.keys(after).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   const kept = Object.keys(before).filter((name) => !(name in after));
   const cell = (name: string, value: unknown): ReactNode => <Value act={act} name={name} value={value} />;
+  const facts = useFacts(summary?.facts ?? [], cell);
+  const rows = changed.map((name) => ({
+    name,
+    label: fields[name] ?? name,
+    before: name in before ? cell(name, before[name]) : '—',
+    after: cell(name, after[name]),
+  }));
   return (
     <>
+      {act === 'fact.confirm' && status === 'REQUESTED' && facts.length === 0 && (
+        <p className="notice warn">{t.factsGone}</p>
+      )}
       {changed.length === 0 ? (
         <p className="quiet">{t.same}</p>
       ) : (
-        <table className="change">
-          <thead>
-            <tr>
-              <th scope="col">{t.field}</th>
-              <th scope="col">{t.before}</th>
-              <th scope="col">{t.after}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changed.map((name) => (
-              <tr key={name}>
-                <th scope="row">{fields[name] ?? name}</th>
-                <td className="before">{name in before ? cell(name, before[name]) : '—'}</td>
-                <td className="after">{cell(name, after[name])}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table rows={facts.length > 0 ? facts : rows} />
       )}
       {kept.length > 0 && (
         <>
@@ -119,6 +123,55 @@ export function Change({ approval: { act, before, after } }: { approval: Approva
         </>
       )}
     </>
+  );
+}
+
+/** The values of a confirmation of facts, each with who wrote it. */
+function useFacts(
+  facts: NonNullable<Approval['summary']>['facts'],
+  cell: (name: string, value: unknown) => ReactNode,
+): readonly ChangedRow[] {
+  const t = useTexts(approvalsTexts);
+  const names: Readonly<Record<string, string>> = useTexts(customersTexts).declaredNames;
+  const nameOf = usePeople();
+  return facts.map(({ field, before, after, withheld, writtenBy, writtenAt }) => {
+    const who = writtenBy === null ? t.bySession : (nameOf(writtenBy) ?? t.somebody);
+    const shown = (value: unknown): ReactNode =>
+      withheld ? <span className="quiet">{t.withheld}</span> : cell(field, value);
+    return {
+      name: field,
+      label: names[field] ?? field,
+      ...(writtenAt !== null && { note: t.written(who, dateTime(writtenAt)) }),
+      before: shown(before),
+      after: shown(after),
+    };
+  });
+}
+
+function Table({ rows }: { rows: readonly ChangedRow[] }): ReactElement {
+  const t = useTexts(approvalsTexts);
+  return (
+    <table className="change">
+      <thead>
+        <tr>
+          <th scope="col">{t.field}</th>
+          <th scope="col">{t.before}</th>
+          <th scope="col">{t.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, label, note, before, after }) => (
+          <tr key={name}>
+            <th scope="row">
+              {label}
+              {note !== undefined && <p className="quiet small">{note}</p>}
+            </th>
+            <td className="before">{before}</td>
+            <td className="after">{after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -131,7 +184,8 @@ interface ValueProps {
 function Value({ act, name, value }: ValueProps): ReactElement {
   const t = useTexts(approvalsTexts);
   const { words } = useTexts(actTexts);
-  const shown = inWords(words, act, name, value);
+  const { declaredNames } = useTexts(customersTexts);
+  const shown = inWords({ ...words, fields: declaredNames }, act, name, value);
   if (shown === null) return <span className="quiet">{t.nothing}</span>;
   if (typeof shown === 'string') return <>{shown}</>;
   return (

@@ -27,6 +27,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   checks: 'providerCheck',
 };
 
+/** Amounts in reais. */
+const AMOUNTS: ReadonlySet<string> = new Set(['monthlyIncome', 'monthlyRevenue', 'nightLimit']);
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 const RATE = /^(\d{4}-\d\d-\d\d) ([A-Z]{3}) (\S+)$/;
 const HASH = /^[0-9a-f]{64}$/;
@@ -45,10 +49,14 @@ export function inWords(
     return shown.every((one) => typeof one === 'string') ? shown.join('\n') : { content: value };
   }
   if (name === 'costMicros' && typeof value === 'number') return money(value / 1_000_000, 'BRL');
-  if (typeof value === 'number') return number(value);
+  if (typeof value === 'number') {
+    if (AMOUNTS.has(name)) return money(value, 'BRL');
+    return name === 'nightStartHour' ? `${String(value)}:00` : number(value);
+  }
   if (typeof value === 'boolean') return words['flag']?.[String(value)] ?? String(value);
   if (typeof value !== 'string') return { content: value };
   if (HASH.test(value)) return `${value.slice(0, 16)}…`;
+  if (DAY.test(value)) return date(value);
   if (TIME.test(value)) return dateTime(value);
   const [, day, currency, rate] = RATE.exec(value) ?? [];
   if (day !== undefined) return `${date(day)}: ${currency ?? ''} ${rate ?? ''}`;
