@@ -4,7 +4,7 @@ export { ErasureWatch } from './erasure-watch.service.js';
 export { BlindIndex } from './indexes/blind-index.js';
 export { IndexKeyRotation } from './indexes/index-key-rotation.service.js';
 export { IndexKeys, type IndexKey } from './indexes/index-keys.js';
-export { KeyRotation } from './key-rotation.service.js';
+export { KeyRotation, type RotationProgress } from './key-rotation.service.js';
 export { KeySourceFailedError, WrappingSource } from './key-sources/key-source.js';
 export { createKeySource, settingsWithKeys } from './key-sources/opened-settings.js';
 export { keyIdOf, SealBrokenError } from './sealed.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
+import { And, IsNull, LessThanOrEqual, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import { system, UnitOfWork } from '../database/index.js';
 import { KeyRing } from './key-ring.js';
 import { SubjectKeyEntity } from './store/entities/subject-key.entity.js';
@@ -45,16 +45,25 @@ export class KeyRotation {
   }
 
   /**
-   * Processes all data keys once, in order of their ids. Safe to interrupt, repeat and run concurrently: a processed
-   * row names the new ring key, and a row that changed meanwhile (an erasure) is skipped.
+   * Processes the data keys that exist now once, in order of their ids. It ends even while another process still wraps
+   * new ones under an older ring key; these count as remaining. Safe to interrupt, repeat and run concurrently: a
+   * processed row names the new ring key, and a row that changed meanwhile (an erasure) is skipped.
    */
   async rotate(report: (progress: RotationProgress) => void = () => undefined): Promise<RotationOutcome> {
     let rewrapped = 0;
+    const [newest] = await this.uow.read(system('privacy.key-rotation'), (db) =>
+      db.find(SubjectKeyEntity, {
+        select: { id: true },
+        where: this.outdated,
+        order: { id: 'DESC' },
+        take: 1,
+      }),
+    );
     for (let after = NIL; ;) {
       const rows = await this.uow.read(system('privacy.key-rotation'), (db) =>
         db.find(SubjectKeyEntity, {
           select: { id: true, organisationId: true, ringKeyId: true, wrappedKey: true },
-          where: { id: MoreThan(after), ...this.outdated },
+          where: { id: And(MoreThan(after), LessThanOrEqual(newest?.id ?? NIL)), ...this.outdated },
           order: { id: 'ASC' },
           take: BATCH,
         }),
