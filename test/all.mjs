@@ -1,6 +1,7 @@
 /**
  * `npm run test:all`: every part of test/stages.mjs, one after the other, with a random seed that is printed.
- * `npm run test:all -- crash faults` runs these parts. The end has a line per part.
+ * `npm run test:all -- crash faults` runs these parts. The end names the
+ * tests that were not run because a program is missing, and has a line per part.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -23,7 +24,7 @@ function summaryIn(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, unstable: [] };
+    return { passed: 0, failed: 1, skipped: 0, unstable: [], notRun: [] };
   }
 }
 
@@ -50,6 +51,7 @@ for (const name of names.length > 0 ? names : Object.keys(parts)) {
 }
 rmSync(folder, { recursive: true });
 console.log(`\nSeed ${seed}.`);
+for (const { name, notRun } of rows) for (const title of notRun) console.log(`Not run in ${name}: ${title}`);
 for (const { name, isGreen, seconds, passed, failed, skipped, unstable } of rows) {
   const counts = `${seconds} s, ${passed} passed, ${failed} failed, ${skipped} skipped, ${unstable.length} unstable`;
   console.log(`${isGreen ? 'passed' : 'FAILED'} ${name}: ${[counts, ...unstable].join(' ')}`);

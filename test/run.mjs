@@ -84,7 +84,8 @@ const lines = [
 console.log(`\n${lines.join('\n')}`);
 if (process.env.VIGIA_CLOSING) appendFileSync(process.env.VIGIA_CLOSING, `${lines.join('\n')}\n`);
 if (process.env.VIGIA_SUMMARY) {
-  const summary = { passed: run.numPassedTests + mended, failed, skipped: skipped.length, unstable };
+  const notRun = [...new Set(skipped)];
+  const summary = { passed: run.numPassedTests + mended, failed, skipped: skipped.length, unstable, notRun };
   writeFileSync(process.env.VIGIA_SUMMARY, JSON.stringify(summary));
 }
 rmSync(folder, { recursive: true, force: true });

@@ -12,6 +12,10 @@ interface Installable {
 
 const runs = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 const isOnPath = (command: string): boolean => runs('sh', '-c', `command -v ${command}`);
+const named = process.env['PROMTOOL'];
+/** The path or the name of Prometheus' program for rules. */
+export const promtool = named === undefined || named === '' ? 'promtool' : named;
+
 const programs = {
   chromium: { isThere: () => chromiumPath !== null, packages: 'chromium' },
   go: { isThere: () => isOnPath('go'), packages: 'golang-go' },
@@ -21,7 +25,7 @@ const programs = {
   openssl: { isThere: () => isOnPath('openssl'), packages: 'openssl' },
   php: { isThere: () => isOnPath('php'), packages: 'php-cli' },
   promtool: {
-    isThere: () => process.env['PROMTOOL'] !== undefined || isOnPath('promtool'),
+    isThere: () => isOnPath(promtool),
     packages: 'prometheus',
   },
   python3: { isThere: () => isOnPath('python3'), packages: 'python3' },
