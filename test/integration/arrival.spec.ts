@@ -21,7 +21,8 @@ let client: TestClient;
 let api: TestApi;
 
 beforeAll(async () => {
-  t = await startTestApp();
+  // The reconciler takes what a test holds back for longer than a lease, as nothing renews it.
+  t = await startTestApp({ settings: { pipelineLeaseMs: 120_000 } });
   client = await t.client();
   api = t.api.as(client);
 });
