@@ -124,13 +124,14 @@ export async function placeOf(t: TestApp): Promise<Place> {
 /** Customers whose payments nobody lets pass, and somebody of whom nothing speaks against a payment. */
 export class World {
   readonly customers = STOPPED.map(() => `insider-${randomBytes(5).toString('hex')}`);
+  /** Somebody of whom all is known, by the integrator. */
+  private readonly knownId = `known-${randomBytes(5).toString('hex')}`;
+  private readonly known = cpfOf(this.knownId);
   private first: readonly Transaction[] = [];
 
   private constructor(
     private readonly t: TestApp,
     private readonly client: TestClient,
-    /** The document of whoever is known. */
-    private readonly known: string,
   ) {}
 
   /** Pays some times: the payments are stopped when nobody has done anything, and a case has more than one alert. */
@@ -140,9 +141,8 @@ export class World {
       rules: false,
       scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'customers:write'],
     });
-    const known = aTransaction({ externalCustomerId: `known-${randomBytes(5).toString('hex')}` });
-    await t.api.as(client).ingest(known).expect(202);
-    const world = new World(t, client, String(known['cpfCnpj']));
+    const world = new World(t, client);
+    await world.pay([aTransaction({ externalCustomerId: world.knownId })]);
     await world.declare();
     world.first = EACH.map((i) => world.payment(i));
     // The very first payment to somebody is one more reason.
@@ -200,10 +200,13 @@ export class World {
   }
 
   private async declare(): Promise<void> {
-    const rows = STOPPED.flatMap(({ declared }, i) => {
-      const externalCustomerId = this.customers[i] ?? '';
-      return declared ? [{ externalCustomerId, document: cpfOf(externalCustomerId), ...declared }] : [];
-    });
+    const rows = [
+      { externalCustomerId: this.knownId, document: this.known, ...FAVOURABLE },
+      ...STOPPED.flatMap(({ declared }, i) => {
+        const externalCustomerId = this.customers[i] ?? '';
+        return declared ? [{ externalCustomerId, document: cpfOf(externalCustomerId), ...declared }] : [];
+      }),
+    ];
     const { body } = await this.t.api
       .as(this.client)
       .call('put', '/customers/profiles')
