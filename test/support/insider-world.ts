@@ -50,7 +50,7 @@ const STOPPED: readonly Stopped[] = [
   },
   {
     by: 'a payer with neither name nor document',
-    as: 'HOLD COUNTERPARTY_PARTIAL LISTS_PARTIAL',
+    as: 'HOLD LISTS_PARTIAL',
     sent: { amount: 123.45, origin: { country: 'BR' }, cpfCnpj: undefined },
   },
   {
@@ -219,7 +219,7 @@ export class World {
   private payment(i: number): Transaction {
     const externalCustomerId = this.customers[i];
     // A device of several customers would be one more reason.
-    const metadata = { ...USUAL, deviceId: `of ${externalCustomerId}` };
+    const metadata = { ...USUAL, direction: 'OUT', deviceId: `of ${externalCustomerId}` };
     return aTransaction({ externalCustomerId, metadata, ...STOPPED[i]?.sent });
   }
 
