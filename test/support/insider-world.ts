@@ -83,6 +83,7 @@ type Decided = Pick<TransactionAnswer, 'verdict' | 'reasons' | 'nonDefensibleRea
 /** The starter's rules without those that hold somebody back who pays often: the payments of a world would be held by them. */
 const uncounted = {
   ...brStarter,
+  key: 'insider',
   rules: brStarter.rules.filter(({ key }) => !/^BR-(VEL|STR)-/.test(key)),
 };
 
@@ -104,9 +105,10 @@ export interface Place {
   readonly colleague: TestOperator;
 }
 
-export async function placeOf(t: TestApp): Promise<Place> {
-  const { organisationId } = await t.client({ rules: false });
-  await withLists(t, organisationId);
+/** Prepares a new organisation, or one that has these lists already. */
+export async function placeOf(t: TestApp, known?: string): Promise<Place> {
+  const organisationId = known ?? (await t.client({ rules: false })).organisationId;
+  if (known === undefined) await withLists(t, organisationId);
   const ctx = systemActor(organisationId, 'test');
   const list = await t.app
     .get(ScreeningListsService)
@@ -168,11 +170,13 @@ export class World {
   /** Bodies that nobody draws for this route: files, rows about its people, what helps them; null for any other. */
   samplesFor(template: string): readonly unknown[] | null {
     if (template.endsWith('/profiles')) {
-      return this.customers.flatMap((externalCustomerId) => [
-        [{ externalCustomerId, ...FAVOURABLE }],
-        [{ externalCustomerId, document: this.known }],
-        [{ externalCustomerId, document: cpfOf(externalCustomerId), ...FAVOURABLE }],
-      ]);
+      const rows = (one: (externalCustomerId: string) => object): object[] =>
+        this.customers.map((externalCustomerId) => ({ externalCustomerId, ...one(externalCustomerId) }));
+      return [
+        rows(() => FAVOURABLE),
+        rows(() => ({ document: this.known })),
+        rows((id) => ({ document: cpfOf(id), ...FAVOURABLE })),
+      ];
     }
     if (template.endsWith('/imports')) {
       const rows = [

@@ -84,8 +84,15 @@ export class Insider {
     this.harvest = new Harvest(targets);
   }
 
-  /** Begins in an organisation of its own; `sent` are bodies that others sent with success, by route. */
-  static async begin(t: TestApp, sent: readonly Exchange[] = [], hasColleague = false): Promise<Insider> {
+  /** Begins in an organisation of its own, unless one is named; `sent` are bodies that others sent with success there. */
+  static async begin(
+    t: TestApp,
+    {
+      organisationId,
+      sent = [],
+      hasColleague = false,
+    }: { organisationId?: string; sent?: readonly Exchange[]; hasColleague?: boolean } = {},
+  ): Promise<Insider> {
     const routes = (await documentedRoutes(t)).filter(
       ({ template }) => template.startsWith('/operator/') && !ABOUT_ONESELF.test(template),
     );
@@ -97,7 +104,7 @@ export class Insider {
         ({ method, template }) => method === 'get' && !template.includes('{') && !NOT_READ.test(template),
       )
       .map(({ template }) => template);
-    const place = await placeOf(t);
+    const place = await placeOf(t, organisationId);
     return new Insider(t, targets, read, place, await World.of(t, place), hasColleague);
   }
 
@@ -121,7 +128,7 @@ export class Insider {
         if (this.reached.has(nameOf(target)) && round > 0) continue;
         if (placeOf(target) === 3 && round < rounds - 1) continue;
         const withSamples = { ...target, samples: this.samplesOf(target) };
-        const drafts = fc.sample(draft(withSamples, 'NONE'), { seed: seed + 1_000 * round + i, numRuns: 3 });
+        const drafts = fc.sample(draft(withSamples, 'NONE'), { seed: seed + 1_000 * round + i, numRuns: 6 });
         for (const drawn of drafts) await this.call({ target, drawn, names: this.world.names });
       }
       await this.learnAll();
