@@ -71,7 +71,7 @@ laterBlock('Somebody who sends what others sent with success', () => {
       organisationId: begun.client.organisationId,
       sent: begun.walk.exchanges,
     });
-    const { seed, released, neverReached } = await insider.tour(4, anySeed());
+    const { seed, released, neverReached } = await insider.tour(6, anySeed());
     insider.end();
     expect({ seed, released }).toEqual({ seed, released: [] });
     // Most of these need a second person, a dead letter or a freeze before there is anything to call them about.

@@ -74,7 +74,6 @@ const STOPPED: readonly Stopped[] = [
   },
 ];
 
-const EACH = [...STOPPED.keys()];
 const WAIT_MS = 10_000;
 
 type Transaction = ReturnType<typeof aTransaction>;
@@ -87,8 +86,8 @@ const uncounted = {
   rules: brStarter.rules.filter(({ key }) => !/^BR-(VEL|STR)-/.test(key)),
 };
 
-/** The place of the payment to somebody on a list of sanctions. */
-export const OF_A_LIST = 2;
+/** The payment to somebody on a list of sanctions. */
+export const listed: readonly Stopped[] = STOPPED.filter(({ as }) => as.includes('BR-LIST-01'));
 
 /** All that could be said in favour of a customer. */
 const DECLARED = { pep: false, monthlyIncome: 900_000, monthlyRevenue: 900_000, nightLimit: 1_000_000 };
@@ -125,7 +124,7 @@ export async function placeOf(t: TestApp, known?: string): Promise<Place> {
 
 /** Customers whose payments nobody lets pass, and somebody of whom nothing speaks against a payment. */
 export class World {
-  readonly customers = STOPPED.map(() => `insider-${randomBytes(5).toString('hex')}`);
+  readonly customers: readonly string[];
   /** Somebody of whom all is known, by the integrator. */
   private readonly knownId = `known-${randomBytes(5).toString('hex')}`;
   private readonly known = cpfOf(this.knownId);
@@ -134,29 +133,32 @@ export class World {
   private constructor(
     private readonly t: TestApp,
     private readonly client: TestClient,
-  ) {}
+    private readonly stopped: readonly Stopped[],
+  ) {
+    this.customers = stopped.map(() => `insider-${randomBytes(5).toString('hex')}`);
+  }
 
   /** Pays some times: the payments are stopped when nobody has done anything, and a case has more than one alert. */
-  static async of(t: TestApp, { organisationId }: Place): Promise<World> {
+  static async of(t: TestApp, { organisationId }: Place, stopped = STOPPED): Promise<World> {
     const client = await t.client({
       organisationId,
       rules: false,
       scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'customers:write'],
     });
-    const world = new World(t, client);
+    const world = new World(t, client, stopped);
     await world.pay([aTransaction({ externalCustomerId: world.knownId })]);
     await world.declare();
-    world.first = EACH.map((i) => world.payment(i));
+    world.first = world.payments();
     // The very first payment to somebody is one more reason.
-    await world.pay(EACH.map((i) => world.payment(i)));
-    for (const sent of [world.first, EACH.map((i) => world.payment(i))]) {
+    await world.pay(world.payments());
+    for (const sent of [world.first, world.payments()]) {
       for (const [i, one] of (await world.pay(sent))?.entries() ?? []) {
         const as = [
           one.verdict,
           ...one.reasons.map(({ ruleId }) => ruleId),
           ...one.nonDefensibleReasons,
         ].join(' ');
-        if (as !== STOPPED[i]?.as) throw new Error(`stopped by ${STOPPED[i]?.by}, and ${as}`);
+        if (as !== stopped[i]?.as) throw new Error(`stopped by ${stopped[i]?.by}, and ${as}`);
       }
     }
     return world;
@@ -174,8 +176,9 @@ export class World {
         this.customers.map((externalCustomerId) => ({ externalCustomerId, ...one(externalCustomerId) }));
       return [
         rows(() => FAVOURABLE),
-        rows(() => ({ document: this.known })),
         rows((id) => ({ document: cpfOf(id), ...FAVOURABLE })),
+        // Each alone: a document stands in one row of a file.
+        ...rows(() => ({ document: this.known })).map((row) => [row]),
       ];
     }
     if (template.endsWith('/imports')) {
@@ -190,15 +193,14 @@ export class World {
     return template.endsWith('/attachments') || template.endsWith('/logo') ? [{ file: PICTURE }] : null;
   }
 
-  /** Pays again as every customer, and says which payments pass now, of all or of these; null if it is cut off. */
-  async passed(which: readonly number[] = EACH): Promise<string[] | null> {
+  /** Pays again as every customer, and says which payments pass now; null if the application is cut off. */
+  async passed(): Promise<string[] | null> {
     // A payment that is sent again word for word is answered as it was decided last.
-    const sent = [...which.flatMap((i) => this.first[i] ?? []), ...which.map((i) => this.payment(i))];
-    const answers = await this.pay(sent);
+    const answers = await this.pay([...this.first, ...this.payments()]);
     if (!answers) return null;
-    return which.flatMap((place, i) =>
-      [answers[i], answers[which.length + i]].some((one) => one?.verdict === 'RELEASE')
-        ? [`passes although stopped by ${STOPPED[place]?.by}`]
+    return this.stopped.flatMap(({ by }, i) =>
+      [answers[i], answers[this.stopped.length + i]].some((one) => one?.verdict === 'RELEASE')
+        ? [`passes although stopped by ${by}`]
         : [],
     );
   }
@@ -206,7 +208,7 @@ export class World {
   private async declare(): Promise<void> {
     const rows = [
       { externalCustomerId: this.knownId, document: this.known, ...FAVOURABLE },
-      ...STOPPED.flatMap(({ declared }, i) => {
+      ...this.stopped.flatMap(({ declared }, i) => {
         const externalCustomerId = this.customers[i] ?? '';
         return declared ? [{ externalCustomerId, document: cpfOf(externalCustomerId), ...declared }] : [];
       }),
@@ -220,11 +222,13 @@ export class World {
     if (changed !== rows.length) throw new Error('what is known of customers was not written');
   }
 
-  private payment(i: number): Transaction {
-    const externalCustomerId = this.customers[i];
-    // A device of several customers would be one more reason.
-    const metadata = { ...USUAL, direction: 'OUT', deviceId: `of ${externalCustomerId}` };
-    return aTransaction({ externalCustomerId, metadata, ...STOPPED[i]?.sent });
+  private payments(): Transaction[] {
+    return this.stopped.map(({ sent }, i) => {
+      const externalCustomerId = this.customers[i];
+      // A device of several customers would be one more reason.
+      const metadata = { ...USUAL, direction: 'OUT', deviceId: `of ${externalCustomerId}` };
+      return aTransaction({ externalCustomerId, metadata, ...sent });
+    });
   }
 
   /** Sends payments, and returns how they are decided; null if the application is cut off. */

@@ -5,7 +5,7 @@ import type { TestApi, TestOperator } from './api.js';
 import type { TestApp } from './app.js';
 import { Harvest } from './fuzz/harvest.js';
 import { draft, outgoing, type Draft, type Target } from './fuzz/requests.js';
-import { OF_A_LIST, placeOf, World, type Place } from './insider-world.js';
+import { listed, placeOf, World, type Place } from './insider-world.js';
 import { documentedRoutes, type DocumentedRoute } from './openapi.js';
 import { send } from './raw-http.js';
 import type { Exchange } from './walk.js';
@@ -105,7 +105,14 @@ export class Insider {
       )
       .map(({ template }) => template);
     const place = await placeOf(t, organisationId);
-    return new Insider(t, targets, read, place, await World.of(t, place), hasColleague);
+    return new Insider(
+      t,
+      targets,
+      read,
+      place,
+      await World.of(t, place, hasColleague ? listed : undefined),
+      hasColleague,
+    );
   }
 
   /**
@@ -126,9 +133,12 @@ export class Insider {
     for (let round = 0; round < rounds; round += 1) {
       for (const [i, target] of ordered.entries()) {
         if (this.reached.has(nameOf(target)) && round > 0) continue;
-        if (placeOf(target) === 3 && round < rounds - 1) continue;
+        if (placeOf(target) === 3 && round < rounds - 2) continue;
         const withSamples = { ...target, samples: this.samplesOf(target) };
-        const drafts = fc.sample(draft(withSamples, 'NONE'), { seed: seed + 1_000 * round + i, numRuns: 6 });
+        const drafts = fc.sample(draft(withSamples, 'NONE'), {
+          seed: seed + 1_000 * round + i,
+          numRuns: 5 + 5 * round,
+        });
         for (const drawn of drafts) await this.call({ target, drawn, names: this.world.names });
       }
       await this.learnAll();
@@ -221,7 +231,7 @@ export class Insider {
     this.person ??= await this.t.operator({ roles: [...roles], organisationId });
     [this.script, this.steps] = [[], []];
     this.harvest = new Harvest(this.targets);
-    this.world = await World.of(this.t, this.place);
+    this.world = await World.of(this.t, this.place, this.hasColleague ? listed : undefined);
     await this.learnAll(FIRST_READ);
   }
 
@@ -279,7 +289,7 @@ export class Insider {
 
   private async passed(): Promise<string[] | null> {
     if (this.hasColleague) await this.approveBlindly();
-    return this.world.passed(this.hasColleague ? [OF_A_LIST] : undefined);
+    return this.world.passed();
   }
 
   /** Approves as a colleague each closing of a case of which the summary shows no hit. */
