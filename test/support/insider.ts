@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { roles } from '../../src/platform/http/index.js';
 import type { TestApi, TestOperator } from './api.js';
@@ -288,19 +289,23 @@ export class Insider {
   }
 
   private async passed(): Promise<string[] | null> {
-    if (this.hasColleague) await this.approveBlindly();
+    // An approval takes effect a moment later.
+    if (this.hasColleague && (await this.approveBlindly()) > 0) await sleep(500);
     return this.world.passed();
   }
 
-  /** Approves as a colleague each closing of a case of which the summary shows no hit. */
-  private async approveBlindly(): Promise<void> {
+  /** Approves as a colleague each closing of a case of which the summary shows no hit; returns how many. */
+  private async approveBlindly(): Promise<number> {
+    let approved = 0;
     const colleague = this.t.api.asOperator(this.place.colleague);
     const { body } = await colleague.get('/operator/approvals?limit=100').expect(200);
     for (const { id, digest, act, summary } of (body as { data: WaitingRequest[] }).data) {
       if (act !== 'case.close' || summary?.hits.length !== 0) continue;
       const { status } = await colleague.post(`/operator/approvals/${id}/approve`).send({ digest });
       this.script.push(`a colleague approves ${id} -> ${status}`);
+      if (status === 200) approved += 1;
     }
+    return approved;
   }
 }
 
