@@ -35,7 +35,7 @@ export interface InsiderReport {
   readonly sequences: number;
   /** For each payment that a sequence released: what was called since the world began, readable, with the answers. */
   readonly released: readonly string[];
-  /** Routes that never answered with success. */
+  /** Routes that never answered with success, with how they refused last. */
   readonly neverReached: readonly string[];
 }
 
@@ -73,6 +73,8 @@ export class Insider {
   /** The calls of this world that were not refused. */
   private steps: Step[] = [];
   private readonly reached = new Set<string>();
+  /** The newest refusal of each route. */
+  private readonly refused = new Map<string, string>();
 
   private constructor(
     private readonly t: TestApp,
@@ -195,7 +197,10 @@ export class Insider {
   private async releases(steps: readonly Step[]): Promise<boolean> {
     this.person = null;
     await this.renewWorld();
-    for (const step of steps) await this.call(step);
+    for (const step of steps) {
+      await this.call(step);
+      if (this.hasColleague) await this.approveBlindly();
+    }
     return ((await this.passed()) ?? []).length > 0;
   }
 
@@ -220,7 +225,10 @@ export class Insider {
   }
 
   private neverReached(): string[] {
-    return this.targets.map(nameOf).filter((name) => !this.reached.has(name));
+    return this.targets
+      .map(nameOf)
+      .filter((name) => !this.reached.has(name))
+      .map((name) => `${name}: ${this.refused.get(name) ?? 'never called'}`);
   }
 
   /** Gives the insider customers whose payments were stopped, and shows what is there about them. */
@@ -279,23 +287,29 @@ export class Insider {
       ...(body ? { body } : {}),
     });
     if (answer.status === 401) this.person = null;
-    if (answer.status >= 400) return;
+    if (answer.status >= 400) {
+      const { error } = (answer.body ?? {}) as { error?: { code: string; details?: readonly object[] } };
+      this.refused.set(nameOf(target), JSON.stringify([error?.code, error?.details?.[0]]));
+      return;
+    }
     this.reached.add(nameOf(target));
     this.steps.push(step);
     this.harvest.learn(target.template, at, answer.body, answer.text);
     this.script.push(
-      `${target.method.toUpperCase()} ${path} ${(body ?? '').toString().slice(0, 400)} -> ${answer.status}`,
+      `${target.method.toUpperCase()} ${path} ${(body ?? '')
+        .toString()
+        .replace(/[^\x20-\x7E]+/g, ' ')
+        .slice(0, 400)} -> ${answer.status}`,
     );
   }
 
   private async passed(): Promise<string[] | null> {
-    // An approval takes effect a moment later.
-    if (this.hasColleague && (await this.approveBlindly()) > 0) await sleep(500);
+    if (this.hasColleague) await this.approveBlindly();
     return this.world.passed();
   }
 
-  /** Approves as a colleague each closing of a case of which the summary shows no hit; returns how many. */
-  private async approveBlindly(): Promise<number> {
+  /** Approves as a colleague each closing of a case of which the summary shows no hit. */
+  private async approveBlindly(): Promise<void> {
     let approved = 0;
     const colleague = this.t.api.asOperator(this.place.colleague);
     const { body } = await colleague.get('/operator/approvals?limit=100').expect(200);
@@ -305,7 +319,8 @@ export class Insider {
       this.script.push(`a colleague approves ${id} -> ${status}`);
       if (status === 200) approved += 1;
     }
-    return approved;
+    // An approval takes effect a moment later.
+    if (approved > 0) await sleep(500);
   }
 }
 
