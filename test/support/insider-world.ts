@@ -152,7 +152,9 @@ export class World {
     // The very first payment to somebody is one more reason.
     await world.pay(world.payments());
     world.before = [...world.payments(), ...world.payments()];
-    for (const [i, one] of (await world.pay(world.before))?.entries() ?? []) {
+    const decided = await world.pay(world.before);
+    if (!decided) throw new Error('the payments of a world were refused');
+    for (const [i, one] of decided.entries()) {
       const as = [one.verdict, ...one.reasons.map(({ ruleId }) => ruleId), ...one.nonDefensibleReasons];
       const known = stopped[i % stopped.length];
       if (as.join(' ') !== known?.as) throw new Error(`stopped by ${known?.by}, and ${as.join(' ')}`);
