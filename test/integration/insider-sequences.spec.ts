@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
 import { Insider } from '../support/insider.js';
 import { later, laterBlock, runsInPart } from '../support/needs.js';
 import { beginWalk, endWalk, parts, type Begun } from '../support/walked-routes.js';
@@ -9,7 +10,7 @@ let t: TestApp;
 const asked = process.env['INSIDER_SEQUENCES'];
 /** Insiders who act beside each other, each in an organisation of its own. */
 const AT_ONCE = 4;
-const MOST_NOT_REACHED = 30;
+const MOST_NOT_REACHED = 10;
 const anySeed = (): number => Date.now() % 2 ** 31;
 
 beforeAll(async () => {
@@ -62,7 +63,11 @@ laterBlock('Somebody who sends what others sent with success', () => {
   let begun: Begun;
   beforeAll(async () => {
     begun = await beginWalk();
-    for (const [, take] of parts) await take();
+    // The last part stops the log, and nothing is decided after that.
+    for (const [, take] of parts.slice(0, -1)) await take();
+    // They wait to be communicated to the authority.
+    const cash = { type: 'CASH_DEPOSIT', channel: 'BRANCH', amount: 60_000 };
+    for (let i = 0; i < 3; i += 1) await begun.t.api.as(begun.client).ingest(aTransaction(cash)).expect(202);
   }, 600_000);
   afterAll(endWalk);
 
@@ -74,7 +79,7 @@ laterBlock('Somebody who sends what others sent with success', () => {
     const { seed, released, neverReached } = await insider.tour(6, anySeed());
     insider.end();
     expect({ seed, released }).toEqual({ seed, released: [] });
-    // Most of these need a second person, a dead letter or a freeze before there is anything to call them about.
+    // These need a stopped log, a look-back under way, a freeze, a snooze or a dismissal of two people, or the like.
     expect(neverReached.length > MOST_NOT_REACHED ? neverReached : []).toEqual([]);
   }, 600_000);
 });

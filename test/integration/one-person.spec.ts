@@ -88,6 +88,7 @@ describe('What one person alone wrote down', () => {
     expect(leftOut(held)).toEqual(expect.arrayContaining(['profile.nightLimit', 'profile.nightStartHour']));
     await confirm(id);
     expect((await recordOf(customer)).unconfirmed).toEqual([]);
+    await eventually('it is evaluated again', async () => (await read(held)).verdict === 'RELEASE');
     const free = await paid(customer, night);
     expect([free.verdict, leftOut(free)]).toEqual(['RELEASE', []]);
   });
@@ -491,6 +492,26 @@ describe('A session whose link one person made', () => {
       await ended(link);
       expect([sends, await declared(customer)]).toEqual([sends, sends ? 900_000 : null]);
     }
+  });
+
+  it('is not done where it shows what it says in the name of the person, however much it prefilled', async () => {
+    const customer = aCustomer();
+    await paid(customer, { amount: 100 }, house);
+    const all = { ...personOf(customer), monthlyIncome: '900000' };
+    const asked = { externalCustomerId: customer, flowKey: 'income', prefill: all };
+    const path = `/kyc-sessions/${secretOf(await linkFor(t.api.as(house), '/kyc-sessions', asked))}`;
+    const stepOf = async (): Promise<unknown> => {
+      const { body } = await t.api.get(`${path}/public`).expect(200);
+      const { steps, currentStepId } = body as { steps: { status: string }[]; currentStepId: string | null };
+      return [steps[0]!.status, currentStepId];
+    };
+    expect(await stepOf()).toEqual(['TODO', 'person']);
+    await t.api.call('put', `${path}/steps/person`).send({ userData: all }).expect(200);
+    expect(await stepOf()).toEqual(['DONE', null]);
+    const shown = { ...asked, prefill: personOf(customer) };
+    const other = await linkFor(t.api.as(house), '/kyc-sessions', shown);
+    const { body } = await t.api.get(`/kyc-sessions/${secretOf(other)}/public`).expect(200);
+    expect((body as { steps: { status: string }[] }).steps[0]!.status).toBe('DONE');
   });
 
   it('of an operator writes down what waits for a second person', async () => {

@@ -80,10 +80,12 @@ type Transaction = ReturnType<typeof aTransaction>;
 type Decided = Pick<TransactionAnswer, 'verdict' | 'reasons' | 'nonDefensibleReasons'>;
 
 /** The starter's rules without those that hold somebody back who pays often: the payments of a world would be held by them. */
+const isCounted = (key: string): boolean => !/^BR-(VEL|STR)-/.test(key);
 const uncounted = {
   ...brStarter,
   key: 'insider',
-  rules: brStarter.rules.filter(({ key }) => !/^BR-(VEL|STR)-/.test(key)),
+  rules: brStarter.rules.filter(({ key }) => isCounted(key)),
+  dampeners: brStarter.dampeners.map((one) => ({ ...one, suppresses: one.suppresses.filter(isCounted) })),
 };
 
 /** The payment to somebody on a list of sanctions. */
@@ -185,7 +187,12 @@ export class World {
         'k2;;;ACCOUNT;0001-99',
         'k3;;;IP;203.0.113.7',
       ];
-      return [{ file: Buffer.from(['key;name;kind;type;value', ...rows, ''].join('\n')) }];
+      const file = Buffer.from(['key;name;kind;type;value', ...rows, ''].join('\n'));
+      return [{ file, confirmation: 'ALWAYS' }, { file }];
+    }
+    if (template.endsWith('/rules/dry-run')) return [{ transaction: aTransaction() }];
+    if (template.endsWith('/snooze')) {
+      return [{ until: new Date(Date.now() + DAY_MS).toISOString(), reason: 'A day of many payments.' }];
     }
     if (template.endsWith('/profile')) return [{ nightLimit: 1_000_000 }, DECLARED];
     return template.endsWith('/attachments') || template.endsWith('/logo') ? [{ file: PICTURE }] : null;

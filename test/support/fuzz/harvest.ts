@@ -74,6 +74,10 @@ export class Harvest {
     const { data } = (body ?? {}) as { readonly data?: unknown };
     const inside = isThing(data) ? Object.values(data).filter((one) => !Array.isArray(one)) : [];
     const shown = (Array.isArray(data) ? data.slice(0, 20) : [data, ...inside]).filter(isThing);
+    const listIn = (place: string): Thing[] => {
+      const list = isThing(data) ? data[collectionOf(place)] : null;
+      return Array.isArray(list) ? list.slice(0, 20).filter(isThing) : [];
+    };
     for (const [place, parameters] of this.places) {
       if (`${template}/`.startsWith(`${place}/`)) {
         this.keepPlace(place, at.slice(0, parameters.length));
@@ -82,7 +86,10 @@ export class Harvest {
         });
       } else if (place.startsWith(`${template}/`)) {
         const below = parameters.slice(at.length);
-        for (const thing of shown) this.keepPlace(place, [...at, ...below.map((one) => namedIn(thing, one))]);
+        const own = listIn(place);
+        for (const thing of own.length > 0 ? own : shown) {
+          this.keepPlace(place, [...at, ...below.map((one) => namedIn(thing, one))]);
+        }
       }
       // A page names its files.
       const [folder = '', rest] = place.split('{file}');

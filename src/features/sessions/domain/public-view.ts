@@ -34,9 +34,10 @@ export function publicSteps(
 } {
   const steps = shown.map((step, i): PublicStep => {
     const { attempts, lastRejection } = records.get(step.id) ?? { attempts: 0, lastRejection: null };
+    const view = withPrefilled(stepKindOf(step).view(step, language, limits), step, prefill);
     const done =
       missingParts(step, answers, uploads).length === 0 &&
-      (attempts > 0 || isStepStarted(step, answers, uploads));
+      (attempts > 0 || (isStepStarted(step, answers, uploads) && !showsPrefilled(view)));
     return {
       id: step.id,
       type: step.type,
@@ -44,7 +45,7 @@ export function publicSteps(
       required: step.required,
       status: done ? 'DONE' : 'TODO',
       title: textInLanguage(step.title, language),
-      ...withPrefilled(stepKindOf(step).view(step, language, limits), step, prefill),
+      ...view,
       attempts,
       lastRejection,
     };
@@ -83,6 +84,10 @@ function withPrefilled(view: Partial<PublicStep>, step: FlowStep, prefill: Answe
     ...(view.questions && { questions: view.questions.map(marked) }),
   };
 }
+
+/** A step is not done before the person has seen what somebody else says in their place. */
+const showsPrefilled = ({ fields = [], questions = [] }: Partial<PublicStep>): boolean =>
+  [...fields, ...questions].some(({ prefilledValue }) => prefilledValue !== undefined);
 
 function currentOf(steps: readonly PublicStep[]): string | null {
   const lastDone = steps.findLastIndex(({ status }) => status === 'DONE');

@@ -66,7 +66,8 @@ export class PublicSessionPageService {
     const notice = await this.notices.findVersion(organisationId, session.noticeVersion);
     const drawn = publicSteps(
       planSession(session, so, today(this.clock.now())).steps,
-      { answers, taken, prefill: extras.prefill },
+      // A step that is asked again is answered by the person in full.
+      { answers, taken, prefill: reopened ? {} : extras.prefill },
       recordsOf(current, rejections, attempts, reopened, language),
       UPLOAD_LIMITS,
       language,
