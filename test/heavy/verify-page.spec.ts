@@ -8,7 +8,7 @@ import { withFlow } from '../support/flows.js';
 import { documentPhoto, facePhoto } from '../support/made-pictures.js';
 import { needs } from '../support/needs.js';
 import { CameraFile, Viewfinder } from '../support/page-camera.js';
-import { EVERYTHING } from '../support/page-flow.js';
+import { EVERYTHING, QUICK_FLOW } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 
 const LANGUAGES = [
@@ -16,6 +16,8 @@ const LANGUAGES = [
   { locale: 'en-GB', key: 'en' },
   { locale: 'es-MX', key: 'es' },
 ] as const;
+const [PERSON] = QUICK_FLOW.steps;
+const INCOME = { id: 'monthlyIncome', type: 'AMOUNT', label: { 'pt-BR': 'Renda' }, required: false };
 const DESK = { width: 1_280, height: 900 };
 
 /** Answers everything up to the picture of a passport. */
@@ -49,6 +51,8 @@ needs('chromium').describe('the page for end users, in every language and with a
     const { organisationId } = await t.client();
     operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
     await withFlow(t, organisationId, { key: 'everything', ...EVERYTHING });
+    const steps = [{ ...PERSON, fields: [...PERSON.fields, INCOME] }];
+    await withFlow(t, organisationId, { key: 'income', ...QUICK_FLOW, steps });
   }, 90_000);
 
   afterAll(async () => {
@@ -57,8 +61,8 @@ needs('chromium').describe('the page for end users, in every language and with a
     await camera.remove();
   });
 
-  async function aLink(): Promise<string> {
-    const answer = await operator.post('/operator/kyc-sessions').send({ flowKey: 'everything' }).expect(201);
+  async function aLink(asked: object = { flowKey: 'everything' }): Promise<string> {
+    const answer = await operator.post('/operator/kyc-sessions').send(asked).expect(201);
     return (answer.body as { data: { sessionId: string } }).data.sessionId;
   }
 
@@ -166,6 +170,26 @@ needs('chromium').describe('the page for end users, in every language and with a
     await person.fits('without the camera');
     await person.give('Foto do documento');
     await person.isReceived('Foto do documento');
+    await person.context.close();
+  }, 60_000);
+
+  it('shows an income that somebody else has filled in, however much they filled in, and sends what the person made of it', async () => {
+    const prefill = {
+      ...{ name: 'Maria Exemplo', cpf: CPF.customer, birthDate: '1980-05-17' },
+      monthlyIncome: '900000',
+    };
+    const person = await PagePerson.opens(browser, t.url, await aLink({ flowKey: 'income', prefill }));
+    const { page } = person;
+    await person.isAt('Você');
+    const shown = page.getByLabel('Renda');
+    expect(await shown.inputValue()).toBe('900000');
+    await page.getByText(person.texts.prefilled.shown).waitFor();
+    expect(await page.getByText(person.texts.prefilled.known).count()).toBe(3);
+    await person.fits('an income of somebody else');
+    await shown.fill('1.500,00');
+    const saved = page.waitForRequest((request) => request.method() === 'PUT');
+    await person.goOn();
+    expect((await saved).postDataJSON()).toEqual({ userData: { monthlyIncome: '1500.00' } });
     await person.context.close();
   }, 60_000);
 });

@@ -5,7 +5,7 @@ import { countryCodes } from '../texts/countries.js';
 import { fieldFaultText } from '../texts/fault-texts.js';
 import { useLanguage, useTexts, type Language } from '../texts/language.js';
 import { Labelled } from '../parts/field.js';
-import { StepForm, usePrefilled } from './step-form.js';
+import { prefilledHint, StepForm, usePrefilled } from './step-form.js';
 import type { StepProps } from './step-props.js';
 
 // The fields that browsers may fill in by themselves (WCAG 2.2, 1.3.5), by the names that flows use for their fields.
@@ -58,7 +58,9 @@ export function DataFormStep(props: StepProps): VNode {
               key={field.id}
               id={inputId(field)}
               label={field.label}
-              hint={field.help ?? hintOf(field, texts.hints)}
+              hint={[field.help ?? hintOf(field, texts.hints), prefilledHint(texts, field)]
+                .filter(Boolean)
+                .join(' ')}
               // Not as soon as a field is left: what moves down then is the button that is being pressed.
               fault={attempted ? faultOf(field) : null}
               optional={!field.required}

@@ -4,7 +4,7 @@ import { questionFault, visibleQuestions } from '../answers.js';
 import type { StepAnswer } from '../conditions.js';
 import { useTexts } from '../texts/language.js';
 import { Choice, Group, Labelled } from '../parts/field.js';
-import { StepForm, usePrefilled } from './step-form.js';
+import { prefilledHint, StepForm, usePrefilled } from './step-form.js';
 import type { StepProps } from './step-props.js';
 
 export function QuestionnaireStep(props: StepProps): VNode {
@@ -79,11 +79,13 @@ function QuestionInput({
   readonly fault: string | null;
   readonly onDraft: (value: StepAnswer | undefined) => void;
 }): VNode {
-  const { hints } = useTexts();
+  const texts = useTexts();
+  const { hints } = texts;
   const id = inputId(question);
+  const hint = prefilledHint(texts, question);
   if (question.type === 'TEXT') {
     return (
-      <Labelled id={id} label={question.label} fault={fault} optional={!question.required}>
+      <Labelled id={id} label={question.label} hint={hint} fault={fault} optional={!question.required}>
         {(joined) => (
           <textarea
             {...joined}
@@ -105,7 +107,7 @@ function QuestionInput({
     <Group
       id={id}
       legend={question.label}
-      hint={several ? hints.several : null}
+      hint={[several && hints.several, hint].filter(Boolean).join(' ')}
       fault={fault}
       optional={!question.required}
     >

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isSavedElsewhere, keysOf } from '../answers.js';
 import { useTexts } from '../texts/language.js';
+import type { Texts } from '../texts/pt.js';
 import { ErrorSummary, type Fault } from '../parts/error-summary.js';
 import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icons.js';
@@ -20,6 +21,15 @@ export function usePrefilled(
       if (prefilledValue !== undefined && drafts[id] === undefined) onDraft(id, prefilledValue);
     }
   }, [inputs.map(({ id }) => id).join()]);
+}
+
+/** Says which inputs somebody else has answered: those whose answer is shown, and those that need no answer. */
+export function prefilledHint(
+  texts: Texts,
+  { prefilled, prefilledValue }: { readonly prefilled?: boolean; readonly prefilledValue?: string | boolean },
+): string | null {
+  if (prefilled !== true) return null;
+  return prefilledValue === undefined ? texts.prefilled.known : texts.prefilled.shown;
 }
 
 /** The frame of a step: heading, what is wrong, the inputs, and the ways on and back. */

@@ -11,6 +11,10 @@ export const en: Texts = {
     `${who || 'Whoever sent this link'} asks for: ${what}. It takes about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
   progress: (at, of) => `Step ${at} of ${of}`,
   optional: 'optional',
+  prefilled: {
+    shown: 'Filled in by whoever sent the link. Check it, and correct it if need be.',
+    known: 'Already given by whoever sent the link. Fill it in only to correct it.',
+  },
   back: 'Back',
   next: 'Continue',
   skip: 'Skip this step',

@@ -11,6 +11,10 @@ export const es: Texts = {
     `${who || 'Quien envió este enlace'} pide: ${what}. Lleva unos ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}.`,
   progress: (at, of) => `Paso ${at} de ${of}`,
   optional: 'opcional',
+  prefilled: {
+    shown: 'Rellenado por quien envió el enlace. Revíselo y corríjalo si hace falta.',
+    known: 'Ya indicado por quien envió el enlace. Rellénelo solo para corregirlo.',
+  },
   back: 'Volver',
   next: 'Continuar',
   skip: 'Omitir este paso',

@@ -10,6 +10,10 @@ export const pt = {
     `${who || 'Quem enviou este link'} pede: ${what}. Leva cerca de ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}.`,
   progress: (at: number, of: number): string => `Etapa ${at} de ${of}`,
   optional: 'opcional',
+  prefilled: {
+    shown: 'Preenchido por quem enviou o link. Confira e corrija, se for preciso.',
+    known: 'Já informado por quem enviou o link. Preencha só para corrigir.',
+  },
   back: 'Voltar',
   next: 'Continuar',
   skip: 'Pular esta etapa',
