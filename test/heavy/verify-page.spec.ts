@@ -51,7 +51,7 @@ needs('chromium').describe('the page for end users, in every language and with a
     const { organisationId } = await t.client();
     operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
     await withFlow(t, organisationId, { key: 'everything', ...EVERYTHING });
-    const steps = [{ ...PERSON, fields: [...PERSON.fields, INCOME] }];
+    const steps = [{ ...PERSON, fields: [...PERSON!.fields, INCOME] }];
     await withFlow(t, organisationId, { key: 'income', ...QUICK_FLOW, steps });
   }, 90_000);
 

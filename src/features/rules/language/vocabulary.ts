@@ -136,7 +136,8 @@ export type DiagnosticCode =
   // Remarks: the text is valid, but hardly means what its author meant.
   | 'ALWAYS_TRUE'
   | 'NEVER_TRUE'
-  | 'UNKNOWN_VALUE';
+  | 'UNKNOWN_VALUE'
+  | 'LIST_CLEARS';
 
 /** Limits of an expression, so that every evaluation ends soon. */
 export const LIMITS = {

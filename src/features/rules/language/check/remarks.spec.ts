@@ -54,6 +54,11 @@ describe('Remarks on a condition', () => {
     [`1 > 2 || amount > 5`, 'NEVER_TRUE | 1 > 2'],
     [`amount > 5 || true`, 'ALWAYS_TRUE | true'],
     [`amount > 5 ? ${HOUR} > 30 : sameHolder`, `NEVER_TRUE | ${HOUR} > 30`],
+    [`amount > 5 && !list('own').has(ip.address)`, `LIST_CLEARS | list('own').has(ip.address)`],
+    [`!(amount > 5 || list('own').has(ip.address))`, `LIST_CLEARS | list('own').has(ip.address)`],
+    [`list('own').has(ip.address) == false`, `LIST_CLEARS | list('own').has(ip.address)`],
+    [`true != list('own').has(ip.address)`, `LIST_CLEARS | list('own').has(ip.address)`],
+    [`countries.all(c, amount > 5 || !list('own').has(c))`, `LIST_CLEARS | list('own').has(c)`],
   ])('%s', (text, expected) => {
     expect(remarked(text)).toEqual([expected]);
   });
@@ -75,16 +80,21 @@ describe('Remarks on a condition', () => {
     'channel == "WHATEVER" && origin.name == "Maria"',
     'amount >= 10 && amount <= 10',
     'countries.exists(c, c == "IR") && outgoing.sum24h / amount > 3',
+    `list('own').has(ip.address)`,
+    `!(!list('own').has(ip.address))`,
+    `!(list('own').has(ip.address) == false)`,
   ])('has none on %s', (text) => {
     expect(remarked(text)).toEqual([]);
   });
 
-  it('has none on rules that ship', () => {
+  it('has none on rules that ship, but for networks that many share', () => {
     const rules = [...brStarter.rules, ...typologies];
     for (const { when, parameters, aggregates, ...rule } of rules) {
       if (aggregates !== undefined || 'house' in rule) continue;
       const values = Object.entries(parameters).map(([name, { value }]) => [name, value] as const);
-      expect([rule.key, remarked(when, Object.fromEntries(values))]).toEqual([rule.key, []]);
+      const shared =
+        rule.key === 'BR-NET-23' ? [`LIST_CLEARS | list('shared-networks').has(ip.address)`] : [];
+      expect([rule.key, remarked(when, Object.fromEntries(values))]).toEqual([rule.key, shared]);
     }
   });
 

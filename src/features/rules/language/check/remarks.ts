@@ -9,8 +9,8 @@ import type { CheckContext } from './check-result.js';
 import { ANY_NUMBER, rangeOfFeature, possibleTextsOf, type ValueRange } from './feature-values.js';
 
 /**
- * Returns warnings about a checked expression: comparisons that are true or false for every transaction, and texts that
- * a field never holds. Such a rule runs, but hardly does what its author meant.
+ * Returns warnings about a checked expression: comparisons that are true or false for every transaction, texts that a
+ * field never holds, and lists that make a condition false. Such a rule runs, but may not do what its author meant.
  */
 export function warningsFor(node: Expression, context: Omit<CheckContext, 'lists'>): readonly FaultError[] {
   const reader = new SenseReader(context);
@@ -45,6 +45,8 @@ class SenseReader {
   readonly remarks: FaultError[] = [];
   /** The variable of the current quantifier and its list. */
   private items: { readonly variable: string; readonly list: Expression } | null = null;
+  /** True below an odd number of negations. */
+  private isNegated = false;
 
   constructor(private readonly context: Omit<CheckContext, 'lists'>) {}
 
@@ -56,9 +58,12 @@ class SenseReader {
       return;
     }
     if (node.kind === 'not') {
+      this.isNegated = !this.isNegated;
       this.readCondition(node.operand);
+      this.isNegated = !this.isNegated;
       return;
     }
+    if (node.kind === 'lookup') this.readMembership(node, false);
     this.read(node);
   }
 
@@ -82,6 +87,14 @@ class SenseReader {
 
   private readComparison(node: ExpressionOf<'compare'>): void {
     const { op, left, right } = node;
+    for (const [lookup, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      if (lookup.kind === 'lookup' && other.kind === 'bool') {
+        this.readMembership(lookup, (op === '==') !== other.value);
+      }
+    }
     this.readTexts(left, right);
     this.readTexts(right, left);
     if (isSame(left, right)) {
@@ -91,6 +104,13 @@ class SenseReader {
     const [a, b] = [this.rangeOf(left), this.rangeOf(right)];
     const always = a && b && decided(op, a, b);
     if (typeof always === 'boolean') this.remarkConstant(node, always);
+  }
+
+  /** Warns where whoever stands on a list meets the condition less: an entry takes the rule away from them. */
+  private readMembership(node: ExpressionOf<'lookup'>, isInverted: boolean): void {
+    if (this.isNegated === isInverted) return;
+    const message = `An entry of ${node.list} clears: one that a single person made counts when two have approved it.`;
+    this.remark('LIST_CLEARS', node, message, { found: node.list });
   }
 
   private readCall(node: ExpressionOf<'call'>): void {
