@@ -190,6 +190,10 @@ needs('chromium').describe('the page for end users, in every language and with a
     const saved = page.waitForRequest((request) => request.method() === 'PUT');
     await person.goOn();
     expect((await saved).postDataJSON()).toEqual({ userData: { monthlyIncome: '1500.00' } });
+    // The value is theirs now.
+    await person.press(person.texts.back);
+    await person.isAt('Você');
+    expect(await page.getByText(person.texts.prefilled.shown).count()).toBe(0);
     await person.context.close();
   }, 60_000);
 });

@@ -93,6 +93,27 @@ describe('What one person alone wrote down', () => {
     expect([free.verdict, leftOut(free)]).toEqual(['RELEASE', []]);
   });
 
+  it('is confirmed for what waits, and not for what two people have decided about', async () => {
+    const customer = aCustomer();
+    const night = { amount: 1_500, occurredAt: AT_NIGHT };
+    const decided = await paid(customer, night);
+    const { id } = await recordOf(customer);
+    const found = await analyst
+      .get(`/operator/transactions?transactionId=${decided.transactionId}`)
+      .expect(200);
+    const [{ id: transaction }] = (found.body as { data: [{ id: string }] }).data;
+    const opened = await analyst.post('/operator/reviews').send({ customerId: id, transaction, reason: WHY });
+    const review = `/operator/reviews/${(opened.body as { data: { id: string } }).data.id}`;
+    const end = { resolution: 'REJECTED', report: 'ARCHIVE', justification: WHY };
+    await approve(officer, await analyst.post(`${review}/decision`).send(end).expect(202));
+    await eventually('the decision arrives', async () => (await read(decided)).verdict === 'DECLINE');
+    const waiting = await paid(customer, night);
+    await analyst.call('patch', `/operator/customers/${id}/profile`).send({ nightLimit: 9_000 }).expect(200);
+    await confirm(id);
+    await eventually('it is evaluated again', async () => (await read(waiting)).verdict === 'RELEASE');
+    expect(await read(decided)).toMatchObject({ verdict: 'DECLINE', evaluationVersion: 1 });
+  });
+
   it('releases nothing that waits for an income, an exposure and a class of risk; confirmed, it is evaluated again by itself', async () => {
     const customer = aCustomer();
     const held = await paid(customer, LARGE);

@@ -79,8 +79,8 @@ const WAIT_MS = 10_000;
 type Transaction = ReturnType<typeof aTransaction>;
 type Decided = Pick<TransactionAnswer, 'verdict' | 'reasons' | 'nonDefensibleReasons'>;
 
-/** The starter's rules without those that hold somebody back who pays often: the payments of a world would be held by them. */
 const isCounted = (key: string): boolean => !/^BR-(VEL|STR)-/.test(key);
+/** The starter's rules without those that hold somebody back who pays often: the payments of a world would be held by them. */
 const uncounted = {
   ...brStarter,
   key: 'insider',

@@ -58,7 +58,7 @@ export function DataFormStep(props: StepProps): VNode {
               key={field.id}
               id={inputId(field)}
               label={field.label}
-              hint={[field.help ?? hintOf(field, texts.hints), prefilledHint(texts, field)]
+              hint={[field.help ?? hintOf(field, texts.hints), prefilledHint(texts, props.step, field)]
                 .filter(Boolean)
                 .join(' ')}
               // Not as soon as a field is left: what moves down then is the button that is being pressed.

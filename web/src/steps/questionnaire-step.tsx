@@ -34,6 +34,7 @@ export function QuestionnaireStep(props: StepProps): VNode {
             <QuestionInput
               key={question.id}
               question={question}
+              step={props.step}
               draft={props.drafts[question.id]}
               fault={attempted ? faultOf(question) : null}
               onDraft={(value) => {
@@ -70,11 +71,13 @@ function firstInput(question: Question): string {
 
 function QuestionInput({
   question,
+  step,
   draft,
   fault,
   onDraft,
 }: {
   readonly question: Question;
+  readonly step: StepProps['step'];
   readonly draft: StepAnswer | undefined;
   readonly fault: string | null;
   readonly onDraft: (value: StepAnswer | undefined) => void;
@@ -82,7 +85,7 @@ function QuestionInput({
   const texts = useTexts();
   const { hints } = texts;
   const id = inputId(question);
-  const hint = prefilledHint(texts, question);
+  const hint = prefilledHint(texts, step, question);
   if (question.type === 'TEXT') {
     return (
       <Labelled id={id} label={question.label} hint={hint} fault={fault} optional={!question.required}>

@@ -23,13 +23,15 @@ export function usePrefilled(
   }, [inputs.map(({ id }) => id).join()]);
 }
 
-/** Says which inputs somebody else has answered: those whose answer is shown, and those that need no answer. */
+/** Says which inputs somebody else has answered: those that need no answer, and those shown until the person has sent them. */
 export function prefilledHint(
   texts: Texts,
+  { attempts }: Pick<StepProps['step'], 'attempts'>,
   { prefilled, prefilledValue }: { readonly prefilled?: boolean; readonly prefilledValue?: string | boolean },
 ): string | null {
   if (prefilled !== true) return null;
-  return prefilledValue === undefined ? texts.prefilled.known : texts.prefilled.shown;
+  if (prefilledValue === undefined) return texts.prefilled.known;
+  return attempts === 0 ? texts.prefilled.shown : null;
 }
 
 /** The frame of a step: heading, what is wrong, the inputs, and the ways on and back. */

@@ -63,6 +63,11 @@ describe('Remarks on a condition', () => {
     expect(remarked(text)).toEqual([expected]);
   });
 
+  it('says of a list that clears what it says beside it of the rest', () => {
+    const text = `amount > 100 && amount < 50 && !list('own').has(ip.address)`;
+    expect(remarked(text)).toEqual([`LIST_CLEARS | list('own').has(ip.address)`, `NEVER_TRUE | ${text}`]);
+  });
+
   it('reads parameters', () => {
     expect(remarked('currency in param.of', { of: ['BRL', 'REAIS'] })).toEqual(['UNKNOWN_VALUE | param.of']);
     expect(remarked(`${HOUR} >= param.from`, { from: 25 })).toEqual([`NEVER_TRUE | ${HOUR} >= param.from`]);

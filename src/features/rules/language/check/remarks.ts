@@ -211,8 +211,11 @@ class SenseReader {
     return items.list.kind === 'path' ? this.context.schema.find(items.list.name) : undefined;
   }
 
+  /** True if a part of the expression is known to be always or never true. */
   private isRemarked(node: Expression): boolean {
-    return this.remarks.some(({ span }) => span.start >= node.start && span.end <= node.end);
+    return this.remarks.some(
+      ({ code, span }) => code !== 'LIST_CLEARS' && span.start >= node.start && span.end <= node.end,
+    );
   }
 
   private remarkConstant(node: Expression, value: boolean): void {
