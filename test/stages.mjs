@@ -184,7 +184,7 @@ export const parts = {
     files: ['test/faults/alerts.spec.ts', 'test/faults/black-hole-times.spec.ts'],
   },
   measures: {
-    about: 'Times, sizes and rates: with the machine for itself.',
+    about: 'Times, sizes and rates: with the machine for itself for hours, by `npm run bench -- promises`.',
     alone: true,
     files: [
       'test/heavy/audit-costs.spec.ts',
@@ -208,7 +208,7 @@ export const parts = {
     ],
   },
   promises: {
-    about: 'Files of the other parts again, in whole sizes; promised times are held.',
+    about: 'Promised times are held, and whole sizes, by files of the other parts.',
     alone: true,
     again: [
       'test/browser/console-story.spec.ts',
@@ -234,6 +234,12 @@ export const parts = {
 };
 
 const elsewhere = Object.values(parts).flatMap(({ files = [] }) => files);
+
+/** What marks the tests of a file that run again in a part; null where the whole file runs. */
+export function marksOf(part, file) {
+  if (!parts[part]?.again?.includes(file)) return null;
+  return part === 'promises' ? ['promised'] : ['again'];
+}
 
 /** The `testMatch` and `testPathIgnorePatterns` of a part, for the tests in `folder`; null where it has none. */
 export function matchesOf(part, folder) {

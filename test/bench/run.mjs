@@ -4,6 +4,7 @@
  * transaction (screening-step.mjs), `-- screening-import` the import of real lists (screening-import.mjs).
  * `npm run bench -- rules` measures the rules (rules.mjs), `-- bytes` what a transaction stores and logs (bytes.mjs).
  * `npm run bench -- logins` measures ingest beside an attack on the login of operators (see logins.mjs).
+ * `npm run bench -- promises` runs the tests that hold promised times, sizes and rates (promises.mjs).
  * `npm run bench -- webhooks` measures deliveries alone (webhooks.mjs); the whole run ends with them.
  * `-- backtest` and `-- velocity` measure over a history of that many rows (see history.mjs).
  * Options: --quick, --only=GROUP,GROUP, --seconds=N, --rounds=N, --assert, --write (docs/performance.md),
@@ -26,6 +27,7 @@ import {
   targetsTable,
   withRatios,
 } from './report.mjs';
+import { lastPromises } from './promises.mjs';
 import { scenarios, startGenerator } from './scenarios.mjs';
 import { reference } from './reference/release.mjs';
 import { releaseOf, root, thisRelease } from './release.mjs';
@@ -134,6 +136,7 @@ function report(options, { rounds, others, servers }, deliveries) {
     counts: countsTable(rounds),
     details: detailLines(rounds),
     deliveries: deliveries?.lines.join('\n') ?? '',
+    promises: lastPromises(),
   };
   const heading = `${parts.machine}\n- ${options.rounds} round(s) of ${options.seconds} s after ${options.warmSeconds} s of warm-up; ${options.history.toLocaleString('en-US')} transactions of history`;
   const other = others
@@ -204,6 +207,7 @@ const parts = {
   velocity: async (argv) => (await import('./history.mjs')).velocityBench(argv),
   bytes: async (argv) => (await import('./bytes.mjs')).bytesBench(argv),
   rules: async (argv) => (await import('./rules.mjs')).rulesBench(argv),
+  promises: async (argv) => (await import('./promises.mjs')).promisesBench(argv),
   webhooks: async (argv) => (await import('./webhooks.mjs')).benchWebhooks(argv),
 };
 const part = parts[process.argv[2]];

@@ -14,7 +14,7 @@ import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { laterBlock, someInFirst } from '../support/needs.js';
+import { again, laterBlock, someInFirst } from '../support/needs.js';
 import { bodySchema, documentedRoutes, exampleOf, pathOf, type DocumentedRoute } from '../support/openapi.js';
 import { send } from '../support/raw-http.js';
 
@@ -181,7 +181,7 @@ describe('every route of the service', () => {
     return ({ route }) => (/^\/operator\/(auth|me)\//.test(route.path) ? make() : lasting);
   };
 
-  it.each(someInFirst(roles, 2))('%s: exactly the permissions of the role', async (role) => {
+  again.each(someInFirst(roles, 2))('%s: exactly the permissions of the role', async (role) => {
     // ASVS 8.2.1
     const lines = await deviations(isFor('operator'), operators(role), ({ route }) => {
       const permission = route.access?.kind === 'operator' ? route.access.permission : null;

@@ -8,7 +8,7 @@ import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, without } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { laterBlock } from '../support/needs.js';
+import { laterBlock, promised } from '../support/needs.js';
 import { send } from '../support/raw-http.js';
 import { expectWithin } from '../support/timing.js';
 
@@ -189,7 +189,7 @@ describe.each<[string, boolean]>([
       expectError(await ingest(credentials(await t.client())), 401, 'CREDENTIALS_INVALID');
     });
 
-    it('a revoked secret and one that expired: 401, within a second', async () => {
+    promised('a revoked secret and one that expired: 401, within a second', async () => {
       for (const ending of ['revoked_at', 'expires_at']) {
         const client = await t.client();
         expect((await ingest(client)).status).toBe(202);
@@ -203,14 +203,17 @@ describe.each<[string, boolean]>([
   });
 
   describe('Failure codes: "403 when the application is disabled or its scope is insufficient"', () => {
-    it('a disabled application: 403 APP_DISABLED within a second, and 202 again when it is enabled', async () => {
-      const client = await t.client();
-      expect((await ingest(client)).status).toBe(202);
-      await change(client, 'status', 'DISABLED');
-      expectError(await answerWithinASecond(client, 403), 403, 'APP_DISABLED');
-      await change(client, 'status', 'ENABLED');
-      await answerWithinASecond(client, 202);
-    });
+    promised(
+      'a disabled application: 403 APP_DISABLED within a second, and 202 again when it is enabled',
+      async () => {
+        const client = await t.client();
+        expect((await ingest(client)).status).toBe(202);
+        await change(client, 'status', 'DISABLED');
+        expectError(await answerWithinASecond(client, 403), 403, 'APP_DISABLED');
+        await change(client, 'status', 'ENABLED');
+        await answerWithinASecond(client, 202);
+      },
+    );
 
     it.each<[string, string, string]>([
       ['kyt:ingest', 'POST', '/kyt/transactions/ingest'],
@@ -237,7 +240,7 @@ describe.each<[string, boolean]>([
       },
     );
 
-    it('an address that is not on the allow-list: 403 IP_NOT_ALLOWED', async () => {
+    promised('an address that is not on the allow-list: 403 IP_NOT_ALLOWED', async () => {
       const client = await t.client();
       await change(client, 'ip_allow_list', ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);
       expectError(await ingest(client), 403, 'IP_NOT_ALLOWED');

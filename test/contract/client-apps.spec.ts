@@ -12,7 +12,7 @@ import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
-import { later } from '../support/needs.js';
+import { later, promised } from '../support/needs.js';
 import { send } from '../support/raw-http.js';
 import { expectWithin } from '../support/timing.js';
 
@@ -213,7 +213,7 @@ describe('Developers > My Apps', () => {
     expect(await actions(app)).toEqual(['client_app.created', 'client_app.changed']);
   });
 
-  it('a scope that is taken away, and a limit, hold in every process within a second', async () => {
+  promised('a scope that is taken away, and a limit, hold in every process within a second', async () => {
     const app = await newApp();
     for (const { url } of [t, other]) expect((await ingest(app, url)).status).toBe(202);
     await api
@@ -228,7 +228,7 @@ describe('Developers > My Apps', () => {
     await everywhereWithinASecond(app, 429);
   });
 
-  it('an address that is not on the list is refused within a second', async () => {
+  promised('an address that is not on the list is refused within a second', async () => {
     const app = await newApp();
     await api
       .call('patch', `/operator/client-apps/${app.id}`)
@@ -243,22 +243,25 @@ describe('Developers > My Apps', () => {
     await everywhereWithinASecond(app, 202);
   });
 
-  it('a disabled application is refused in every process within a second, and served again when enabled', async () => {
-    const app = await newApp();
-    for (const { url } of [t, other]) expect((await ingest(app, url)).status).toBe(202);
-    expect(dataOf(await api.post(`/operator/client-apps/${app.id}/disable`).send({}))).toMatchObject({
-      status: 'DISABLED',
-    });
-    await everywhereWithinASecond(app, 403);
-    expectError(await ingest(app), 403, 'APP_DISABLED');
-    await api.post(`/operator/client-apps/${app.id}/disable`).send({}).expect(200);
-    await api.post(`/operator/client-apps/${app.id}/enable`).send({}).expect(200);
-    await everywhereWithinASecond(app, 202);
-    expect(await actions(app)).toEqual(['client_app.created', 'client_app.disabled', 'client_app.enabled']);
-    expect(await trail(app)).toMatchObject({ status: 'COMPLETE' });
-  });
+  promised(
+    'a disabled application is refused in every process within a second, and served again when enabled',
+    async () => {
+      const app = await newApp();
+      for (const { url } of [t, other]) expect((await ingest(app, url)).status).toBe(202);
+      expect(dataOf(await api.post(`/operator/client-apps/${app.id}/disable`).send({}))).toMatchObject({
+        status: 'DISABLED',
+      });
+      await everywhereWithinASecond(app, 403);
+      expectError(await ingest(app), 403, 'APP_DISABLED');
+      await api.post(`/operator/client-apps/${app.id}/disable`).send({}).expect(200);
+      await api.post(`/operator/client-apps/${app.id}/enable`).send({}).expect(200);
+      await everywhereWithinASecond(app, 202);
+      expect(await actions(app)).toEqual(['client_app.created', 'client_app.disabled', 'client_app.enabled']);
+      expect(await trail(app)).toMatchObject({ status: 'COMPLETE' });
+    },
+  );
 
-  it('a revoked application is gone for ever, with its secrets', async () => {
+  promised('a revoked application is gone for ever, with its secrets', async () => {
     const app = await newApp();
     expect((await ingest(app)).status).toBe(202);
     const revoked = dataOf(await api.call('delete', `/operator/client-apps/${app.id}`));
@@ -285,7 +288,7 @@ describe('the secrets of an application', () => {
     return dataOf(answer) as Rotated;
   };
 
-  it('old and new are valid during the overlap, then the old one is 401', async () => {
+  promised('old and new are valid during the overlap, then the old one is 401', async () => {
     const first = await newApp();
     const second = await rotate(first, { overlapSeconds: 600 });
     expect(second.clientSecret).not.toBe(first.clientSecret);
@@ -306,7 +309,7 @@ describe('the secrets of an application', () => {
     expect(secrets).toHaveLength(1);
   });
 
-  it('never more than two are valid: a third ends the oldest at once', async () => {
+  promised('never more than two are valid: a third ends the oldest at once', async () => {
     const first = await newApp();
     const second = await rotate(first);
     const third = await rotate(first);
@@ -316,7 +319,7 @@ describe('the secrets of an application', () => {
     expect((await ingest(second)).status).toBe(202);
   });
 
-  it('without overlap the new one is the only one', async () => {
+  promised('without overlap the new one is the only one', async () => {
     const first = await newApp();
     const second = await rotate(first, { overlapSeconds: 0 });
     await everywhereWithinASecond(first, 401);
@@ -324,24 +327,27 @@ describe('the secrets of an application', () => {
     expect(second.secrets).toHaveLength(1);
   });
 
-  it('one that is revoked is 401 in every process within a second; the other one stays valid', async () => {
-    const first = await newApp();
-    const second = await rotate(first);
-    const old = second.secrets[1]?.id ?? '';
-    await api.call('delete', `/operator/client-apps/${first.id}/secrets/${old}`).expect(200);
-    await everywhereWithinASecond(first, 401);
-    await everywhereWithinASecond(second, 202);
-    expectError(
-      await api.call('delete', `/operator/client-apps/${first.id}/secrets/${old}`),
-      404,
-      'SECRET_NOT_FOUND',
-    );
-    expect(await actions(first)).toEqual([
-      'client_app.created',
-      'client_app.secret_rotated',
-      'client_app.secret_revoked',
-    ]);
-  });
+  promised(
+    'one that is revoked is 401 in every process within a second; the other one stays valid',
+    async () => {
+      const first = await newApp();
+      const second = await rotate(first);
+      const old = second.secrets[1]?.id ?? '';
+      await api.call('delete', `/operator/client-apps/${first.id}/secrets/${old}`).expect(200);
+      await everywhereWithinASecond(first, 401);
+      await everywhereWithinASecond(second, 202);
+      expectError(
+        await api.call('delete', `/operator/client-apps/${first.id}/secrets/${old}`),
+        404,
+        'SECRET_NOT_FOUND',
+      );
+      expect(await actions(first)).toEqual([
+        'client_app.created',
+        'client_app.secret_rotated',
+        'client_app.secret_revoked',
+      ]);
+    },
+  );
 
   it.each([-1, 2_592_001, 1.5, '60', null])('an overlap of %j is refused', async (overlapSeconds) => {
     const app = await newApp();
@@ -380,7 +386,7 @@ describe('the secrets of an application', () => {
     expect(failed).toEqual([]);
   });
 
-  it('the times of last use are known to about a minute, and written outside of requests', async () => {
+  promised('the times of last use are known to about a minute, and written outside of requests', async () => {
     const first = await newApp();
     const second = await rotate(first);
     await everywhereWithinASecond(second, 202);

@@ -14,6 +14,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { figure } from '../support/figure.js';
 
 /** Subjects that the background check goes through: 1,000,000 for the figures of record. */
 const SUBJECTS = Number(process.env['AUDIT_SUBJECTS'] ?? 5_000);
@@ -36,9 +37,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => t.close());
 
-const report = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[of.length >> 1] ?? NaN;
 
 const allSealed = (): Promise<boolean> =>
@@ -128,7 +126,7 @@ describe(`the background check of ${SUBJECTS} subjects`, () => {
     };
     while (!(await isOver())) judged += await sweep.step();
     const perSecond = (judged * 1_000) / (performance.now() - begunAt);
-    report(
+    figure(
       `background check: ${judged} subjects, ${perSecond.toFixed(0)}/s at full speed; at ${PACE}/s it works ` +
         `${((100 * PACE) / perSecond).toFixed(2)} % of the time, a million take ${(1_000_000 / PACE / 3_600).toFixed(1)} h`,
     );
@@ -158,7 +156,7 @@ describe(`the background check of ${SUBJECTS} subjects`, () => {
       },
     );
     (beside as { stop: boolean } | null)!.stop = true;
-    report(`ingest beside the check ${on.toFixed(0)}/s, without ${off.toFixed(0)}/s: ${share.toFixed(2)}`);
+    figure(`ingest beside the check ${on.toFixed(0)}/s, without ${off.toFixed(0)}/s: ${share.toFixed(2)}`);
     if (IS_OF_RECORD) expect(share).toBeGreaterThanOrEqual(0.95);
     expect(share).toBeGreaterThan(0);
   }, 3_600_000);
@@ -172,7 +170,7 @@ describe('what binding costs', () => {
     'the ingest of %s',
     async (name, people) => {
       const { on, off, share } = await paired(() => rate(people), bindings);
-      report(`${name}: bound ${on.toFixed(0)}/s, not bound ${off.toFixed(0)}/s: ${share.toFixed(2)}`);
+      figure(`${name}: bound ${on.toFixed(0)}/s, not bound ${off.toFixed(0)}/s: ${share.toFixed(2)}`);
       if (ROUND >= 5_000) expect(share).toBeGreaterThanOrEqual(0.95);
       expect(share).toBeGreaterThan(0);
     },
@@ -199,7 +197,7 @@ describe('what binding costs', () => {
       return (performance.now() - begunAt) / rows.length;
     };
     const { on, off } = await paired(changes, (isOn) => bindings(isOn, '_bound_begin_'));
-    report(
+    figure(
       `one change of a customer: ${on.toFixed(2)} ms with the look before it, ${off.toFixed(2)} ms without`,
     );
     expect(on).toBeGreaterThan(0);
@@ -225,7 +223,7 @@ describe('what it costs to write down who reads', () => {
       reads.record = isOn ? note : () => Promise.resolve();
       return Promise.resolve();
     });
-    report(
+    figure(
       `a customer's page: ${first.toFixed(1)} ms when it is opened first in an hour, then ${on.toFixed(1)} ms; ` +
         `${off.toFixed(1)} ms without: ${share.toFixed(2)}`,
     );

@@ -24,6 +24,7 @@ import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { figure } from '../support/figure.js';
 
 /** Entries of the large package: 1,000,000 for the figures of record. */
 const SIZE = Number(process.env['AUDIT_SIZE'] ?? 20_000);
@@ -39,9 +40,6 @@ const dir = mkdtempSync(path.join(tmpdir(), 'vigia-figures-'));
 afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
-const report = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 /** The most memory that a process has ever had, in megabytes. */
 const peakOf = (pid: number): number =>
@@ -153,7 +151,7 @@ describe(`a package of ${SIZE} entries`, () => {
     const answer = await call('GET', `/${asked.data.id}/content`);
     await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(file));
     const peak = peakOf(worker.pid);
-    report(
+    figure(
       `export: ${made.result.entries} entries, ${(made.result.bytes / MEGABYTE).toFixed(1)} MB in ${seconds.toFixed(1)} s; ` +
         `the whole process at most ${peak.toFixed(0)} MB (${before.toFixed(0)} before); ${seen.size} values of progress`,
     );
@@ -187,7 +185,7 @@ describe(`a package of ${SIZE} entries`, () => {
       }
       await closed;
       const seconds = (performance.now() - begun) / 1_000;
-      report(`${name}: ${seconds.toFixed(1)} s, at most ${peak.toFixed(0)} MB`);
+      figure(`${name}: ${seconds.toFixed(1)} s, at most ${peak.toFixed(0)} MB`);
       expect(said).toMatch(/VERIFIED\n$/);
       if (IS_OF_RECORD) expect(seconds).toBeLessThan(30);
       expect(peak).toBeLessThan(500);
@@ -297,7 +295,7 @@ describe('what sealing costs and how long it takes', () => {
       })
       .sort((a, b) => a - b);
     const at = (share: number): number => waits[Math.floor(share * (waits.length - 1))] ?? Infinity;
-    report(`commit to signed checkpoint: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms of ${waits.length} entries`);
+    figure(`commit to signed checkpoint: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms of ${waits.length} entries`);
     if (RATE >= 1_000) {
       expect(at(0.5)).toBeLessThanOrEqual(300);
       expect(at(0.99)).toBeLessThanOrEqual(2_000);
@@ -343,7 +341,7 @@ describe('what sealing costs and how long it takes', () => {
     }
     const best = (of: readonly number[]): number => Math.max(...of);
     const share = best(rates.with) / best(rates.without);
-    report(
+    figure(
       `ingested, evaluated and sealed: ${best(rates.with).toFixed(0)}/s; without the audit insert ` +
         `${best(rates.without).toFixed(0)}/s; ${share.toFixed(2)} of it`,
     );

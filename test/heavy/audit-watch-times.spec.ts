@@ -8,6 +8,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { figure } from '../support/figure.js';
 import { behindItsBack } from '../support/tamper.js';
 
 /** As long as a person may wait for health to tell of a fault. */
@@ -145,7 +146,7 @@ it(`health turns red within ${SECONDS} seconds of each fault`, async () => {
       120_000,
     );
     took[name] = (performance.now() - begunAt) / 1_000;
-    process.stdout.write(`${name}: health is red after ${took[name].toFixed(1)} s\n`);
+    figure(`${name}: health is red after ${took[name].toFixed(1)} s`);
     await back?.();
     if (back) await eventually('green', async () => (await health()).status === 'GREEN', 120_000);
   }

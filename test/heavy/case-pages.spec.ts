@@ -7,6 +7,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { figure } from '../support/figure.js';
 
 /**
  * A page of fifty cases and a whole case, each one call, over a history and over a tenth of it. The issue says ten
@@ -93,7 +94,7 @@ async function begin(): Promise<void> {
     `SELECT (SELECT count(*)::int FROM seed_reviews) AS cases, (SELECT count(*)::int FROM seed_customers) AS customers,
        (SELECT count(*)::int FROM seed_review_transactions) AS links`,
   );
-  process.stdout.write(`seeds: ${JSON.stringify(rows[0])}\n`);
+  figure(`seeds: ${JSON.stringify(rows[0])}`);
   expect(rows[0]).toMatchObject({ cases: CASES, customers: CUSTOMERS });
 }
 
@@ -261,20 +262,20 @@ it(
            round(pg_database_size(current_database()) / 1e9, 2) AS gb`,
       );
       const seconds = (performance.now() - begun) / 1_000;
-      process.stdout.write(`${JSON.stringify(counts[0])}, written in ${seconds.toFixed(0)} s\n`);
+      figure(`${JSON.stringify(counts[0])}, written in ${seconds.toFixed(0)} s`);
       expect(counts[0]!.transactions).toBeGreaterThanOrEqual(rows);
       const times = await measured();
       found.push(times);
       for (const [name, of] of Object.entries<number[]>(times)) {
-        process.stdout.write(
-          `${name}: ${of.length} calls, p50 ${at(of, 0.5).toFixed(1)} ms, p99 ${at(of, 0.99).toFixed(1)} ms\n`,
+        figure(
+          `${name}: ${of.length} calls, p50 ${at(of, 0.5).toFixed(1)} ms, p99 ${at(of, 0.99).toFixed(1)} ms`,
         );
       }
     }
     const [few, many] = found as [(typeof found)[number], (typeof found)[number]];
     for (const name of ['page', 'file'] as const) {
       const [p50, p99] = [0.5, 0.99].map((share) => at(many[name], share) / at(few[name], share));
-      process.stdout.write(`${name}: ratio at p50 ${p50!.toFixed(2)}, at p99 ${p99!.toFixed(2)}\n`);
+      figure(`${name}: ratio at p50 ${p50!.toFixed(2)}, at p99 ${p99!.toFixed(2)}`);
       expect(p50).toBeLessThanOrEqual(MAX_GROWTH);
     }
   },

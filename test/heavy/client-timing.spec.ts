@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { figure } from '../support/figure.js';
 import { send } from '../support/raw-http.js';
 import { areaUnderCurve, median } from '../support/timing.js';
 
@@ -81,9 +82,9 @@ it.each(unknownIds.flatMap(([what, id]) => [true, false].map((lane) => ({ what, 
     const [ofUnknown, ofWrong] = [median(times.unknown), median(times.wrong)];
     const difference = Math.abs(ofUnknown - ofWrong) / ofWrong;
     const auc = areaUnderCurve(times.unknown, times.wrong);
-    process.stdout.write(
+    figure(
       `${PAIRS} pairs, ${what}, ${lane ? 'lane' : 'controller'}: median ${ofUnknown.toFixed(3)} ms unknown, ` +
-        `${ofWrong.toFixed(3)} ms wrong secret, difference ${(difference * 100).toFixed(1)} %, AUC ${auc.toFixed(3)}\n`,
+        `${ofWrong.toFixed(3)} ms wrong secret, difference ${(difference * 100).toFixed(1)} %, AUC ${auc.toFixed(3)}`,
     );
     expect(difference).toBeLessThanOrEqual(0.1);
     expect(auc).toBeGreaterThan(0.35);

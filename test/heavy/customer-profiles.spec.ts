@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiProcess } from '../support/api-process.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { figure } from '../support/figure.js';
 
 /** As many as are asked for; a million in ten minutes is the promise, so the rate is what is judged. */
 const ROWS = Number(process.env['PROFILE_ROWS'] ?? 1_000_000);
@@ -102,9 +103,9 @@ describe('Profiles in bulk', () => {
     }
     const seconds = (performance.now() - begun - down) / 1_000;
     const growth = residentMib() - memory;
-    process.stdout.write(
+    figure(
       `profiles: ${ROWS} rows in ${seconds.toFixed(1)} s, ${(ROWS / seconds).toFixed(0)} rows/s; ` +
-        `memory grew by ${growth.toFixed(0)} MiB; ${outcome.unchanged} rows were written before the kill\n`,
+        `memory grew by ${growth.toFixed(0)} MiB; ${outcome.unchanged} rows were written before the kill`,
     );
     expect(outcome.changed + outcome.unchanged).toBe(ROWS);
     expect(outcome.problems).toBe(0);

@@ -9,6 +9,7 @@ import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { manyTransactions } from '../support/many-transactions.js';
+import { figure } from '../support/figure.js';
 import { readPdf } from '../support/pdf.js';
 
 // A dossier of 10,000 transactions is streamed, in bounded memory, and takes no longer for each than a small one. Ten
@@ -128,9 +129,9 @@ describe(`a dossier of ${COUNT} transactions`, () => {
       const small = await taken(FEWER, name);
       const result = await taken(COUNT, name);
       const growth = result.ms / COUNT / (small.ms / FEWER);
-      process.stdout.write(
+      figure(
         `${name}: ${result.ms} ms (first byte ${result.firstByteMs} ms), ${(result.bytes / 1_048_576).toFixed(1)} MiB, ` +
-          `memory +${result.growthMiB} MiB, ${growth.toFixed(2)} of the time for each of ${FEWER}\n`,
+          `memory +${result.growthMiB} MiB, ${growth.toFixed(2)} of the time for each of ${FEWER}`,
       );
       expect(result.last).toMatch(end);
       expect(result.ms).toBeLessThan(MAX_MS);
@@ -144,9 +145,7 @@ describe(`a dossier of ${COUNT} transactions`, () => {
     `%s holds no more in memory than one of ${FEWER}`,
     async (name) => {
       const [few, many] = [await mostHeld(FEWER, name), await mostHeld(COUNT, name)];
-      process.stdout.write(
-        `${name}: held +${few.toFixed(1)} MiB of ${FEWER}, +${many.toFixed(1)} MiB of ${COUNT}\n`,
-      );
+      figure(`${name}: held +${few.toFixed(1)} MiB of ${FEWER}, +${many.toFixed(1)} MiB of ${COUNT}`);
       expect(many).toBeLessThan(MAX_HELD_MIB);
       expect(many - few).toBeLessThan(MAX_MORE_MIB);
     },

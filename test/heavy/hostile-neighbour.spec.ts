@@ -11,6 +11,7 @@ import { scopes } from '../../src/platform/http/index.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
 import { ingestTimes, p99 } from '../support/ingest-times.js';
+import { figure } from '../support/figure.js';
 import { median } from '../support/timing.js';
 
 const PER_SECOND = Number(process.env['VIGIA_INGEST_PER_SECOND'] ?? 50);
@@ -165,10 +166,10 @@ it(
       await attacking.stop();
     }
     const factor = median(beside) / median(alone);
-    process.stdout.write(
+    figure(
       `victim's ingest p99 at ${PER_SECOND}/s: ${median(alone).toFixed(1)} ms alone, ${median(beside).toFixed(1)} ms beside ` +
         `(factor ${factor.toFixed(2)}; rounds ${alone.map((ms, i) => `${ms.toFixed(0)}/${beside[i]?.toFixed(0)}`).join(' ')}); ` +
-        `exports start after ${starts.map((s) => s.toFixed(1)).join(', ')} s; the attack got ${JSON.stringify(statuses)}\n`,
+        `exports start after ${starts.map((s) => s.toFixed(1)).join(', ')} s; the attack got ${JSON.stringify(statuses)}`,
     );
     expect(Math.max(...starts)).toBeLessThan(EXPORT_SECONDS);
     expect(statuses['endpoint']?.[201] ?? 0).toBeLessThanOrEqual(20);

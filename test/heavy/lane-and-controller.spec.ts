@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { lanePairs } from '../support/lane-pairs.js';
+import { figure } from '../support/figure.js';
 
 const PAIRS = Number(process.env['VIGIA_PAIRS'] ?? 20_000);
 let t: TestApp;
@@ -17,7 +18,7 @@ it(
   'the ingest lane answers 20,000 generated requests as the controller does',
   async () => {
     const statuses = await lanePairs(t, PAIRS);
-    process.stdout.write(`lane and controller, ${PAIRS} pairs: ${JSON.stringify(statuses)}\n`);
+    figure(`lane and controller, ${PAIRS} pairs: ${JSON.stringify(statuses)}`);
     expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['202', '400']));
   },
   30 * 60_000,

@@ -8,6 +8,7 @@ import {
   Passwords,
 } from '../../src/features/operators/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { figure } from '../support/figure.js';
 import { areaUnderCurve, median } from '../support/timing.js';
 
 const PAIRS = Number(process.env['VIGIA_TIMING_PAIRS'] ?? 400);
@@ -61,9 +62,9 @@ it('how long a refusal takes does not say which accounts exist', async () => {
   const [ofKnown, ofUnknown] = [median(times.known), median(times.unknown)];
   const difference = Math.abs(ofKnown - ofUnknown) / ofUnknown;
   const auc = areaUnderCurve(times.known, times.unknown);
-  process.stdout.write(
+  figure(
     `${PAIRS} pairs: median ${ofKnown.toFixed(1)} ms known, ${ofUnknown.toFixed(1)} ms unknown, ` +
-      `difference ${(difference * 100).toFixed(1)} %, AUC ${auc.toFixed(3)}\n`,
+      `difference ${(difference * 100).toFixed(1)} %, AUC ${auc.toFixed(3)}`,
   );
   expect(difference).toBeLessThanOrEqual(0.1);
   expect(auc).toBeGreaterThan(0.35);

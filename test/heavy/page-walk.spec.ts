@@ -4,6 +4,7 @@ import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buildPage, openBrowser } from '../support/browser.js';
 import { withFlow } from '../support/flows.js';
+import { figure } from '../support/figure.js';
 import { needs } from '../support/needs.js';
 import { EVERYTHING } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
@@ -79,8 +80,8 @@ needs('chromium').describe('the walk through a whole flow', () => {
     for (let i = 0; i < WALKS; i += 1) walks.push(await walk());
     const times = walks.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b);
     const [first] = walks;
-    process.stdout.write(
-      `A whole flow: ${times.join(', ')} ms; calls ${JSON.stringify(first?.calls)}; ${first?.files ?? 0} other requests\n`,
+    figure(
+      `A whole flow: ${times.join(', ')} ms; calls ${JSON.stringify(first?.calls)}; ${first?.files ?? 0} other requests`,
     );
     for (const { calls } of walks) {
       expect(calls.filter((call) => call === 'POST upload')).toHaveLength(3);

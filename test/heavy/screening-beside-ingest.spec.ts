@@ -15,6 +15,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { ingestTimes as ingestTimesOf, p99 } from '../support/ingest-times.js';
+import { figure } from '../support/figure.js';
 
 const CUSTOMERS = Number(process.env['VIGIA_CUSTOMERS'] ?? 100_000);
 const ENTRIES = Number(process.env['VIGIA_ENTRIES'] ?? 50_000);
@@ -78,9 +79,9 @@ it(
     await t.app.get(SearchIndexService).refresh();
     delay.disable();
     const [p99Ms, maxMs] = [delay.percentile(99) / 1e6, delay.max / 1e6];
-    process.stdout.write(
+    figure(
       `${ENTRIES} entries imported and in the index in ${((performance.now() - began) / 1_000).toFixed(1)} s; ` +
-        `event loop delayed by ${p99Ms.toFixed(0)} ms (p99), ${maxMs.toFixed(0)} ms (most)\n`,
+        `event loop delayed by ${p99Ms.toFixed(0)} ms (p99), ${maxMs.toFixed(0)} ms (most)`,
     );
     expect(snapshot).toMatchObject({ status: 'PUBLISHED', entries: ENTRIES });
     expect(maxMs).toBeLessThan(LONGEST_STALL_MS);
@@ -136,10 +137,10 @@ it(
         return now.status === 'FINISHED' ? now : null;
       });
       const ratio = p99(beside) / alone;
-      process.stdout.write(
+      figure(
         `${finished.done} customers screened again in less than ${((performance.now() - began) / 1_000).toFixed(0)} s, ` +
           `${finished.hits} hits; ingest p99 at ${PER_SECOND}/s: ${alone.toFixed(1)} ms alone, ` +
-          `${p99(beside).toFixed(1)} ms beside (factor ${ratio.toFixed(2)})\n`,
+          `${p99(beside).toFixed(1)} ms beside (factor ${ratio.toFixed(2)})`,
       );
       expect(finished.done).toBeGreaterThanOrEqual(CUSTOMERS);
       expect(finished.hits).toBeGreaterThanOrEqual(listed.length);

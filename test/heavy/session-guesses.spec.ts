@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ApiProcess } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
+import { figure } from '../support/figure.js';
 
 const GUESSES = Number(process.env['VIGIA_GUESSES'] ?? 100_000);
 /** Links that are there to be hit. */
@@ -113,9 +114,9 @@ it(
       const spread = await guess(api.url, known, (i) => `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`);
       expect([...spread.keys()]).toEqual([404]);
       const seconds = (performance.now() - startedAt) / 1_000;
-      process.stdout.write(
+      figure(
         `${GUESSES} guesses from one address: ${attack.get(404) ?? 0} looked up, ${attack.get(429) ?? 0} refused; ` +
-          `${GUESSES} from as many addresses: none hit (${seconds.toFixed(0)} s)\n`,
+          `${GUESSES} from as many addresses: none hit (${seconds.toFixed(0)} s)`,
       );
     } finally {
       agent.destroy();

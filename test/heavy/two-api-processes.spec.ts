@@ -5,6 +5,7 @@ import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { figure } from '../support/figure.js';
 import { send } from '../support/raw-http.js';
 import { Wire } from '../support/wire.js';
 
@@ -82,9 +83,9 @@ describe('two API processes on one database and one Redis', () => {
       const { answers, seconds } = await saturate(client, 12);
       const exact = limit.burst + limit.perSecond * seconds;
       const accepted = count(answers, 202);
-      process.stdout.write(
+      figure(
         `two processes, ${limit.perSecond}/s burst ${limit.burst}: ${accepted} accepted of ${exact.toFixed(0)} ` +
-          `(${((accepted / exact - 1) * 100).toFixed(2)} %), ${count(answers, 429)} refused\n`,
+          `(${((accepted / exact - 1) * 100).toFixed(2)} %), ${count(answers, 429)} refused`,
       );
       expect(accepted + count(answers, 429)).toBe(answers.length);
       expect(Math.abs(accepted - exact) / exact).toBeLessThanOrEqual(0.01);
@@ -134,7 +135,7 @@ describe('two API processes on one database and one Redis', () => {
       const { answers, seconds } = await saturate(client, 5);
       const accepted = count(answers, 202);
       const bound = processes.length * (limit.burst + limit.perSecond * seconds);
-      process.stdout.write(`two processes without Redis: ${accepted} accepted, bound ${bound.toFixed(0)}\n`);
+      figure(`two processes without Redis: ${accepted} accepted, bound ${bound.toFixed(0)}`);
       expect(accepted).toBeLessThanOrEqual(bound * 1.01);
       expect(accepted).toBeGreaterThanOrEqual(limit.burst);
       expect(accepted + count(answers, 429)).toBe(answers.length);

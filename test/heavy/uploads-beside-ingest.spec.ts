@@ -9,6 +9,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
 import { formOf } from '../support/hostile-files.js';
 import { ingestTimes as ingestTimesOf, p99 } from '../support/ingest-times.js';
+import { figure } from '../support/figure.js';
 import { median } from '../support/timing.js';
 
 const PER_SECOND = Number(process.env['VIGIA_INGEST_PER_SECOND'] ?? 100);
@@ -111,10 +112,10 @@ it(
       uploaded += count;
     }
     const factor = median(beside) / median(alone);
-    process.stdout.write(
+    figure(
       `ingest p99 at ${PER_SECOND}/s, median of ${ROUNDS} rounds: ${median(alone).toFixed(1)} ms alone, ` +
         `${median(beside).toFixed(1)} ms beside ${uploaded} uploads of ${AT_ONCE} at a time (factor ${factor.toFixed(2)}); ` +
-        `rounds ${alone.map((ms, i) => `${ms.toFixed(0)}/${beside[i]?.toFixed(0)}`).join(' ')}\n`,
+        `rounds ${alone.map((ms, i) => `${ms.toFixed(0)}/${beside[i]?.toFixed(0)}`).join(' ')}`,
     );
     expect(uploaded).toBeGreaterThanOrEqual(AT_ONCE);
     expect(factor).toBeLessThan(1.5);

@@ -8,14 +8,13 @@ import {
   measureBesideABadNeighbour,
   misbehaviours,
 } from '../support/delivery-runs.js';
+import { figure } from '../support/figure.js';
 import { expectOrderPerResource, ORDERED } from '../support/ordered-delivery.js';
 
 /** The whole size is 1; a smaller one tries the runs themselves. */
 const SIZE = Number(process.env['VIGIA_HEAVY_SIZE'] ?? 1);
 const sized = (count: number): number => Math.ceil(SIZE * count);
 const LONG_MS = 15 * 60_000;
-const say = (what: string): boolean => process.stdout.write(`${what}\n`);
-
 /** Publishes; what delivers are worker processes beside it. */
 let t: TestApp;
 
@@ -30,7 +29,7 @@ afterAll(async () => {
 it(
   '10,000 events all verify, and a change of the secret under load costs none',
   async () => {
-    say(await expectEveryDeliveryToVerify(t, sized(10_000), 6));
+    figure(await expectEveryDeliveryToVerify(t, sized(10_000), 6));
     expect.hasAssertions();
   },
   LONG_MS,
@@ -39,7 +38,7 @@ it(
 it(
   'a receiver that failed and was away has each event once, with the same id and bytes',
   async () => {
-    say(await expectEachOnceAfterAnOutage(t, sized(2_000)));
+    figure(await expectEachOnceAfterAnOutage(t, sized(2_000)));
     expect.hasAssertions();
   },
   LONG_MS,
@@ -48,7 +47,7 @@ it(
 it(
   'a worker killed at random moments of 5,000 deliveries loses none',
   async () => {
-    say(await expectKillsToLoseNothing(t, sized(5_000), Math.max(2, sized(10))));
+    figure(await expectKillsToLoseNothing(t, sized(5_000), Math.max(2, sized(10))));
     expect.hasAssertions();
   },
   LONG_MS,
@@ -57,7 +56,7 @@ it(
 it(
   'a recovery of 10,000 events survives the kill of its worker and doubles nothing',
   async () => {
-    say(await expectRecoveryToSurviveAKill(t, sized(10_000)));
+    figure(await expectRecoveryToSurviveAKill(t, sized(10_000)));
     expect.hasAssertions();
   },
   LONG_MS,
@@ -85,7 +84,7 @@ describe('one receiver of ten', () => {
       const options = { eventsPerPhase: sized(600), seconds: Math.max(2, 12 * SIZE), rounds: 3 };
       const { good, bad, reached } = await measureBesideABadNeighbour(t, name, options);
       const ratio = bad.p95 / good.p95;
-      say(
+      figure(
         `one of ten ${name} (${reached} requests reached it): p95 of the nine ${good.p95.toFixed(1)} -> ` +
           `${bad.p95.toFixed(1)} ms (${ratio.toFixed(2)}x), memory ${good.peakMb.toFixed(0)} -> ${bad.peakMb.toFixed(0)} MB`,
       );

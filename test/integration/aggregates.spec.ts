@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { NOON } from '../support/aggregates.js';
 import { aTransaction } from '../support/builders.js';
 import { rowsReadBy } from '../support/statement-count.js';
-import { later, runsInPart } from '../support/needs.js';
+import { again, later, runsInPart } from '../support/needs.js';
 
 let t: TestApp;
 
@@ -28,10 +28,13 @@ afterAll(async () => {
 describe('Aggregates over stored transactions', () => {
   const reader = (): VelocityReader => t.app.get(VelocityReader, { strict: false });
 
-  it('are what a plain recomputation says: ties, late arrivals, currencies, outcomes, fields of the house', async () => {
-    const count = runsInPart(1_000);
-    expect(await compareStored(t, reader(), { count, each: 20 })).toBeGreaterThan(2.5 * count);
-  });
+  again(
+    'are what a plain recomputation says: ties, late arrivals, currencies, outcomes, fields of the house',
+    async () => {
+      const count = runsInPart(1_000);
+      expect(await compareStored(t, reader(), { count, each: 20 })).toBeGreaterThan(2.5 * count);
+    },
+  );
 
   later('are bounds, or unknown, where a key has more rows than windows look at', async () => {
     expect(await compareBeyondCap(t, reader(), 100)).toBeGreaterThan(100);
@@ -41,7 +44,7 @@ describe('Aggregates over stored transactions', () => {
     expect(await compareHotKeys(t, reader(), 3_000, 4)).toBeGreaterThan(100);
   });
 
-  it('are the same in a simulation, whose history is its file', async () => {
+  again('are the same in a simulation, whose history is its file', async () => {
     const count = runsInPart(500);
     expect(await compareSimulated(count, 10)).toBeGreaterThan(count);
   });

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { expectEvaluatedOnce } from '../support/evaluated-once.js';
 import { eventually } from '../support/eventually.js';
-import { later, laterBlock, someInFirst } from '../support/needs.js';
+import { again, later, laterBlock, someInFirst } from '../support/needs.js';
 
 // As many as one process evaluates without a waiting caller.
 const MOST = 8;
@@ -92,7 +92,7 @@ describe('a transaction that comes alone', () => {
     expect(queues).not.toContain('kyt.pipeline');
   });
 
-  it.each(someInFirst(['api', 'all'] as const, 1))(
+  again.each(someInFirst(['api', 'all'] as const, 1))(
     'needs neither relay nor queue where the role is %s',
     async (role) => {
       withTime();

@@ -20,7 +20,7 @@ import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { copyOf, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { later } from '../support/needs.js';
+import { later, promised } from '../support/needs.js';
 import { behindItsBack } from '../support/tamper.js';
 import { expectWithin } from '../support/timing.js';
 
@@ -474,7 +474,7 @@ describe('edits behind the back of the service, among a thousand clean subjects'
     expect(rows).toEqual([]);
   });
 
-  it.each([
+  promised.each([
     [
       'an edited business row',
       'STATE_MISMATCH',

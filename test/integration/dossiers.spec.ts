@@ -24,7 +24,7 @@ import { aTransaction, CPF } from '../support/builders.js';
 import { manyTransactions } from '../support/many-transactions.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
-import { later } from '../support/needs.js';
+import { promisedLater } from '../support/needs.js';
 import { partsOf, readPdf, structureOf, textOf } from '../support/pdf.js';
 import { bindAnew } from '../support/tamper.js';
 import { expectWithin } from '../support/timing.js';
@@ -327,7 +327,7 @@ describe('Dossiers', () => {
     expect(pdf).toContain('Trilha de auditoria: incompleta');
   });
 
-  later('many transactions stream in pages, in the order in which they took place', async () => {
+  promisedLater('many transactions stream in pages, in the order in which they took place', async () => {
     const { customerId: busy } = await aCustomer({ externalCustomerId: 'busy', cpfCnpj: null, amount: 1 }, 1);
     await manyTransactions(t, integrator, 'busy', 400);
     const dossier = data(await officer.get(`/operator/customers/${busy}/dossier`).expect(200)) as DossierView;

@@ -8,6 +8,7 @@ import { brFirst } from '../support/br-first.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
+import { promised } from '../support/needs.js';
 import { expectWithin } from '../support/timing.js';
 
 const SECRET = 'a secret that the provider shares with us';
@@ -249,7 +250,7 @@ describe('An external evidence provider', () => {
     expect(elsewhere.questions).toHaveLength(before);
   });
 
-  it('that is slow, or trickles, is waited for no longer than its time', async () => {
+  promised('that is slow, or trickles, is waited for no longer than its time', async () => {
     provider.manner = () => undefined;
     const startedAt = performance.now();
     expect(await asked()).toMatchObject(withoutIt('EVIDENCE_TIMEOUT'));
@@ -264,7 +265,7 @@ describe('An external evidence provider', () => {
     expect(await asked()).toMatchObject(withoutIt('EVIDENCE_TIMEOUT'));
   });
 
-  it('that sends a gigabyte is cut off at a megabyte', async () => {
+  promised('that sends a gigabyte is cut off at a megabyte', async () => {
     let sent = 0;
     let hungUp = false;
     provider.manner = (_question, response) => {

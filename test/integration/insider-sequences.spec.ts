@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { Insider } from '../support/insider.js';
-import { later, laterBlock, runsInPart } from '../support/needs.js';
+import { again, later, laterBlock, runsInPart } from '../support/needs.js';
 import { beginWalk, endWalk, parts, type Begun } from '../support/walked-routes.js';
 
 let t: TestApp;
@@ -45,10 +45,14 @@ async function play(hasColleague: boolean): Promise<Played> {
   return { seed, sequences, released };
 }
 
-it('nobody alone makes a stopped payment pass, by whatever routes one after the other', async () => {
-  const played = await play(false);
-  expect(played).toEqual({ ...played, released: [] });
-}, 7_200_000);
+again(
+  'nobody alone makes a stopped payment pass, by whatever routes one after the other',
+  async () => {
+    const played = await play(false);
+    expect(played).toEqual({ ...played, released: [] });
+  },
+  7_200_000,
+);
 
 later(
   'nobody makes a colleague let a payment to a listed person pass who is shown no hit',

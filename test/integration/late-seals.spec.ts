@@ -15,6 +15,7 @@ import { LateSealDetector } from '../../src/features/audit/watch/late-seal-detec
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
+import { promised } from '../support/needs.js';
 import { behindItsBack } from '../support/tamper.js';
 import { eventually } from '../support/eventually.js';
 import { isHeavy } from '../support/timing.js';
@@ -90,42 +91,45 @@ const countedErasures = async (): Promise<string[]> => {
 };
 
 describe('Entries that somebody keeps from being sealed', () => {
-  it('are sealed late within seconds, reported, and found when they are erased afterwards', async () => {
-    await trigger('DISABLE');
-    const [erased = '', kept = ''] = await judged(20);
-    // A whole minute under load, where the machine is there for it.
-    for (const end = performance.now() + 60_000; isHeavy && performance.now() < end;) await judged(200);
-    await eventually('everything is sealed', async () => (await unsealed()) === 0, 60_000);
-    const { rows } = await t.owner.query<{ entries: number; said: number }>(
-      `SELECT (SELECT count(*)::int FROM audit_late_seals WHERE organisation_id = $1) AS entries,
+  promised(
+    'are sealed late within seconds, reported, and found when they are erased afterwards',
+    async () => {
+      await trigger('DISABLE');
+      const [erased = '', kept = ''] = await judged(20);
+      // A whole minute under load, where the machine is there for it.
+      for (const end = performance.now() + 60_000; isHeavy && performance.now() < end;) await judged(200);
+      await eventually('everything is sealed', async () => (await unsealed()) === 0, 60_000);
+      const { rows } = await t.owner.query<{ entries: number; said: number }>(
+        `SELECT (SELECT count(*)::int FROM audit_late_seals WHERE organisation_id = $1) AS entries,
               (SELECT sum((convert_from(canonical, 'UTF8')::json -> 'content' ->> 'entries')::int)::int FROM audit_entries
                WHERE organisation_id = $1 AND action = 'audit_log.sealed_late') AS said`,
-      [client.organisationId],
-    );
-    expect(rows[0]!.entries).toBeGreaterThanOrEqual(40);
-    expect(rows[0]!.said).toBe(rows[0]!.entries);
-    expect(await statusOf(kept)).toBe('COMPLETE');
-    for (const [table, column] of [
-      ['events', 'resource_id'],
-      ['kyt_evaluations', 'transaction_ref'],
-      ['kyt_transactions', 'id'],
-      ['audit_entries', 'subject_id'],
-    ] as const) {
-      await t.owner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
-      await t.owner.query(`DELETE FROM ${table} WHERE ${column} = $1`, [erased]);
-    }
-    expect(await statusOf(erased)).toBe('MISSING_EVENTS');
-    const { verdict, said, missing } = await exported();
-    expect([verdict, said]).toEqual(['INCOMPLETE', expect.stringContaining('is missing')]);
-    expect(missing).toContain(`{"subject":"transaction:${erased}","seq":1,"why":"ERASED"}`);
-    await eventually('the database has counted them', async () => {
-      const lines = await countedErasures();
-      return ['events', 'kyt_evaluations', 'kyt_transactions'].every((table) =>
-        lines.some((line) => line.endsWith(`rows were changed or deleted: ${table}`)),
+        [client.organisationId],
       );
-    });
-    await trigger('ENABLE ALWAYS');
-  });
+      expect(rows[0]!.entries).toBeGreaterThanOrEqual(40);
+      expect(rows[0]!.said).toBe(rows[0]!.entries);
+      expect(await statusOf(kept)).toBe('COMPLETE');
+      for (const [table, column] of [
+        ['events', 'resource_id'],
+        ['kyt_evaluations', 'transaction_ref'],
+        ['kyt_transactions', 'id'],
+        ['audit_entries', 'subject_id'],
+      ] as const) {
+        await t.owner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+        await t.owner.query(`DELETE FROM ${table} WHERE ${column} = $1`, [erased]);
+      }
+      expect(await statusOf(erased)).toBe('MISSING_EVENTS');
+      const { verdict, said, missing } = await exported();
+      expect([verdict, said]).toEqual(['INCOMPLETE', expect.stringContaining('is missing')]);
+      expect(missing).toContain(`{"subject":"transaction:${erased}","seq":1,"why":"ERASED"}`);
+      await eventually('the database has counted them', async () => {
+        const lines = await countedErasures();
+        return ['events', 'kyt_evaluations', 'kyt_transactions'].every((table) =>
+          lines.some((line) => line.endsWith(`rows were changed or deleted: ${table}`)),
+        );
+      });
+      await trigger('ENABLE ALWAYS');
+    },
+  );
 
   it('prove nothing of their time when they waited for more than a minute', async () => {
     const { organisationId } = client;

@@ -16,6 +16,7 @@ import {
   TargetRefusedError,
   type HttpAnswer,
 } from '../../src/platform/outbound/index.js';
+import { promised } from '../support/needs.js';
 import { expectWithin } from '../support/timing.js';
 import { ForwardProxy } from '../support/proxy.js';
 
@@ -147,7 +148,7 @@ describe('requests that are judged, through OUTBOUND_PROXY', () => {
     },
   );
 
-  it('a proxy that says nothing costs no more than the time of the request', async () => {
+  promised('a proxy that says nothing costs no more than the time of the request', async () => {
     proxy.silent = true;
     const answer = await post('http://hooks.example.com/', {}, { timeoutMs: 200 });
     expect(answer.errorCode).toBe('TIMEOUT');

@@ -17,6 +17,7 @@ import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { promised } from '../support/needs.js';
 import { send } from '../support/raw-http.js';
 import { expectWithin, isHeavy } from '../support/timing.js';
 import { Wire } from '../support/wire.js';
@@ -151,7 +152,7 @@ const statuses = (answers: readonly Answer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
 describe('Token buckets shared through Redis', () => {
-  it.each([
+  promised.each([
     { perSecond: 200, burst: 1_000 },
     { perSecond: 2_000, burst: 6_000 },
     { perSecond: 6_000, burst: 6_000 },
@@ -177,7 +178,7 @@ describe('Token buckets shared through Redis', () => {
     });
   });
 
-  it('over HTTP too: two processes accept as much as one would', async () => {
+  promised('over HTTP too: two processes accept as much as one would', async () => {
     await whileShared(async () => {
       const client = await one.client({ perSecond: 30, burst: 300 });
       const from = performance.now();
@@ -360,55 +361,61 @@ describe('an attacker with wrong secrets', () => {
 });
 
 describe('an attacker who changes the client id, or the address within a network', () => {
-  it('over a /64 and over ids is refused from the eleventh on, while a right login from elsewhere is served', async () => {
-    const proxied = await startTestApp({
-      like: one,
-      settings: {
-        rateLimitFailuresPerMinute: 10,
-        // So that it is the work on passwords that the flood takes.
-        rateLimitPublicPerMinute: 1_000_000,
-        strangerPasswordsPerSecond: 5,
-        trustProxy: ['127.0.0.0/8'],
-      },
-    });
-    let over = false;
-    let flood: Promise<void>[] = [];
-    try {
-      const { client, login } = await withPassword(proxied);
-      const site = `2001:db8:${(Date.now() % 0xffff).toString(16)}:1`;
-      const host = (): string => `${site}::${(1 + Math.floor(Math.random() * 0xfffe)).toString(16)}`;
-      flood = Array.from({ length: 20 }, async (_, i) => {
-        for (let n = 0; !over; n += 1) {
-          await login(`a${i}-${n}@example.com`, host());
-          await sleep(50);
-        }
+  promised(
+    'over a /64 and over ids is refused from the eleventh on, while a right login from elsewhere is served',
+    async () => {
+      const proxied = await startTestApp({
+        like: one,
+        settings: {
+          rateLimitFailuresPerMinute: 10,
+          // So that it is the work on passwords that the flood takes.
+          rateLimitPublicPerMinute: 1_000_000,
+          strangerPasswordsPerSecond: 5,
+          trustProxy: ['127.0.0.0/8'],
+        },
       });
-      await eventually('passwords wait in line', async () => (await login('a@example.com', host())) === 503);
+      let over = false;
+      let flood: Promise<void>[] = [];
+      try {
+        const { client, login } = await withPassword(proxied);
+        const site = `2001:db8:${(Date.now() % 0xffff).toString(16)}:1`;
+        const host = (): string => `${site}::${(1 + Math.floor(Math.random() * 0xfffe)).toString(16)}`;
+        flood = Array.from({ length: 20 }, async (_, i) => {
+          for (let n = 0; !over; n += 1) {
+            await login(`a${i}-${n}@example.com`, host());
+            await sleep(50);
+          }
+        });
+        await eventually(
+          'passwords wait in line',
+          async () => (await login('a@example.com', host())) === 503,
+        );
 
-      const from = performance.now();
-      const attack = Array.from({ length: 600 }, (_, i) =>
-        ingest({ ...client, clientId: `guess-${i}` }, proxied.url, { 'x-forwarded-for': host() }),
-      );
-      const begun = performance.now();
-      expect(await login(client.email, '2001:db9::7')).toBe(200);
-      const served = performance.now();
-      expectWithin(1_000, begun, served);
-      // Alone it takes a tenth of a second, and where everybody stood in one line it took twelve.
-      expect(served - begun).toBeLessThan(10_000);
+        const from = performance.now();
+        const attack = Array.from({ length: 600 }, (_, i) =>
+          ingest({ ...client, clientId: `guess-${i}` }, proxied.url, { 'x-forwarded-for': host() }),
+        );
+        const begun = performance.now();
+        expect(await login(client.email, '2001:db9::7')).toBe(200);
+        const served = performance.now();
+        expectWithin(1_000, begun, served);
+        // Alone it takes a tenth of a second, and where everybody stood in one line it took twelve.
+        expect(served - begun).toBeLessThan(10_000);
 
-      const answers = await Promise.all(attack);
-      const borne = 10 + Math.ceil((performance.now() - from) / 6_000);
-      expect(statuses(answers, 401)).toBeGreaterThanOrEqual(10);
-      expect(statuses(answers, 401)).toBeLessThanOrEqual(borne);
-      expect(statuses(answers, 401) + statuses(answers, 429)).toBe(600);
-      // Right credentials from the same network go on.
-      expect((await ingest(client, proxied.url, { 'x-forwarded-for': host() })).status).toBe(202);
-    } finally {
-      over = true;
-      await Promise.all(flood);
-      await proxied.close();
-    }
-  });
+        const answers = await Promise.all(attack);
+        const borne = 10 + Math.ceil((performance.now() - from) / 6_000);
+        expect(statuses(answers, 401)).toBeGreaterThanOrEqual(10);
+        expect(statuses(answers, 401)).toBeLessThanOrEqual(borne);
+        expect(statuses(answers, 401) + statuses(answers, 429)).toBe(600);
+        // Right credentials from the same network go on.
+        expect((await ingest(client, proxied.url, { 'x-forwarded-for': host() })).status).toBe(202);
+      } finally {
+        over = true;
+        await Promise.all(flood);
+        await proxied.close();
+      }
+    },
+  );
 
   it('with IPv6 is one caller in a /64, and bounded in a /56 and a /48', async () => {
     const proxied = await startTestApp({
@@ -504,7 +511,7 @@ describe('with Redis away', () => {
     }
   });
 
-  it('requests are answered without waiting for it, and stay bounded', async () => {
+  promised('requests are answered without waiting for it, and stay bounded', async () => {
     const wire = new Wire(new URL(one.settings.redisUrl ?? ''));
     await wire.mend();
     const cutOff = await startTestApp({ like: one, settings: { redisUrl: wire.url } });

@@ -45,6 +45,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
+import { promised } from '../support/needs.js';
 import { expectWithin } from '../support/timing.js';
 import { Wire } from '../support/wire.js';
 
@@ -704,29 +705,32 @@ describe('a queue that lost its jobs', () => {
 });
 
 describe('workers that are behind', () => {
-  it('find fewer and larger jobs, and what is kept for one is kept for half a second at most', async () => {
-    const bodies: ReturnType<typeof aTransaction>[] = [];
-    const relayed = await metric('vigia_outbox_relayed_total');
-    await whilePaused(async () => {
-      const begin = performance.now();
-      // Twenty at a time, as they come under load, so that the relay would have one job for each two.
-      while (performance.now() - begin < 2_000) {
-        const some = someTransactions(20);
-        bodies.push(...some);
-        await accepted(some);
-      }
-      const rounds = Math.ceil((performance.now() - begin) / 400);
-      const jobs = await pipelineQueue().count();
-      process.stdout.write(`${bodies.length} transactions in ${jobs} jobs\n`);
-      // Two before anything is kept back, and one more for each 250 transactions of a round.
-      expect(jobs).toBeLessThanOrEqual(2 + rounds + Math.ceil(bodies.length / 250));
-      const last = performance.now();
-      await eventually('all are handed over', async () => (await count('outbox')) === 0);
-      expectWithin(2_000, last);
-    });
-    expect((await metric('vigia_outbox_relayed_total')) - relayed).toBeGreaterThan(0);
-    await allCompleted(bodies);
-  });
+  promised(
+    'find fewer and larger jobs, and what is kept for one is kept for half a second at most',
+    async () => {
+      const bodies: ReturnType<typeof aTransaction>[] = [];
+      const relayed = await metric('vigia_outbox_relayed_total');
+      await whilePaused(async () => {
+        const begin = performance.now();
+        // Twenty at a time, as they come under load, so that the relay would have one job for each two.
+        while (performance.now() - begin < 2_000) {
+          const some = someTransactions(20);
+          bodies.push(...some);
+          await accepted(some);
+        }
+        const rounds = Math.ceil((performance.now() - begin) / 400);
+        const jobs = await pipelineQueue().count();
+        process.stdout.write(`${bodies.length} transactions in ${jobs} jobs\n`);
+        // Two before anything is kept back, and one more for each 250 transactions of a round.
+        expect(jobs).toBeLessThanOrEqual(2 + rounds + Math.ceil(bodies.length / 250));
+        const last = performance.now();
+        await eventually('all are handed over', async () => (await count('outbox')) === 0);
+        expectWithin(2_000, last);
+      });
+      expect((await metric('vigia_outbox_relayed_total')) - relayed).toBeGreaterThan(0);
+      await allCompleted(bodies);
+    },
+  );
 });
 
 describe('a database that goes away', () => {
@@ -788,7 +792,7 @@ describe('a database that goes away', () => {
     expect(await traces(body.transactionId)).toMatchObject(evaluatedOnce);
   });
 
-  it('for a while is waited for, and what was queued goes on at once when it is back', async () => {
+  promised('for a while is waited for, and what was queued goes on at once when it is back', async () => {
     const bodies = someTransactions(600);
     await accepted(someTransactions(1));
     await whilePaused(async () => {
@@ -834,34 +838,37 @@ describe('a service without Redis', () => {
     }
   });
 
-  it('accepts while Redis does not answer, says so, stops in time, and evaluates when Redis is there', async () => {
-    // Port 9 is "discard": nobody listens.
-    const cutOff = await startTestApp({ settings: { ...quick, redisUrl: 'redis://127.0.0.1:9' } });
-    const own = await cutOff.client();
-    const bodies = someTransactions(20);
-    await accepted(bodies, cutOff.api.as(own));
-    // The entry of the migrations waits for its seal since the database was made, which may be a while ago.
-    await eventually('the log is sealed and Redis is told as away', async () => {
-      const { body } = await cutOff.api.get('/health/ready').expect(200);
-      const { status, degraded } = body as { status: string; degraded: string[] };
-      expect(status).toBe('ok');
-      expect(degraded).toContain('redis');
-      return degraded.length === 1;
-    });
-    expect(await count('kyt_evaluations', [], cutOff)).toBe(0);
-    const begin = performance.now();
-    await cutOff.close();
-    expectWithin(5_000, begin);
-    const connected = await startTestApp({
-      like: cutOff,
-      settings: { ...quick, redisUrl: t.settings.redisUrl },
-    });
-    try {
-      await allCompleted(bodies, connected);
-    } finally {
-      await connected.close();
-    }
-  });
+  promised(
+    'accepts while Redis does not answer, says so, stops in time, and evaluates when Redis is there',
+    async () => {
+      // Port 9 is "discard": nobody listens.
+      const cutOff = await startTestApp({ settings: { ...quick, redisUrl: 'redis://127.0.0.1:9' } });
+      const own = await cutOff.client();
+      const bodies = someTransactions(20);
+      await accepted(bodies, cutOff.api.as(own));
+      // The entry of the migrations waits for its seal since the database was made, which may be a while ago.
+      await eventually('the log is sealed and Redis is told as away', async () => {
+        const { body } = await cutOff.api.get('/health/ready').expect(200);
+        const { status, degraded } = body as { status: string; degraded: string[] };
+        expect(status).toBe('ok');
+        expect(degraded).toContain('redis');
+        return degraded.length === 1;
+      });
+      expect(await count('kyt_evaluations', [], cutOff)).toBe(0);
+      const begin = performance.now();
+      await cutOff.close();
+      expectWithin(5_000, begin);
+      const connected = await startTestApp({
+        like: cutOff,
+        settings: { ...quick, redisUrl: t.settings.redisUrl },
+      });
+      try {
+        await allCompleted(bodies, connected);
+      } finally {
+        await connected.close();
+      }
+    },
+  );
 
   it('stops in order while it still waits for the first answer of Redis', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
@@ -921,7 +928,7 @@ describe('a service whose Redis goes away', () => {
     await wired.close();
   });
 
-  it('stops in good order, with the work that is under way done', async () => {
+  promised('stops in good order, with the work that is under way done', async () => {
     const body = aTransaction();
     const [begun, goOn] = [gate(), gate()];
     held.before = async () => {
@@ -1218,7 +1225,7 @@ describe('a shutdown', () => {
     }
   });
 
-  it('does not wait for callers that always have one more request', async () => {
+  promised('does not wait for callers that always have one more request', async () => {
     const service = await startService(Settings.of({ ...t.settings, logLevel: 'silent', role: 'api' }));
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const statuses = new Set<number>();

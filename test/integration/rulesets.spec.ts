@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { later, laterBlock } from '../support/needs.js';
+import { later, laterBlock, promised } from '../support/needs.js';
 import { behindItsBack } from '../support/tamper.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
 import { expectWithin, isHeavy } from '../support/timing.js';
@@ -378,82 +378,87 @@ describe('Publishing', () => {
 });
 
 laterBlock('Under load', () => {
-  it('no evaluation mixes two versions, each names its version and hash, every process swaps within 1 s', async () => {
-    const own = await House.open();
-    const { organisationId } = own.client;
-    // In version n both rules are worth 10 n: any mixture would show in the sum.
-    const publishNext = async (n: number): Promise<Answer> => {
-      const [left, right] = [
-        await own.release('LEFT', { score: { points: 10 * n, group: 'LEFT' }, when: 'amount > 0' }),
-        await own.release('RIGHT', { score: { points: 10 * n, group: 'RIGHT' }, when: 'amount > 0' }),
-      ];
-      if (n === 1) await own.firstDraft('load', [left, right]);
-      else await own.draft('load', { putRules: [left, right] });
-      await own.backtest('load', n);
-      return own.putUp('load', n);
-    };
-    await own.approve(await publishNext(1));
-    const versionIn = async (t: TestApp): Promise<number | undefined> =>
-      (await t.app.get(RulesetRegistryService).readLive(organisationId)).rulesets[0]?.content.version;
-    const both = async (version: number): Promise<boolean> =>
-      (await versionIn(a)) === version && (await versionIn(b)) === version;
-    await eventually('both processes have version 1', () => both(1));
+  promised(
+    'no evaluation mixes two versions, each names its version and hash, every process swaps within 1 s',
+    async () => {
+      const own = await House.open();
+      const { organisationId } = own.client;
+      // In version n both rules are worth 10 n: any mixture would show in the sum.
+      const publishNext = async (n: number): Promise<Answer> => {
+        const [left, right] = [
+          await own.release('LEFT', { score: { points: 10 * n, group: 'LEFT' }, when: 'amount > 0' }),
+          await own.release('RIGHT', { score: { points: 10 * n, group: 'RIGHT' }, when: 'amount > 0' }),
+        ];
+        if (n === 1) await own.firstDraft('load', [left, right]);
+        else await own.draft('load', { putRules: [left, right] });
+        await own.backtest('load', n);
+        return own.putUp('load', n);
+      };
+      await own.approve(await publishNext(1));
+      const versionIn = async (t: TestApp): Promise<number | undefined> =>
+        (await t.app.get(RulesetRegistryService).readLive(organisationId)).rulesets[0]?.content.version;
+      const both = async (version: number): Promise<boolean> =>
+        (await versionIn(a)) === version && (await versionIn(b)) === version;
+      await eventually('both processes have version 1', () => both(1));
 
-    const ids: string[] = [];
-    let sending = true;
-    const send = async (api: TestApi): Promise<void> => {
-      while (sending) {
-        const batch = Array.from({ length: 20 }, () =>
-          // Each of somebody else.
-          aTransaction({ cpfCnpj: undefined, origin: { country: 'BR' } }),
-        );
-        await api.as(own.client).ingestBatch(batch).expect(207);
-        const sent = batch.map(({ transactionId }) => transactionId);
-        ids.push(...sent);
-        // As much as is evaluated meanwhile: a backlog that grows would be waited for instead of the swap.
-        await api.as(own.client).settled(sent.at(-1) ?? '');
+      const ids: string[] = [];
+      let sending = true;
+      const send = async (api: TestApi): Promise<void> => {
+        while (sending) {
+          const batch = Array.from({ length: 20 }, () =>
+            // Each of somebody else.
+            aTransaction({ cpfCnpj: undefined, origin: { country: 'BR' } }),
+          );
+          await api.as(own.client).ingestBatch(batch).expect(207);
+          const sent = batch.map(({ transactionId }) => transactionId);
+          ids.push(...sent);
+          // As much as is evaluated meanwhile: a backlog that grows would be waited for instead of the swap.
+          await api.as(own.client).settled(sent.at(-1) ?? '');
+        }
+      };
+      const senders = [a.api, b.api, a.api, b.api].map(send);
+      try {
+        for (const n of [2, 3]) {
+          await own.approve(await publishNext(n));
+          const published = performance.now();
+          await eventually(`both processes have version ${n}`, () => both(n));
+          expectWithin(1_000, published);
+          // Later transactions are judged by the new version, whichever process does it.
+          const later = await Promise.all([own.evaluated({}, a.api), own.evaluated({}, b.api)]);
+          expect(later.map(({ ruleset }) => ruleset?.version)).toEqual([n, n]);
+        }
+      } finally {
+        sending = false;
+        await Promise.allSettled(senders);
       }
-    };
-    const senders = [a.api, b.api, a.api, b.api].map(send);
-    try {
-      for (const n of [2, 3]) {
-        await own.approve(await publishNext(n));
-        const published = performance.now();
-        await eventually(`both processes have version ${n}`, () => both(n));
-        expectWithin(1_000, published);
-        // Later transactions are judged by the new version, whichever process does it.
-        const later = await Promise.all([own.evaluated({}, a.api), own.evaluated({}, b.api)]);
-        expect(later.map(({ ruleset }) => ruleset?.version)).toEqual([n, n]);
-      }
-    } finally {
-      sending = false;
-      await Promise.allSettled(senders);
-    }
-    await Promise.all(senders);
+      await Promise.all(senders);
 
-    const hashes = new Map<number, string>();
-    for (const n of [1, 2, 3]) hashes.set(n, (await own.ruleset('load', n))['contentHash'] as string);
-    const seen = new Set<number>();
-    const receipts = await eventually('everything is evaluated', async () => {
-      const { rows } = await a.owner.query<{ receipt: Buffer }>(
-        `SELECT e.receipt FROM kyt_transactions t JOIN kyt_evaluations e ON e.transaction_ref = t.id
+      const hashes = new Map<number, string>();
+      for (const n of [1, 2, 3]) hashes.set(n, (await own.ruleset('load', n))['contentHash'] as string);
+      const seen = new Set<number>();
+      const receipts = await eventually('everything is evaluated', async () => {
+        const { rows } = await a.owner.query<{ receipt: Buffer }>(
+          `SELECT e.receipt FROM kyt_transactions t JOIN kyt_evaluations e ON e.transaction_ref = t.id
          WHERE t.client_app_id = $1 AND t.transaction_id = ANY($2)`,
-        [own.client.id, ids],
-      );
-      return rows.length === ids.length && rows.map((row) => JSON.parse(receiptText(row.receipt)) as Receipt);
-    });
-    for (const receipt of receipts) {
-      const version = receipt.ruleset?.version ?? 0;
-      seen.add(version);
-      expect(receipt.ruleset).toEqual({ key: 'load', version, contentHash: hashes.get(version) });
-      expect([verdictOf(receipt, 'LEFT'), verdictOf(receipt, 'RIGHT')]).toEqual([
-        expect.objectContaining({ version, points: 10 * version }),
-        expect.objectContaining({ version, points: 10 * version }),
-      ]);
-      expect(receipt.score).toBe(20 * version);
-    }
-    expect([...seen].sort()).toEqual([1, 2, 3]);
-  });
+          [own.client.id, ids],
+        );
+        return (
+          rows.length === ids.length && rows.map((row) => JSON.parse(receiptText(row.receipt)) as Receipt)
+        );
+      });
+      for (const receipt of receipts) {
+        const version = receipt.ruleset?.version ?? 0;
+        seen.add(version);
+        expect(receipt.ruleset).toEqual({ key: 'load', version, contentHash: hashes.get(version) });
+        expect([verdictOf(receipt, 'LEFT'), verdictOf(receipt, 'RIGHT')]).toEqual([
+          expect.objectContaining({ version, points: 10 * version }),
+          expect.objectContaining({ version, points: 10 * version }),
+        ]);
+        expect(receipt.score).toBe(20 * version);
+      }
+      expect([...seen].sort()).toEqual([1, 2, 3]);
+    },
+  );
 });
 
 describe('Modes, snoozes and cooldowns', () => {
@@ -648,7 +653,7 @@ laterBlock('Challengers', () => {
       .expect(200);
   });
 
-  it('in SPLIT it decides for its share of the customers, always the same ones', async () => {
+  promised('in SPLIT it decides for its share of the customers, always the same ones', async () => {
     await challenge('split', { challengerOf: 'champion', mode: 'SPLIT', percent: 50 });
     const customers = Array.from({ length: isHeavy ? 24 : 12 }, customer);
     const judged = new Map<string, string[]>();

@@ -18,7 +18,7 @@ import { MetricsRegistry } from '../../src/platform/telemetry/index.js';
 import { ArtifactsService } from '../../src/features/uploads/index.js';
 import { ArtifactSweepService } from '../../src/features/uploads/jobs/artifact-sweep.service.js';
 import type { TestClient, TestOperator } from '../support/api.js';
-import { later, laterBlock, someInFirst } from '../support/needs.js';
+import { later, laterBlock, promised, someInFirst } from '../support/needs.js';
 import { bindAnew } from '../support/tamper.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { letAnybodyErase } from '../support/approvals.js';
@@ -325,7 +325,7 @@ describe('a hostile upload', () => {
     expect(detail).toEqual({ path: 'file', code: finding, message: expect.stringContaining(word) });
   });
 
-  it('is refused with its reason, leaves nothing behind, and takes no memory', async () => {
+  promised('is refused with its reason, leaves nothing behind, and takes no memory', async () => {
     // ASVS 1.3.4, 5.2.2, 5.2.3, 15.2.2
     const pdfs = hostilePdfs().map(({ name, file, finding }) => ({
       name,
@@ -507,28 +507,31 @@ laterBlock('a slow sender', () => {
     expect(ms).toBeGreaterThan(4 * 500);
   });
 
-  it('is given up when it trickles, or never comes to an end; a call without a file is, however steady', async () => {
-    const file = await aPicture(1_500, 1_500, 4).png({ compressionLevel: 0 }).toBuffer();
-    const form = formOf({ name: '', file });
-    const [trickle, endless, other] = await Promise.all([
-      sendSlowly({ ...form, step: 1, everyMs: 50 }),
-      sendSlowly({ ...form, step: 8_000, everyMs: 100 }),
-      sendSlowly({
-        path: '/kyt/transactions/ingest',
-        contentType: 'application/json',
-        body: Buffer.alloc(60_000, ' '),
-        step: 1_000,
-        everyMs: 100,
-      }),
-    ]);
-    expect([trickle[0], endless[0], other[0]]).toEqual([408, 408, 408]);
-    // A window or two, the whole time, and the limit of every request; two seconds more for an answer to be read.
-    expectWithin(6_000, 0, trickle[1]);
-    expect(endless[1]).toBeGreaterThan(4_500);
-    expectWithin(3_000, 0, other[1]);
-    const left = await readdir(join(slow.settings.dataDir, 'artifacts', 'incoming')).catch(() => []);
-    expect(left).toEqual([]);
-  });
+  promised(
+    'is given up when it trickles, or never comes to an end; a call without a file is, however steady',
+    async () => {
+      const file = await aPicture(1_500, 1_500, 4).png({ compressionLevel: 0 }).toBuffer();
+      const form = formOf({ name: '', file });
+      const [trickle, endless, other] = await Promise.all([
+        sendSlowly({ ...form, step: 1, everyMs: 50 }),
+        sendSlowly({ ...form, step: 8_000, everyMs: 100 }),
+        sendSlowly({
+          path: '/kyt/transactions/ingest',
+          contentType: 'application/json',
+          body: Buffer.alloc(60_000, ' '),
+          step: 1_000,
+          everyMs: 100,
+        }),
+      ]);
+      expect([trickle[0], endless[0], other[0]]).toEqual([408, 408, 408]);
+      // A window or two, the whole time, and the limit of every request; two seconds more for an answer to be read.
+      expectWithin(6_000, 0, trickle[1]);
+      expect(endless[1]).toBeGreaterThan(4_500);
+      expectWithin(3_000, 0, other[1]);
+      const left = await readdir(join(slow.settings.dataDir, 'artifacts', 'incoming')).catch(() => []);
+      expect(left).toEqual([]);
+    },
+  );
 
   it('holds no more places than twenty, and none of those of others', async () => {
     const form = formOf({ name: '', file: await aPicture(64, 64, 5).png().toBuffer() });

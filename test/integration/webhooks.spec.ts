@@ -39,7 +39,7 @@ import { storedEvents, violationsBy } from '../support/stored-events.js';
 import { reservedPort } from '../support/ports.mjs';
 import { oneEach, publishEvents, queuedData } from '../support/published.js';
 import { expectWithin } from '../support/timing.js';
-import { later } from '../support/needs.js';
+import { later, promised } from '../support/needs.js';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -706,7 +706,7 @@ describe('a receiver that does not behave', () => {
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('times out in all when it trickles its answer', async () => {
+  promised('times out in all when it trickles its answer', async () => {
     const receiver = await Receiver.listen((response) => {
       const timer = setInterval(() => response.write('.'), 100);
       response.on('close', () => {

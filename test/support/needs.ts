@@ -45,11 +45,45 @@ const isFirst = process.env['VIGIA_PART'] === 'first';
 
 const nothing = Object.assign(() => undefined, { each: () => () => undefined });
 
+/** Adds a test or a block that test/support/environment.mjs keeps when the file runs again in a part. */
+function marked<T extends typeof it | typeof describe>(add: T, mark: 'again' | 'promised'): T {
+  const world = globalThis as { vigiaMark?: string | undefined };
+  const during = <R>(call: () => R): R => {
+    const before = world.vigiaMark;
+    world.vigiaMark = before === undefined ? mark : `${before} ${mark}`;
+    try {
+      return call();
+    } finally {
+      world.vigiaMark = before;
+    }
+  };
+  type Call = (...args: unknown[]) => unknown;
+  const each = add.each as unknown as (...table: unknown[]) => Call;
+  return Object.assign((...args: unknown[]) => during(() => (add as unknown as Call)(...args)), {
+    each:
+      (...table: unknown[]) =>
+      (...args: unknown[]) =>
+        during(() => each(...table)(...args)),
+  }) as unknown as T;
+}
+
+/**
+ * As `it`, for a test that does more in a later part. A file that stands under `again` of a part runs there what is marked
+ * by this, `later` or `laterBlock`, or all of it when nothing is marked.
+ */
+export const again = marked(it, 'again');
+
+/** As `it`, for a test that holds a promised time or a whole size in the part `promises`, and is the only kind that runs there again. */
+export const promised = marked(it, 'promised');
+
 /** As `it`, for a test that is too long for the first stage, in a file of it; the file stands under `again` in test/stages.mjs. */
-export const later = (isFirst ? nothing : it) as typeof it;
+export const later = (isFirst ? nothing : again) as typeof it;
+
+/** Both: it is too long for the first stage, and holds a promise. */
+export const promisedLater = (isFirst ? nothing : marked(later, 'promised')) as typeof it;
 
 /** As `describe`, for a block with a set-up of its own. */
-export const laterBlock = (isFirst ? nothing : describe) as typeof describe;
+export const laterBlock = (isFirst ? nothing : marked(describe, 'again')) as typeof describe;
 
 /** All of them, or so many in the first stage, spread evenly; the file stands under `again` in test/stages.mjs. */
 export const someInFirst = <T>(all: readonly T[], count: number): readonly T[] =>

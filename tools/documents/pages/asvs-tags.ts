@@ -12,7 +12,7 @@ export interface TaggedTest {
 
 const TAG = /\bASVS ((?:\d+\.\d+\.\d+(?:, )?)+)/g;
 const ASSERTION = /\bexpect\w*[.(<]|\.expect\(|\bfc\.assert\(|\beventually\(/;
-const TEST = /^( *)(?:it|test|later|inOneWay)(?:\.each\b.*|\()/;
+const TEST = /^( *)(?:it|test|again|later|promised|promisedLater|inOneWay)(?:\.each\b.*|\()/;
 const HELPER = /^( *)(?:export )?(?:const (\w+)\b.* =|(?:async )?function (\w+))/;
 
 /** The tests of the project that carry a tag: `ASVS 6.2.1, 6.2.2` in the title or in the body. */
