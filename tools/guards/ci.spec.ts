@@ -181,6 +181,11 @@ describe('test/stages.mjs', () => {
     expect(files.filter((file, i) => files.indexOf(file) !== i)).toEqual([]);
   });
 
+  it('is run whole at night, but for what measures', () => {
+    const [, named = ''] = /set -- ([a-z ]+)/.exec(readFileSync('.ci/nightly', 'utf8')) ?? [];
+    expect(named.split(' ')).toEqual(Object.keys(parts).filter((part) => part !== 'measures'));
+  });
+
   it('runs what a file of the first stage leaves out in a part that has room for it', () => {
     const leaving = ['src', 'test', 'tools']
       .flatMap((folder) =>
