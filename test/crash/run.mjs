@@ -1,7 +1,7 @@
 /**
  * Part of `npm run test:all -- crash`: kills the service, PostgreSQL and Redis under load and counts what is lost. Exits with 1 when
- * one invariant does not hold. Options: --short (as in crash.spec.ts) or --first (as in
- * kill.spec.ts), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
+ * one invariant does not hold. Options: --long (twenty kills instead of five), --short (as in crash.spec.ts) or --first (as
+ * in kill.spec.ts), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../bench/corpus.mjs';
@@ -19,11 +19,11 @@ import { judge } from './verdict.mjs';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
-const whole = [
+const whole = (kills) => [
   [
     'kills',
     'Processes killed by turns',
-    (run) => killByTurns(run, { kills: 20, backlog: 12_000, perSecond: 300, pauseMs: 1_000 }),
+    (run) => killByTurns(run, { kills, backlog: 12_000, perSecond: 300, pauseMs: 1_000 }),
   ],
   [
     'wait',
@@ -86,6 +86,7 @@ function readOptions() {
     options: {
       first: { type: 'boolean', default: false },
       short: { type: 'boolean', default: false },
+      long: { type: 'boolean', default: false },
       seed: { type: 'string' },
       only: { type: 'string' },
       verbose: { type: 'boolean', default: false },
@@ -94,7 +95,7 @@ function readOptions() {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
   if (!Number.isInteger(seed) || seed < 0) throw new Error('--seed is not a positive integer');
   const isShort = values.short || values.first;
-  const all = values.first ? first : values.short ? short : whole;
+  const all = values.first ? first : values.short ? short : whole(values.long ? 20 : 5);
   const only = values.only?.split(',');
   return {
     seed,
