@@ -15,7 +15,15 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { again, laterBlock, someInFirst } from '../support/needs.js';
-import { bodySchema, documentedRoutes, exampleOf, pathOf, type DocumentedRoute } from '../support/openapi.js';
+import {
+  bodySchema,
+  documentedRoutes,
+  exampleOf,
+  isObjectSchema,
+  pathOf,
+  resolved,
+  type DocumentedRoute,
+} from '../support/openapi.js';
 import { send } from '../support/raw-http.js';
 
 let t: TestApp;
@@ -41,14 +49,15 @@ const ofClient = ({ clientId, clientSecret }: TestClient): Credentials => ({
 });
 const ofOperator = ({ token }: TestOperator): Credentials => ({ authorization: `Bearer ${token}` });
 
-/** Calls a route with what its document gives as example. */
+/** Calls a route with what its document gives as example, or with what `of` makes of it. */
 async function call(
   one: DocumentedRoute,
   credentials: Credentials,
   values: Readonly<Record<string, string>> = {},
+  of: (example: unknown) => unknown = (example) => example,
 ): Promise<Answer> {
   const schema = bodySchema(one.operation);
-  const body = schema && JSON.stringify(exampleOf(one.document, schema));
+  const body = schema && JSON.stringify(of(exampleOf(one.document, schema)));
   return send(t.url + pathOf(one, values), {
     method: one.route.method,
     headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -152,6 +161,31 @@ describe('every route of the service', () => {
       () => null,
     );
     expect(lines).toEqual([]);
+  });
+
+  it('a list is no body where the document has an object, be it empty or of right ones', async () => {
+    // ASVS 2.2.1
+    const client = ofClient(await t.client({ scopes: [...scopes] }));
+    const operator = ofOperator(await t.operator({ roles: [...roles], organisationId }));
+    const withObject = routes.filter(({ operation, document }) => {
+      const schema = bodySchema(operation);
+      // What has no members is not read.
+      const object = schema && resolved(document, schema);
+      return object && isObjectSchema(object) && Object.keys(object['properties'] ?? {}).length > 0;
+    });
+    expect(withObject.length).toBeGreaterThan(100);
+    const taken: unknown[] = [];
+    for (const one of withObject) {
+      const credentials = { client, operator }[one.route.access?.kind ?? ''] ?? NOBODY;
+      for (const list of [() => [], (example: unknown) => [example]]) {
+        const { status, body } = await call(one, credentials, {}, list);
+        const { error } = body as { error: ErrorBody | null };
+        const isRefused =
+          status === 400 && error?.details.some(({ path, code }) => path === '' && code === 'TYPE_INVALID');
+        if (!isRefused) taken.push([one.method, one.template, status, error]);
+      }
+    }
+    expect(taken).toEqual([]);
   });
 
   it('a client credential opens no operator route, and an operator token no integrator route', async () => {

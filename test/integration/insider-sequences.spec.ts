@@ -27,7 +27,7 @@ interface Played {
 }
 
 async function play(hasColleague: boolean): Promise<Played> {
-  const wanted = Number(asked ?? runsInPart(400));
+  const wanted = Number(asked ?? Math.max(40, runsInPart(100)));
   const each = Math.ceil(wanted / AT_ONCE);
   const seed = anySeed();
   const first = asked === undefined ? undefined : new AbortController();
