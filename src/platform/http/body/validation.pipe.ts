@@ -72,7 +72,7 @@ class DtoValidationPipe extends ValidationPipe {
   private readonly declared = new WeakSet<object>();
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // Of a list Nest checks the items: a list without any, or of right ones, would be taken for an object without members.
+    // Nest checks only the items of a list: one without any, or of right ones, would be taken for an object without members.
     if (metadata.type === 'body' && Array.isArray(value) && this.toValidate(metadata)) {
       throw new DomainError('VALIDATION_FAILED', { details: [{ path: '', ...NOT_AN_OBJECT }] });
     }
