@@ -12,7 +12,6 @@ export const parts = {
       'src/cli/streams/recall.spec.ts',
       'src/platform/kernel/work/heap-guard.spec.ts',
       'src/features/kyt/replay/ordinary-customers.spec.ts',
-      'test/contract/fuzz.spec.ts',
       'test/heavy/aggregates.spec.ts',
       'test/heavy/attack-scripts.spec.ts',
       'test/heavy/audit-pruning.spec.ts',

@@ -4,6 +4,8 @@ import { fuzz } from '../support/fuzz/campaign.js';
 import { beginWalk, endWalk, type Begun } from '../support/walked-routes.js';
 
 const REQUESTS = Number(process.env['VIGIA_FUZZ_REQUESTS'] ?? 20_000);
+// What was found once is asked again each time, before others.
+const THE_SAME = 4_711;
 const SEED = Number(process.env['VIGIA_SEED'] ?? randomInt(1_000_000_000));
 
 let begun: Begun;
@@ -13,6 +15,14 @@ beforeAll(async () => {
 });
 
 afterAll(endWalk);
+
+it('whatever is sent to any documented operation, the answer is a documented one', async () => {
+  // ASVS 15.3.3
+  const { requests, operations, neverSucceeded } = await fuzz(begun, 600, THE_SAME);
+  expect(requests).toBeGreaterThanOrEqual(600);
+  expect(operations).toBeGreaterThan(100);
+  expect(neverSucceeded.length > 0.5 * operations ? neverSucceeded : []).toEqual([]);
+}, 600_000);
 
 it('twenty thousand requests find no 5xx, no undocumented answer, no stack trace and no echo', async () => {
   // ASVS 1.2.3, 1.2.4, 2.2.1, 4.1.1, 8.2.3, 15.3.1, 16.5.1
