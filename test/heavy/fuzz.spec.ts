@@ -4,7 +4,7 @@ import { fuzz } from '../support/fuzz/campaign.js';
 import { beginWalk, endWalk, type Begun } from '../support/walked-routes.js';
 
 const REQUESTS = Number(process.env['VIGIA_FUZZ_REQUESTS'] ?? 20_000);
-// What was found once is asked again each time, before others.
+// The same requests each time, beside others.
 const THE_SAME = 4_711;
 const SEED = Number(process.env['VIGIA_SEED'] ?? randomInt(1_000_000_000));
 

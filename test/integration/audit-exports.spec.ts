@@ -288,9 +288,9 @@ describe('a trail with a gap', () => {
       .expect(409);
     const { error } = body as { error: ErrorBody };
     expect(error.code).toBe('AUDIT_TRAIL_INCOMPLETE');
-    expect(error.details).toEqual([
-      expect.objectContaining({ path: `transaction:${broken}`, code: 'STATE_MISMATCH' }),
-    ]);
+    // The row is another one, and lists do not find it where its trail says.
+    const gap = { path: `transaction:${broken}`, code: 'STATE_MISMATCH' };
+    expect(error.details).toEqual([expect.objectContaining(gap), expect.objectContaining(gap)]);
     expect((await made(about(other))).status).toBe('READY');
 
     // An export of the whole log: the job finds the gap when the sweep has not yet; its content names the gap.

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -211,10 +212,19 @@ describe('that one person may decide alone', () => {
     organisationId = await t.app.get(ClientAppsService).ensureOrganisation(key, key);
   });
 
-  const declare = (env: Record<string, string>, ...given: string[]): { code: number; said: string } => {
+  // Both services live in this process: they go on meanwhile.
+  const declare = async (
+    env: Record<string, string>,
+    ...given: string[]
+  ): Promise<{ code: number | null; said: string }> => {
     const command = [...fromSource('cli/main.ts'), 'organisations', 'single-handed', key, ...given];
-    const ran = spawnSync(process.execPath, command, { env: { ...processEnv(t), ...env }, encoding: 'utf8' });
-    return { code: ran.status ?? -1, said: ran.stdout + ran.stderr };
+    const ran = spawn(process.execPath, command, { env: { ...processEnv(t), ...env } });
+    let said = '';
+    for (const stream of [ran.stdout, ran.stderr]) {
+      stream.on('data', (text: Buffer) => (said += text.toString()));
+    }
+    const [code] = (await once(ran, 'close')) as [number | null];
+    return { code, said };
   };
 
   const isDeclared = async (): Promise<boolean> => {
@@ -246,12 +256,18 @@ describe('that one person may decide alone', () => {
     'is declared and taken back from the command line by the owner of the schema, with an entry',
     async () => {
       const owner = { DATABASE_OWNER_URL: t.database.ownerUrl };
-      expect(declare(owner)).toMatchObject({ code: 0, said: expect.stringContaining('one person alone') });
+      expect(await declare(owner)).toMatchObject({
+        code: 0,
+        said: expect.stringContaining('one person alone'),
+      });
       expect(await isDeclared()).toBe(true);
       await expect(
         t.app.get(OrganisationSettingsService).setSingleControl(organisationId, false),
       ).rejects.toThrow('only the owner of the schema');
-      expect(declare(owner, '--end')).toMatchObject({ code: 0, said: expect.stringContaining('nobody') });
+      expect(await declare(owner, '--end')).toMatchObject({
+        code: 0,
+        said: expect.stringContaining('nobody'),
+      });
       expect(await isDeclared()).toBe(false);
       const { rows } = await t.owner.query<{ said: string }>(
         `SELECT convert_from(canonical, 'UTF8') AS said FROM audit_entries
@@ -279,7 +295,7 @@ describe('that one person may decide alone', () => {
       }),
     ],
   ])('is refused where the second login is missing: %s', async (_, message, env) => {
-    expect(declare(env())).toMatchObject({ code: 1, said: expect.stringContaining(message) });
+    expect(await declare(env())).toMatchObject({ code: 1, said: expect.stringContaining(message) });
     expect(await isDeclared()).toBe(false);
   });
 

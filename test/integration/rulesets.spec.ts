@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { later, laterBlock, promised } from '../support/needs.js';
+import { again, later, laterBlock, promised } from '../support/needs.js';
 import { behindItsBack } from '../support/tamper.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
 import { expectWithin, isHeavy } from '../support/timing.js';
@@ -191,7 +191,7 @@ const verdictOf = (receipt: Receipt, rule: string): Receipt['verdicts'][number] 
 const customer = (): string => `customer-${randomBytes(4).toString('hex')}`;
 
 describe('Publishing', () => {
-  it('needs a finished back-test of exactly this content, and a second person', async () => {
+  again('needs a finished back-test of exactly this content, and a second person', async () => {
     const rule = await house.release('PUB-1');
     await house.firstDraft('main', [rule]);
     const path = '/operator/rulesets/main/versions/1';
@@ -256,7 +256,7 @@ describe('Publishing', () => {
     await own.publish('dark', version);
   });
 
-  it('an edit takes the request back; so does a withdrawal', async () => {
+  again('an edit takes the request back; so does a withdrawal', async () => {
     const version = await house.draft('main', { scoring: { ...rulesetBasics.scoring, reviewAt: 55 } });
     const path = `/operator/rulesets/main/versions/${version}`;
     await house.backtest('main', version);
@@ -282,7 +282,7 @@ describe('Publishing', () => {
     expect(await house.trail('main', version)).toBe('COMPLETE');
   });
 
-  it('archives the former version in the same commit: one version of a key is live', async () => {
+  again('archives the former version in the same commit: one version of a key is live', async () => {
     const version = await house.draft('main', { scoring: { ...rulesetBasics.scoring, reviewAt: 65 } });
     await house.publish('main', version);
     expect(await house.ruleset('main', 1)).toMatchObject({ status: 'ARCHIVED' });
@@ -293,39 +293,42 @@ describe('Publishing', () => {
     expect(live.map((row) => row.version)).toEqual([version]);
   });
 
-  it('not even the database lets one person publish, two versions be live, or a published one change', async () => {
-    const refused = (statement: string): Promise<unknown> =>
-      a.owner.query(statement, [house.client.organisationId]).then(
-        () => 'done',
-        (error: unknown) => (error as { code: string }).code,
-      );
-    const versionTwo = `organisation_id = $1 AND key = 'main' AND version = 2`;
-    expect(
-      await refused(
-        `UPDATE rulesets SET status = 'PUBLISHED', requested_by = 'operator:x', approved_by = 'operator:x',
+  again(
+    'not even the database lets one person publish, two versions be live, or a published one change',
+    async () => {
+      const refused = (statement: string): Promise<unknown> =>
+        a.owner.query(statement, [house.client.organisationId]).then(
+          () => 'done',
+          (error: unknown) => (error as { code: string }).code,
+        );
+      const versionTwo = `organisation_id = $1 AND key = 'main' AND version = 2`;
+      expect(
+        await refused(
+          `UPDATE rulesets SET status = 'PUBLISHED', requested_by = 'operator:x', approved_by = 'operator:x',
            backtest_id = id WHERE ${versionTwo}`,
-      ),
-    ).toBe('23514');
-    expect(
-      await refused(
-        `UPDATE rulesets SET status = 'PUBLISHED', requested_by = 'operator:x', approved_by = 'operator:y',
+        ),
+      ).toBe('23514');
+      expect(
+        await refused(
+          `UPDATE rulesets SET status = 'PUBLISHED', requested_by = 'operator:x', approved_by = 'operator:y',
            backtest_id = id WHERE ${versionTwo}`,
-      ),
-    ).toBe('23505');
-    expect(
-      await refused(
-        `UPDATE rulesets SET content = content || '{"scoring":{}}' WHERE organisation_id = $1 AND status = 'PUBLISHED'`,
-      ),
-    ).toBe('23001');
-    expect(
-      await refused(
-        `UPDATE rulesets SET status = 'PUBLISHED' WHERE organisation_id = $1 AND status = 'ARCHIVED'`,
-      ),
-    ).toBe('23001');
-    expect(await refused(`DELETE FROM rulesets WHERE organisation_id = $1`)).toBe('23001');
-  });
+        ),
+      ).toBe('23505');
+      expect(
+        await refused(
+          `UPDATE rulesets SET content = content || '{"scoring":{}}' WHERE organisation_id = $1 AND status = 'PUBLISHED'`,
+        ),
+      ).toBe('23001');
+      expect(
+        await refused(
+          `UPDATE rulesets SET status = 'PUBLISHED' WHERE organisation_id = $1 AND status = 'ARCHIVED'`,
+        ),
+      ).toBe('23001');
+      expect(await refused(`DELETE FROM rulesets WHERE organisation_id = $1`)).toBe('23001');
+    },
+  );
 
-  it('one that cannot be used any more is said by readiness', async () => {
+  again('one that cannot be used any more is said by readiness', async () => {
     const { organisationId } = await a.client();
     const degraded = async (): Promise<string[]> =>
       ((await a.api.get('/health/ready').expect(200)).body as { degraded: string[] }).degraded;
@@ -341,7 +344,7 @@ describe('Publishing', () => {
     expect(await degraded()).toContain('rulesets');
   });
 
-  it('a ruleset without the mandatory rules is not published', async () => {
+  again('a ruleset without the mandatory rules is not published', async () => {
     await house.draft('bare', { ...rulesetBasics, rules: [{ key: 'PUB-1', version: 1 }] });
     await house.backtest('bare', 1);
     const refused = await house.ana.post('/operator/rulesets/bare/versions/1/publish').send({ reason: WHY });
@@ -505,35 +508,38 @@ describe('Modes, snoozes and cooldowns', () => {
     );
   });
 
-  it('a snoozed rule is recorded without points, in every process, until the snooze ends by itself', async () => {
-    const minutes = (count: number): number => count * 60_000;
-    const asked = await own.ana
-      .post('/operator/rulesets/modes/rules/LIVE-1/snooze')
-      .send({ until: new Date(Date.now() + minutes(30)).toISOString(), reason: 'payroll run' })
-      .expect(202);
-    lookAgain();
-    expect((await own.evaluated({}, b.api)).silenced).toBeUndefined();
-    await approve(own.bruno, asked);
-    lookAgain();
-    const during = await own.evaluated({}, b.api);
-    expect(during.silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
-    expect(verdictOf(during, 'LIVE-1')).toMatchObject({ result: 'HIT', effect: 'SNOOZED' });
-    expect(during.score).toBe(7);
-    const clocks = [a, b].map(({ app }) => {
-      const clock = app.get(Clock);
-      const now = clock.now.bind(clock);
-      return jest.spyOn(clock, 'now').mockImplementation(() => now() + minutes(31));
-    });
-    const after = await own.evaluated();
-    for (const clock of clocks) clock.mockRestore();
-    // By the database's clock it would go on.
-    await a.owner.query('UPDATE rule_snoozes SET ends_at = now() WHERE organisation_id = $1', [
-      own.client.organisationId,
-    ]);
-    lookAgain();
-    expect(after.silenced).toBeUndefined();
-    expect(after.score).toBe(27);
-  });
+  again(
+    'a snoozed rule is recorded without points, in every process, until the snooze ends by itself',
+    async () => {
+      const minutes = (count: number): number => count * 60_000;
+      const asked = await own.ana
+        .post('/operator/rulesets/modes/rules/LIVE-1/snooze')
+        .send({ until: new Date(Date.now() + minutes(30)).toISOString(), reason: 'payroll run' })
+        .expect(202);
+      lookAgain();
+      expect((await own.evaluated({}, b.api)).silenced).toBeUndefined();
+      await approve(own.bruno, asked);
+      lookAgain();
+      const during = await own.evaluated({}, b.api);
+      expect(during.silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
+      expect(verdictOf(during, 'LIVE-1')).toMatchObject({ result: 'HIT', effect: 'SNOOZED' });
+      expect(during.score).toBe(7);
+      const clocks = [a, b].map(({ app }) => {
+        const clock = app.get(Clock);
+        const now = clock.now.bind(clock);
+        return jest.spyOn(clock, 'now').mockImplementation(() => now() + minutes(31));
+      });
+      const after = await own.evaluated();
+      for (const clock of clocks) clock.mockRestore();
+      // By the database's clock it would go on.
+      await a.owner.query('UPDATE rule_snoozes SET ends_at = now() WHERE organisation_id = $1', [
+        own.client.organisationId,
+      ]);
+      lookAgain();
+      expect(after.silenced).toBeUndefined();
+      expect(after.score).toBe(27);
+    },
+  );
 
   later(
     'a snooze is lifted before its time, is limited to 30 days, and mandatory rules have none',
