@@ -1,6 +1,6 @@
 /**
  * Part of `npm run test:all -- crash`: kills the service, PostgreSQL and Redis under load and counts what is lost. Exits with 1 when
- * one invariant does not hold. Options: --long (twenty kills instead of five), --short (as in crash.spec.ts) or --first (as
+ * one invariant does not hold. Options: --long (four times as much, as before a release), --short (as in crash.spec.ts) or --first (as
  * in kill.spec.ts), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
  */
 import { parseArgs } from 'node:util';
@@ -19,16 +19,18 @@ import { judge } from './verdict.mjs';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
-const whole = (kills) => [
+const usual = { kills: 5, backlog: 4_000, calls: 2_500 };
+const long = { kills: 20, backlog: 12_000, calls: 10_000 };
+const whole = ({ kills, backlog, calls }) => [
   [
     'kills',
     'Processes killed by turns',
-    (run) => killByTurns(run, { kills, backlog: 12_000, perSecond: 300, pauseMs: 1_000 }),
+    (run) => killByTurns(run, { kills, backlog, perSecond: 300, pauseMs: 1_000 }),
   ],
   [
     'wait',
     'Processes killed while callers wait',
-    (run) => killWhileWaiting(run, { calls: 10_000, perSecond: 200, pauseMs: 1_000, flushEvery: 5 }),
+    (run) => killWhileWaiting(run, { calls, perSecond: 200, pauseMs: 1_000, flushEvery: 5 }),
   ],
   ['freeze', 'Worker frozen', (run) => freezeWorker(run, { frozenMs: 12_000, backlog: 5_000 })],
   [
@@ -95,7 +97,7 @@ function readOptions() {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
   if (!Number.isInteger(seed) || seed < 0) throw new Error('--seed is not a positive integer');
   const isShort = values.short || values.first;
-  const all = values.first ? first : values.short ? short : whole(values.long ? 20 : 5);
+  const all = values.first ? first : values.short ? short : whole(values.long ? long : usual);
   const only = values.only?.split(',');
   return {
     seed,
