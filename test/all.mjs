@@ -1,7 +1,7 @@
 /**
  * `npm run test:all`: what `npm test` leaves out, each part of test/stages.mjs one after the other, with a random seed
- * that is printed; what measures is `npm run bench -- promises`. `npm run test:all -- crash faults` runs these parts. The end names the
- * tests that were not run because a program is missing, and has a line per part.
+ * that is printed; what measures is `npm run bench -- promises`. `npm run test:all -- crash faults` runs these parts. The
+ * end names the tests that were not run because a program is missing, and has a line per part.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';

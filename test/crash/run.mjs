@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:all -- crash`: kills the service, PostgreSQL and Redis under load and counts what is lost. Exits with 1 when
- * one invariant does not hold. Options: --long (four times as much, as before a release), --short (as in crash.spec.ts) or --first (as
- * in kill.spec.ts), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
+ * Part of `npm run test:all -- crash`: kills the service, PostgreSQL and Redis under load and counts what is lost. Exits
+ * with 1 when one invariant does not hold. Options: --long (three to four times as much), --short (as in crash.spec.ts) or
+ * --first (as in kill.spec.ts), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../bench/corpus.mjs';

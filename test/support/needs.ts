@@ -73,7 +73,7 @@ function marked<T extends typeof it | typeof describe>(add: T, mark: 'again' | '
  */
 export const again = marked(it, 'again');
 
-/** As `it`, for a test that holds a promised time or a whole size in the part `promises`, and is the only kind that runs there again. */
+/** As `it`, for a test that holds a promised time or a whole size: of its file, the part `promises` runs only these. */
 export const promised = marked(it, 'promised');
 
 /** As `it`, for a test that is too long for the first stage, in a file of it; the file stands under `again` in test/stages.mjs. */
