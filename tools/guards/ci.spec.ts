@@ -186,6 +186,24 @@ describe('test/stages.mjs', () => {
     expect(named.split(' ')).toEqual(Object.keys(parts).filter((part) => part !== 'measures'));
   });
 
+  it('runs each test again that does more in a later part', () => {
+    const opens = /^ *(?:it|later|laterBlock|again|promised|promisedLater|describe)(?:\.each)?\(/;
+    const isMarked = /^ *(?:later|laterBlock|again|promised|promisedLater)\b/;
+    const unmarked = Object.values(parts)
+      .flatMap(({ again = [] }) => again)
+      .flatMap((file) => {
+        const lines = readFileSync(file, 'utf8').split('\n');
+        // The whole file runs where nothing is marked.
+        if (!lines.some((line) => opens.test(line) && isMarked.test(line))) return [];
+        return lines.flatMap((line, i) => {
+          const test = lines.slice(0, i + 1).findLast((one) => opens.test(one));
+          const doesMore = /\b(?:runsInPart|someInFirst)\(/.test(line) && test !== undefined;
+          return doesMore && !isMarked.test(test) ? [`${file}: ${test.trim()}`] : [];
+        });
+      });
+    expect(unmarked).toEqual([]);
+  });
+
   it('runs what a file of the first stage leaves out in a part that has room for it', () => {
     const leaving = ['src', 'test', 'tools']
       .flatMap((folder) =>
