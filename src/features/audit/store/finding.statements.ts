@@ -1,14 +1,22 @@
-import { execute, properties, statement, type Tx } from '../../../platform/database/index.js';
+import { execute, properties, statement, unnested, type Tx } from '../../../platform/database/index.js';
 import { newUuid } from '../../../platform/kernel/index.js';
 import type { Subject } from '../domain/entry.js';
 import type { TrailVerdict } from '../domain/trail.js';
 import { lockChains } from './trail.statements.js';
 import { AuditFindingEntity } from './entities/audit-finding.entity.js';
 
+/** What is found about a subject. */
+export type Finding = Pick<AuditFindingEntity, 'subjectType' | 'subjectId' | 'status' | 'gaps'>;
+
+const FINDINGS = unnested<Finding & { readonly id: string }>(
+  { text: ['subjectType', 'subjectId', 'status'], uuid: ['id'] },
+  { json: ['gaps'] },
+);
+
 const NOTE = statement(
-  'audit.note-finding',
-  `INSERT INTO audit_findings AS f (organisation_id, subject_type, subject_id, status, gaps, id)
-               VALUES ($1, $2, $3, $4, $5, $6)
+  'audit.note-findings',
+  `INSERT INTO audit_findings AS f (organisation_id, ${FINDINGS.columns})
+               SELECT $1::uuid, ${FINDINGS.read} FROM ${FINDINGS.from(2)} ORDER BY subject_type, subject_id
                ON CONFLICT (organisation_id, subject_type, subject_id) DO UPDATE
                  SET id = excluded.id, status = excluded.status, gaps = excluded.gaps, found_at = clock_timestamp(), cleared_at = NULL
                  WHERE f.cleared_at IS NOT NULL OR f.gaps <> excluded.gaps RETURNING f.id`,
@@ -31,13 +39,21 @@ export async function countOpenFindings(tx: Tx, organisationId: string): Promise
 
 const chainNameOf = (organisationId: string): string => `${organisationId}|audit_log|${organisationId}`;
 
+/** Stores findings, one of each subject. Returns how many were not stored already. */
+export async function recordFindings(
+  tx: Tx,
+  organisationId: string,
+  findings: readonly Finding[],
+): Promise<number> {
+  const rows = findings.map((finding) => ({ ...finding, id: newUuid() }));
+  return (await execute(tx, NOTE, [organisationId, ...FINDINGS.arrays(rows)])).length;
+}
+
 /** Stores a finding; false if the same finding is stored already. */
-export async function recordFinding(
+export const recordFinding = async (
   tx: Tx,
   organisationId: string,
   { type, id }: Subject,
   { status, gaps }: Pick<TrailVerdict, 'status' | 'gaps'>,
-): Promise<boolean> {
-  const rows = await execute(tx, NOTE, [organisationId, type, id, status, JSON.stringify(gaps), newUuid()]);
-  return rows.length > 0;
-}
+): Promise<boolean> =>
+  (await recordFindings(tx, organisationId, [{ subjectType: type, subjectId: id, status, gaps }])) > 0;

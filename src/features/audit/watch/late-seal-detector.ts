@@ -4,13 +4,15 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { auditDraftOf, systemActor } from '../actor-context.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import type { SubjectType } from '../domain/entry.js';
+import type { TrailGap } from '../domain/trail.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
-import { recordFinding, countOpenFindings } from '../store/finding.statements.js';
+import { recordFindings, countOpenFindings, type Finding } from '../store/finding.statements.js';
 import {
   queueLateSeals,
   MAX_RECENT_ENTRIES,
   readEntryPage,
   findRecentUnsealed,
+  type LateSeal,
   type UnsealedEntry,
 } from '../store/watch/late-seal.statements.js';
 import { AuditTrail } from '../trail/audit-trail.js';
@@ -89,7 +91,6 @@ export class LateSealDetector {
         ({ subjectType, subjectId }) => subjectType !== 'audit_log' && !subjectId.startsWith('audit_log:'),
       );
       if (awaited.length === 0) return awaited;
-      const subjectTypeOf = (type: string): SubjectType => type as SubjectType;
       await tx
         .createQueryBuilder()
         .insert()
@@ -103,12 +104,7 @@ export class LateSealDetector {
         ({ subjectType, subjectId, subjectSeq }) => `${subjectType}:${subjectId} ${subjectSeq}`,
       );
       const longest = Math.max(...awaited.map(({ waitedSeconds }) => waitedSeconds));
-      for (const { subjectType, subjectId, subjectSeq, waitedSeconds } of awaited) {
-        const detail = `nothing awaited its seal for ${waitedSeconds} seconds`;
-        const gaps = [{ kind: 'SEALED_LATE' as const, seq: subjectSeq, detail }];
-        const subject = { type: subjectTypeOf(subjectType), id: subjectId };
-        await recordFinding(tx, organisationId, subject, { status: 'SEALED_LATE', gaps });
-      }
+      await recordFindings(tx, organisationId, findingsOf(awaited));
       await this.trail.record(
         tx,
         auditDraftOf(
@@ -132,4 +128,25 @@ export class LateSealDetector {
     this.logger.error(`nothing awaited the seal of ${late.length} audit entries; they are sealed now`);
     return late.length;
   }
+}
+
+const subjectTypeOf = (type: string): SubjectType => type as SubjectType;
+
+/** One finding for each subject, with a gap for each entry. */
+function findingsOf(entries: readonly LateSeal[]): Finding[] {
+  const findings = new Map<string, Finding & { readonly gaps: TrailGap[] }>();
+  for (const { subjectType, subjectId, subjectSeq, waitedSeconds } of entries) {
+    const key = `${subjectType}:${subjectId}`;
+    const finding = findings.get(key) ?? {
+      ...{ subjectType: subjectTypeOf(subjectType), subjectId },
+      ...{ status: 'SEALED_LATE', gaps: [] },
+    };
+    findings.set(key, finding);
+    finding.gaps.push({
+      kind: 'SEALED_LATE',
+      seq: subjectSeq,
+      detail: `nothing awaited its seal for ${waitedSeconds} seconds`,
+    });
+  }
+  return [...findings.values()];
 }

@@ -18,6 +18,9 @@ const HAS_NO_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation
 const IS_LOG_RUNNING = `e.organisation_id NOT IN
   (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 
+/** An entry that is awaited now, and was not. */
+export type LateSeal = Rows<typeof AWAIT>;
+
 /** Maximum number of entries that `findRecentUnsealed` returns. */
 export const MAX_RECENT_ENTRIES = 1_000;
 
@@ -83,7 +86,7 @@ export const queueLateSeals = (
   tx: Tx,
   organisationId: string,
   entries: readonly Place[],
-): Promise<Rows<typeof AWAIT>[]> =>
+): Promise<LateSeal[]> =>
   execute(tx, AWAIT, [
     organisationId,
     sqlArray.text(entries.map((entry) => entry.subject_type)),
