@@ -15,6 +15,7 @@ import {
   type SubjectRef,
 } from '../../src/platform/privacy/index.js';
 import { Outbox, QueueTransport } from '../../src/platform/queue/index.js';
+import { RECONCILE_LOCK } from '../../src/platform/queue/reconciler.js';
 import { HostResolver, OutboundProxy } from '../../src/platform/outbound/index.js';
 import {
   EndpointStatesService,
@@ -950,6 +951,9 @@ describe('jobs that come twice, late or never', () => {
     await setStatus(endpoint.id, 'PAUSED');
     const [event = ''] = await publish(client);
     const { id } = await settled(event, 'PENDING');
+    // The service would find the delivery overdue between the two claims, and claim it itself.
+    const reconciler = await t.owner.connect();
+    await reconciler.query('SELECT pg_advisory_lock($1)', [RECONCILE_LOCK]);
     await setStatus(endpoint.id, 'ACTIVE');
     const deliveries = t.app.get(DeliveriesRepository);
     const claim = async (leaseSeconds: number): Promise<ClaimedDelivery> => {
@@ -965,6 +969,7 @@ describe('jobs that come twice, late or never', () => {
     };
     const zombie = await claim(0);
     const heir = await claim(3_600);
+    reconciler.release(true);
     expect(await conclude(zombie)).toEqual([]);
     await settled(event, 'SENDING');
     expect(await conclude(heir)).toHaveLength(1);

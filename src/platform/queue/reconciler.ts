@@ -18,8 +18,8 @@ import { QueueTransport } from './transports/transport.js';
 /** Called after the queue was found emptied, in the transaction that queues all unfinished work again. */
 export type RebuiltListener = (tx: Tx, requeued: Readonly<Record<string, number>>) => Promise<void>;
 
-// The id of an advisory lock (any constant): one reconciler runs at a time over all processes.
-const RECONCILE_LOCK = 7_418_290_113;
+/** The id of an advisory lock (any constant): one reconciler runs at a time over all processes. */
+export const RECONCILE_LOCK = 7_418_290_113;
 
 /**
  * Finds work without a job. At each interval it compares the epoch in the queue with the epoch in PostgreSQL. They differ
