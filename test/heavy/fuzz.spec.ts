@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { fuzz } from '../support/fuzz/campaign.js';
 import { beginWalk, endWalk, type Begun } from '../support/walked-routes.js';
 
@@ -10,11 +10,12 @@ const SEED = Number(process.env['VIGIA_SEED'] ?? randomInt(1_000_000_000));
 
 let begun: Begun;
 
-beforeAll(async () => {
+// A campaign leaves the application disabled and the log rolled back.
+beforeEach(async () => {
   begun = await beginWalk();
 });
 
-afterAll(endWalk);
+afterEach(endWalk);
 
 it('whatever is sent to any documented operation, the answer is a documented one', async () => {
   // ASVS 15.3.3

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
 import { newUuid } from '../../src/platform/kernel/index.js';
 import { CaseHistoryQueries } from '../../src/features/kyt/store/case-history.queries.js';
 import { VelocityReader } from '../../src/features/kyt/facts/windows/velocity-reader.js';
 import {
+  builtInFacts,
   compareBeyondCap,
   compareHotKeys,
   compareSimulated,
   compareStored,
   oneKeyBatches,
+  storeHistory,
+  targetOf,
 } from '../support/aggregate-runs.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { NOON } from '../support/aggregates.js';
+import { histories, NOON } from '../support/aggregates.js';
 import { aTransaction } from '../support/builders.js';
 import { rowsReadBy } from '../support/statement-count.js';
 import { again, later, runsInPart } from '../support/needs.js';
@@ -35,6 +39,20 @@ describe('Aggregates over stored transactions', () => {
       expect(await compareStored(t, reader(), { count, each: 20 })).toBeGreaterThan(2.5 * count);
     },
   );
+
+  it('know that a transaction came late by one of the same moment as the newest that is read with it', async () => {
+    const [made = []] = fc.sample(histories({ min: 3, max: 3 }), { numRuns: 1, seed: 1 });
+    const moments = [NOON + 60_000, NOON + 60_000, NOON];
+    const organisationId = newUuid();
+    const [newest, beside, late] = await storeHistory(
+      t,
+      organisationId,
+      made.map((one, i) => ({ ...one, ip: 'i0', occurredAt: moments[i]! })),
+    );
+    expect(beside!.seq).toBeLessThan(late!.seq);
+    const found = await builtInFacts(reader(), organisationId, [newest!, late!].map(targetOf));
+    expect(found.map(({ cameLate }) => cameLate)).toEqual([false, true]);
+  });
 
   later('are bounds, or unknown, where a key has more rows than windows look at', async () => {
     expect(await compareBeyondCap(t, reader(), 100)).toBeGreaterThan(100);

@@ -77,7 +77,7 @@ function opened(organisationId: string, one: PastTransaction): DecryptedTransact
 }
 
 /** Who the customer of a transaction without a document is known to be: half of them by a document. */
-function targetOf(past: PastTransaction): Target {
+export function targetOf(past: PastTransaction): Target {
   // It is known of the transaction itself what was sent.
   const own = {
     ...past,

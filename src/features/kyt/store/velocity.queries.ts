@@ -182,11 +182,13 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string, 
   };
   const newest = (key: string): string =>
     selectNewestRows(dimension, key, 't.occurred_at, t.seq, t.velocity_entry');
-  // Searches as far ahead as windows reach back.
+  // Searches as far ahead as windows reach back. A row of the same moment that follows by its number is missed by no
+  // window of this moment, but by those of older segments.
   const next = (moment: string): string => {
     const rows = (key: string): string =>
       `(SELECT t.seq FROM ${tableOf(dimension)} t
-              WHERE ${under(dimension, key)} AND t.occurred_at > ${moment}
+              WHERE ${under(dimension, key)} AND t.occurred_at >= ${moment}
+                AND (t.occurred_at, t.seq) > (${moment}, ${moment}_seq)
                 AND t.occurred_at < ${moment} + make_interval(secs => g.reach_ms / 1000.0)
               ORDER BY t.occurred_at, t.seq LIMIT ${NEXT_ROWS})`;
     return `ARRAY(SELECT r.seq::text FROM (

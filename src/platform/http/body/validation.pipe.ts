@@ -74,7 +74,8 @@ class DtoValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     // Nest checks only the items of a list: one without any, or of right ones, would be taken for an object without members.
     if (metadata.type === 'body' && Array.isArray(value) && this.toValidate(metadata)) {
-      throw new DomainError('VALIDATION_FAILED', { details: [{ path: '', ...NOT_AN_OBJECT }] });
+      const { code, message } = NOT_AN_OBJECT;
+      throw new DomainError('VALIDATION_FAILED', { details: [{ path: '', code, message }] });
     }
     const dto: unknown = await super.transform(value, metadata);
     omitNullMembers(dto);

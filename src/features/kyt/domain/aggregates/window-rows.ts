@@ -1,6 +1,6 @@
 import { roundToCents, type ExchangeRateTable } from '../../../fx/index.js';
 import type { FactValue, WindowAggregate } from '../../../rules/index.js';
-import { readableRows, type LogSlice } from '../facts/velocity-window.js';
+import { hasRowsBeyond, readableRows, type LogSlice } from '../facts/velocity-window.js';
 import { AMOUNT_SCALE, currencyCode, currencyNumber, type VelocityLog } from '../facts/velocity-log.js';
 import type { RowDetails } from './row-details.js';
 
@@ -98,11 +98,9 @@ export class WindowRows {
     }
   }
 
-  /** True if rows after `since` (microseconds) may lie beyond the cap. */
+  /** True if rows of a window after `since` (microseconds) are not read. */
   cutsBefore(since: number): boolean {
-    if (!this.isTruncated) return false;
-    const oldest = this.slice.log.times[this.last - 1];
-    return oldest === undefined || oldest > since;
+    return this.isTruncated && hasRowsBeyond(this.slice.log, this.last, since);
   }
 
   /** Returns the amount in reais; NaN without a usable rate. */

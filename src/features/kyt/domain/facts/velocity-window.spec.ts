@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { VelocityLog } from './velocity-log.js';
-import { isLateArrival } from './velocity-window.js';
+import { hasRowsBeyond, isLateArrival } from './velocity-window.js';
 
 const OTHERS = {
   amount: 1,
@@ -17,6 +17,24 @@ const OTHERS = {
   originCountry: '',
   destinationCountry: '',
 } as const;
+
+describe('The cap cuts a window', () => {
+  const log = VelocityLog.of(
+    [5, 4, 3].map((time) => ({ seq: time, time, ...OTHERS })),
+    true,
+  );
+
+  it('when the first row that is not read is of it, and not when it is older', () => {
+    expect(hasRowsBeyond(log, 2, 2_999)).toBe(true);
+    expect(hasRowsBeyond(log, 2, 3_000)).toBe(false);
+  });
+
+  it('as far as the last row tells where nobody knows the next', () => {
+    expect(hasRowsBeyond(log, 3, 2_999)).toBe(true);
+    expect(hasRowsBeyond(log, 3, 3_000)).toBe(false);
+    expect(hasRowsBeyond(VelocityLog.of([], true), 0, 0)).toBe(true);
+  });
+});
 
 describe('A transaction is overtaken', () => {
   it('by what took place later and came in before, unless they are evaluated together', () => {

@@ -27,6 +27,15 @@ export function readableRows({ log, first, end }: LogSlice): {
   return { last, isTruncated: last < end || (end === log.length && log.truncated) };
 }
 
+/**
+ * True if the cap cuts off rows after `since` (microseconds): the first row that is not read tells, and where the log
+ * ends before it, the last one that is read, after which there may be more.
+ */
+export function hasRowsBeyond(log: VelocityLog, last: number, since: number): boolean {
+  const row = log.times[last] ?? log.times[last - 1];
+  return row === undefined || row > since;
+}
+
 /** The transaction that is evaluated, as windows see it. */
 export interface CurrentRow {
   readonly type: string;
@@ -212,11 +221,8 @@ export class VelocityWindow {
     return into.result(this.cutsBefore(since));
   }
 
-  /** True if rows after `since` (microseconds) may lie beyond the cap. */
   private cutsBefore(since: number): boolean {
-    if (!this.isTruncated) return false;
-    const oldest = this.slice.log.times[this.last - 1];
-    return oldest === undefined || oldest > since;
+    return this.isTruncated && hasRowsBeyond(this.slice.log, this.last, since);
   }
 
   private brlOf(i: number): number | null {
