@@ -182,7 +182,11 @@ describe('every route of the service', () => {
         const { status, body } = await call(one, credentials, {}, list);
         const { error } = body as { error: ErrorBody | null };
         const isRefused =
-          status === 400 && error?.details.some(({ path, code }) => path === '' && code === 'TYPE_INVALID');
+          status === 400 &&
+          error?.details.some(
+            ({ path, code, message, ...more }) =>
+              path === '' && code === 'TYPE_INVALID' && message !== '' && Object.keys(more).length === 0,
+          );
         if (!isRefused) taken.push([one.method, one.template, status, error]);
       }
     }
