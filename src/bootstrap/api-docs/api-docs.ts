@@ -18,6 +18,7 @@ import {
 import { errorsOfOperators, withErrors } from './openapi-errors.js';
 import { filterOpenApiPaths } from './openapi-part.js';
 import { withHeaders, withRoutes } from './openapi-routes.js';
+import { withSharedResponses } from './openapi-shared.js';
 import { TAGS } from './openapi-tags.js';
 import { withLimits } from './openapi-limits.js';
 import {
@@ -150,10 +151,7 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${settings.serviceName} API`,
     ...look(),
-    patchDocumentOnRequest: (request: unknown, _response: unknown, document: OpenAPIObject) =>
-      (request as Request).path.endsWith('/swagger-ui-init.js')
-        ? withFreshSample(document, new Date())
-        : document,
+    patchDocumentOnRequest: forSwaggerUi((document) => withFreshSample(document, new Date())),
     swaggerOptions: { ...uiOptions(settings), ...(demo ? { authAction: prefilled(demo) } : {}) },
   });
   SwaggerModule.setup('operator/docs', app, () => buildOperatorOpenApi(app, settings), {
@@ -161,8 +159,22 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
     ...look(),
+    patchDocumentOnRequest: forSwaggerUi((document) => document),
     swaggerOptions: { ...uiOptions(settings), docExpansion: 'none', responseInterceptor: useAccessToken },
   });
+}
+
+/** Changes the document for Swagger UI alone; the documents that programs read stay as they are. */
+function forSwaggerUi(
+  change: (document: OpenAPIObject) => OpenAPIObject,
+): (request: unknown, response: unknown, document: OpenAPIObject) => OpenAPIObject {
+  const known = new WeakMap<OpenAPIObject, OpenAPIObject>();
+  return (request, _response, document) => {
+    if (!(request as Request).path.endsWith('/swagger-ui-init.js')) return document;
+    const small = known.get(document) ?? withSharedResponses(document);
+    known.set(document, small);
+    return change(small);
+  };
 }
 
 /** Styles Swagger UI like the developer pages, without its logo. */

@@ -5,10 +5,10 @@ import { auditDraftOf, systemActor } from '../actor-context.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import type { SubjectType } from '../domain/entry.js';
 import type { TrailGap } from '../domain/trail.js';
-import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
 import { recordFindings, countOpenFindings, type Finding } from '../store/finding.statements.js';
 import {
   queueLateSeals,
+  recordLateSeals,
   MAX_RECENT_ENTRIES,
   readEntryPage,
   findRecentUnsealed,
@@ -67,9 +67,9 @@ export class LateSealDetector {
     }
     // `found` includes entries that are already queued. Only a full page with late entries may have left some out.
     if (found.length < MAX_RECENT_ENTRIES || sealed === 0) return;
-    // Check again after the next run of the sealer, before the remaining entries are too old to be found.
+    // Check again after the next run of the sealer, and as far back as ever: the remaining entries grow older meanwhile.
     this.lookedAt = -Infinity;
-    if (isWide) this.lookedWideAt = -Infinity;
+    this.lookedWideAt = -Infinity;
   }
 
   /** Checks the next page of all entries of a log, of any age; the last page is followed by the first. */
@@ -91,15 +91,7 @@ export class LateSealDetector {
         ({ subjectType, subjectId }) => subjectType !== 'audit_log' && !subjectId.startsWith('audit_log:'),
       );
       if (awaited.length === 0) return awaited;
-      await tx
-        .createQueryBuilder()
-        .insert()
-        .into(AuditLateSealEntity)
-        .values(
-          awaited.map((one) => ({ ...one, subjectType: subjectTypeOf(one.subjectType), organisationId })),
-        )
-        .orIgnore()
-        .execute();
+      await recordLateSeals(tx, organisationId, awaited);
       const names = awaited.map(
         ({ subjectType, subjectId, subjectSeq }) => `${subjectType}:${subjectId} ${subjectSeq}`,
       );

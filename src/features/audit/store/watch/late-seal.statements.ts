@@ -3,6 +3,7 @@ import {
   execute,
   sqlArray,
   statement,
+  unnested,
   type Reader,
   type Rows,
   type Tx,
@@ -21,8 +22,19 @@ const IS_LOG_RUNNING = `e.organisation_id NOT IN
 /** An entry that is awaited now, and was not. */
 export type LateSeal = Rows<typeof AWAIT>;
 
+const LATE_SEALS = unnested<LateSeal>({
+  text: ['subjectType', 'subjectId'],
+  int: ['subjectSeq', 'waitedSeconds'],
+});
+
+const RECORD = statement(
+  'audit.record-late',
+  `INSERT INTO audit_late_seals (organisation_id, ${LATE_SEALS.columns})
+   SELECT $1::uuid, s.* FROM ${LATE_SEALS.from(2)} ON CONFLICT DO NOTHING`,
+);
+
 /** Maximum number of entries that `findRecentUnsealed` returns. */
-export const MAX_RECENT_ENTRIES = 1_000;
+export const MAX_RECENT_ENTRIES = 4_000;
 
 // Leaves out entries that are younger than the oldest pending entry, which the sealer may not have reached yet, and
 // entries of a stopped log, which wait for its restart.
@@ -93,3 +105,12 @@ export const queueLateSeals = (
     sqlArray.text(entries.map((entry) => entry.subject_id)),
     sqlArray.plain(entries.map((entry) => entry.subject_seq)),
   ]);
+
+/** Records for good that these entries were sealed late. */
+export async function recordLateSeals(
+  tx: Tx,
+  organisationId: string,
+  entries: readonly LateSeal[],
+): Promise<void> {
+  await execute(tx, RECORD, [organisationId, ...LATE_SEALS.arrays(entries)]);
+}
