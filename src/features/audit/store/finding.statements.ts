@@ -5,7 +5,7 @@ import type { TrailVerdict } from '../domain/trail.js';
 import { lockChains } from './trail.statements.js';
 import { AuditFindingEntity } from './entities/audit-finding.entity.js';
 
-/** What is found about a subject. */
+/** A finding about a subject. */
 export type Finding = Pick<AuditFindingEntity, 'subjectType' | 'subjectId' | 'status' | 'gaps'>;
 
 const FINDINGS = unnested<Finding & { readonly id: string }>(
