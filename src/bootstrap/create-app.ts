@@ -99,7 +99,11 @@ function openLane(app: NestExpressApplication, server: Server, settings: Setting
     settings.nodeEnv !== 'production' || arrivedByTls(request, trusts);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!secure(request) || !lane.tryHandle(request, response, fixed)) express(request, response);
+    const ordinary = (): void => {
+      express(request, response);
+    };
+    if (secure(request)) lane.handle(request, response, fixed, ordinary);
+    else ordinary();
   });
 }
 

@@ -83,6 +83,7 @@ function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValu
     CLIENT_SECRET_PEPPER: key(),
     DATABASE_POOL_SIZE: '6',
     RECONCILE_INTERVAL_MS: '200',
+    AUDIT_SEAL_MS: '150',
     AUDIT_SWEEP_PER_SECOND: '0',
     STRANGER_PASSWORDS_PER_SECOND: '1000',
     WEBHOOK_REQUIRE_HTTPS: 'false',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { AuditTrail, systemActor, type ActorContext } from '../audit/index.js';
 import { Settings } from '../../platform/config/index.js';
-import { execute, system, UnitOfWork } from '../../platform/database/index.js';
+import { CommitMarks, execute, system, UnitOfWork, type QuietCheck } from '../../platform/database/index.js';
 import { Clock, publicId } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
@@ -39,6 +39,7 @@ export class CustomerMergesService {
   private readonly listeners: ((ids: readonly string[]) => void)[] = [];
   private seen = new Map<string, number>();
   private rekeyed = new Set<string>();
+  private readonly quiet: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -47,7 +48,10 @@ export class CustomerMergesService {
     private readonly vault: Vault,
     private readonly settings: Settings,
     private readonly links: CustomerRowRegistry,
-  ) {}
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck();
+  }
 
   /** Registers a listener for customers that were merged or got another key, in any process. */
   onChanged(listener: (ids: readonly string[]) => void): void {
@@ -142,6 +146,7 @@ export class CustomerMergesService {
     runsIn: 'every process',
   })
   async pollMerges(): Promise<void> {
+    if (await this.quiet.isQuiet()) return;
     const { lately, rekeyed } = await this.uow.read(system('customers.merges-seen'), async (db) => ({
       lately: await execute(db, LATELY, [WINDOW_SECONDS]),
       rekeyed: await execute(db, REKEYED_LATELY, [REKEYED_SECONDS]),
@@ -153,6 +158,7 @@ export class CustomerMergesService {
       ...rekeyed.flatMap(({ id, at }) => (this.rekeyed.has(id + at) ? [] : [id])),
     ]);
     this.rekeyed = new Set(rekeyed.map(({ id, at }) => id + at));
+    if (lately.length === 0) this.quiet.settle();
     for (const merge of lately) {
       // Rows are moved when the merge is 5 s old, and once more in the second half of the window of 60 s.
       const rounds = merge.ageSeconds > WINDOW_SECONDS / 2 ? 2 : merge.ageSeconds > SETTLE_SECONDS ? 1 : 0;

@@ -8,6 +8,7 @@ import { appConnectionOptions } from './connection/connection-options.js';
 import { WritableDataSource } from './connection/connections.js';
 import { ConnectionWatch } from './connection/connection-watch.service.js';
 import { DatabaseClock } from './connection/database-clock.service.js';
+import { CommitMarks } from './work/commit-marks.js';
 import { sqlStateOf } from './work/database-errors.js';
 import { UnitOfWork } from './work/unit-of-work.js';
 import { databaseEntities } from './store/entities/index.js';
@@ -44,7 +45,13 @@ const IDLE_MS = 5_000;
       }),
     }),
   ],
-  providers: [UnitOfWork, AppRoleCheck, ConnectionWatch, { provide: Clock, useClass: DatabaseClock }],
-  exports: [UnitOfWork, ConnectionWatch, Clock, TypeOrmModule],
+  providers: [
+    UnitOfWork,
+    CommitMarks,
+    AppRoleCheck,
+    ConnectionWatch,
+    { provide: Clock, useClass: DatabaseClock },
+  ],
+  exports: [UnitOfWork, CommitMarks, ConnectionWatch, Clock, TypeOrmModule],
 })
 export class DatabaseModule {}

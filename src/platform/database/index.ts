@@ -21,6 +21,7 @@ export { execute, sqlArray } from './statements/sql.js';
 export { leasedJobs, nextJob, releaseJob, requeueJobs } from './store/leased-jobs.statements.js';
 export { raiseStatementTimeout, lockRow, waitForLock, tryLock } from './store/lock.statements.js';
 export { askedOfServer, shownByServer } from './store/server.statements.js';
+export { CommitMarks, type QuietCheck } from './work/commit-marks.js';
 export { retry } from './work/retry.js';
 export {
   isDatabaseUnavailable,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { system, UnitOfWork } from '../database/index.js';
+import { CommitMarks, system, UnitOfWork, type QuietCheck } from '../database/index.js';
 import { Periodic } from '../schedule/index.js';
 import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
@@ -13,11 +13,15 @@ const WINDOW_SECONDS = 90;
 export class ErasureWatch {
   private readonly listeners: ((subjects: readonly SubjectRef[]) => void)[] = [];
   private seen = new Set<string>();
+  private readonly quiet: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly keys: SubjectKeys,
-  ) {}
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck();
+  }
 
   /** Registers a listener for erased subjects. It gets the erasures of all processes. */
   onErased(listener: (subjects: readonly SubjectRef[]) => void): void {
@@ -31,6 +35,10 @@ export class ErasureWatch {
   })
   async pollErasures(): Promise<void> {
     const lookedAt = performance.now();
+    if (await this.quiet.isQuiet()) {
+      this.keys.confirmErasures([], lookedAt);
+      return;
+    }
     const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
       this.keys.listErasedSince(db, WINDOW_SECONDS),
     );
@@ -38,6 +46,8 @@ export class ErasureWatch {
     this.keys.confirmErasures(erased, lookedAt);
     const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
     this.seen = new Set(erased.map(({ keyId }) => keyId));
+    // While there are erasures, they are told again: see above.
+    if (erased.length === 0) this.quiet.settle();
     if (fresh.length === 0) return;
     for (const tell of this.listeners) tell(fresh.map(({ subject }) => subject));
   }

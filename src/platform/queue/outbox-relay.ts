@@ -5,7 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
+import { CommitMarks, noOrganisation, UnitOfWork, type QuietCheck, type Tx } from '../database/index.js';
 import { describeFailure } from '../kernel/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
@@ -49,13 +49,17 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private pokesSeen = 0;
   private stopped = false;
   private failures = 0;
+  private readonly quiet: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly transport: QueueTransport,
     private readonly signal: RelaySignal,
     private readonly metrics: QueueMetrics,
-  ) {}
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck();
+  }
 
   onApplicationBootstrap(): void {
     this.signal.onWake(() => {
@@ -121,9 +125,12 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return (await this.transport.countWaiting(HELD)) >= HELD_FROM_JOBS;
   }
 
-  /** Checks for messages with one read, so that polling an idle database needs no transaction. */
-  private isAnyWaiting(): Promise<boolean> {
-    return this.uow.read(noOrganisation, hasMessages);
+  /** Checks for messages with one read at most, so that polling an idle database needs no transaction. */
+  private async isAnyWaiting(): Promise<boolean> {
+    if (await this.quiet.isQuiet()) return false;
+    const isAny = await this.uow.read(noOrganisation, hasMessages);
+    if (!isAny) this.quiet.settle();
+    return isAny;
   }
 
   /** Claims, sends and commits once. This transaction alone waits for another system (Redis), for at most 2 s. */

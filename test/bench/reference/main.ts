@@ -20,6 +20,7 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import type { Job, Queue } from 'bull';
 import { Type } from 'class-transformer';
@@ -295,7 +296,9 @@ const role = process.env['ROLE'] ?? 'all';
 })
 class AppModule {}
 
-const app = await NestFactory.create(AppModule, { logger: ['error'] });
+const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: ['error'] });
+// A batch of 500 is larger than what Express takes by default.
+app.useBodyParser('json', { limit: '10mb' });
 app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true }));
 app.enableShutdownHooks();
 await app.listen(Number(process.env['PORT'] ?? 3_000), '127.0.0.1');

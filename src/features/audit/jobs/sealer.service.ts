@@ -4,7 +4,15 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import {
+  CommitMarks,
+  system,
+  UnitOfWork,
+  type DatabaseScope,
+  type QuietCheck,
+  type Tx,
+} from '../../../platform/database/index.js';
 import { Clock, WorkLoop } from '../../../platform/kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
@@ -14,8 +22,6 @@ import { LateSealDetector } from '../watch/late-seal-detector.js';
 import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
-// Time between the starts of two sealing runs. An entry waits at most this long, plus the time of a run.
-const INTERVAL_MS = 150;
 // Minimum pause between two runs, if a run takes longer than the interval.
 const MIN_PAUSE_MS = 25;
 // Maximum number of pending rows per run; each holds up to 16 entries.
@@ -23,7 +29,7 @@ const MAX_ROWS = 500;
 // An idle log is signed again after this time: the new checkpoint proves that no entry was added.
 const HEARTBEAT_SECONDS = 60;
 const HEARTBEAT_CHECK_MS = 5_000;
-// Checkpoints are stored at most this often: a busy log is signed six or seven times per second.
+// Checkpoints are stored at most this often: a busy log is signed more often.
 const KEEP_EVERY_MS = 10_000;
 const NODE_LEVELS = 8;
 const MAX_PAUSE_MS = 10_000;
@@ -41,6 +47,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private isBusy = false;
   private isFull = false;
   private heartbeatAt = 0;
+  private readonly quiet: QuietCheck;
   /** The newest state of each log that this process has signed and committed. */
   private readonly signed = new Map<string, SealedLog>();
 
@@ -52,7 +59,11 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly metrics: AuditMetrics,
     private readonly guard: RollbackGuard,
     private readonly late: LateSealDetector,
-  ) {}
+    private readonly settings: Settings,
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck();
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     // A rolled back log is stopped before anything is sealed on it.
@@ -75,7 +86,9 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       await this.seal();
       if (this.failures > 0) this.logger.log('sealing again');
       this.failures = 0;
-      nextMs = this.isFull ? 0 : Math.max(MIN_PAUSE_MS, INTERVAL_MS - (performance.now() - begunAt));
+      nextMs = this.isFull
+        ? 0
+        : Math.max(MIN_PAUSE_MS, this.settings.auditSealMs - (performance.now() - begunAt));
     } catch (error) {
       // The entries are committed; only their seal is late.
       if (this.failures === 0) {
@@ -85,7 +98,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       }
       this.failures += 1;
       this.metrics.sealFailures.inc();
-      nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, MAX_PAUSE_MS);
+      nextMs = Math.min(this.settings.auditSealMs * 2 ** this.failures, MAX_PAUSE_MS);
     }
     // Runs even after a failure: the guard may find the reason.
     await this.watch();
@@ -114,11 +127,9 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private async seal(): Promise<void> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
-    // This read avoids a transaction while there are no entries. After a busy run entries are likely, so the read is
+    // These reads avoid a transaction while there are no entries. After a busy run entries are likely, so they are
     // skipped.
-    const isDue =
-      heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
-    if (!isDue) return;
+    if (!heartbeat && !this.isBusy && !(await this.isAnyPending(scope))) return;
     this.isFull = false;
     try {
       const round = await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
@@ -130,6 +141,13 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       // The batch was rolled back for all logs, so it is repeated without a pause.
       this.isFull = true;
     }
+  }
+
+  private async isAnyPending(scope: DatabaseScope): Promise<boolean> {
+    if (await this.quiet.isQuiet()) return false;
+    const isAny = await this.uow.read(scope, (db) => this.logs.isAnyPending(db));
+    if (!isAny) this.quiet.settle();
+    return isAny;
   }
 
   private async sealIn(tx: Tx, heartbeat: boolean): Promise<SealRound> {

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
-import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { CommitMarks, system, UnitOfWork, type QuietCheck } from '../../../platform/database/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { parseCheckpoint } from '../domain/signed/checkpoint.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
@@ -28,9 +28,15 @@ const REFRESH_MS = 1_000;
 @Injectable()
 export class CheckpointsService implements OnApplicationBootstrap {
   private readonly known = new Map<string, PublishedCheckpoint>();
+  private readonly quiet: QuietCheck;
   private since = 0;
 
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck();
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.refresh();
@@ -43,6 +49,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
 
   @Periodic({ everyMs: REFRESH_MS, otherwise: 'events carry older checkpoints', runsIn: 'every process' })
   async refresh(): Promise<void> {
+    if (await this.quiet.isQuiet()) return;
     const since = new Date(Math.max(this.since - OVERLAP_MS, 0));
     const rows = await this.uow.read(system('audit.checkpoints'), (db) =>
       db.find(AuditLogEntity, {
@@ -56,6 +63,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
       if (handed) this.known.set(row.organisationId, handed);
       this.since = row.signedAt.getTime();
     }
+    this.quiet.settle();
   }
 }
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
+  CommitMarks,
   execute,
   properties,
   statement,
   system,
   UnitOfWork,
+  type QuietCheck,
   type Rows,
 } from '../../../platform/database/index.js';
 import { AuditSweepEntity } from './entities/watch/audit-sweep.entity.js';
@@ -15,6 +17,8 @@ export type SweepProgress = Rows<typeof TAKE>;
 // Pause between two sweeps of a log.
 const ROUND_SECONDS = 60;
 const LEASE_SECONDS = 30;
+// The next sweep of a log is due by the time, without a commit.
+const QUIET_LOOK_MS = 10_000;
 
 const TAKE = statement(
   'audit.take-sweep',
@@ -36,17 +40,27 @@ const BEGIN = statement(
 
 @Injectable()
 export class SweepRepository {
-  constructor(private readonly uow: UnitOfWork) {}
+  private readonly quiet: QuietCheck;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck(QUIET_LOOK_MS);
+  }
 
   /** Claims the log that has been due longest; null if no log is due. Other processes cannot claim it meanwhile. */
   async claim(): Promise<SweepProgress | null> {
-    return this.uow.run(system('audit.sweep'), async (tx) => {
+    if (await this.quiet.isQuiet()) return null;
+    const claimed = await this.uow.run(system('audit.sweep'), async (tx) => {
       const [due] = await execute(tx, TAKE, []);
       if (due) return due;
       await execute(tx, BEGIN, []);
       const [begun] = await execute(tx, TAKE, []);
       return begun ?? null;
     });
+    if (claimed === null) this.quiet.settle();
+    return claimed;
   }
 
   /** Stores the progress; at the end of the log the next sweep is due after ROUND_SECONDS. */

@@ -7,7 +7,7 @@ import {
 import { IsNull } from 'typeorm';
 import { Gauge } from 'prom-client';
 import { Settings } from '../../../platform/config/index.js';
-import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { CommitMarks, system, UnitOfWork, type QuietCheck } from '../../../platform/database/index.js';
 import { Readiness } from '../../../platform/http/index.js';
 import { WorkLoop } from '../../../platform/kernel/index.js';
 import { MetricsRegistry } from '../../../platform/telemetry/index.js';
@@ -23,6 +23,8 @@ import { AuditTrail } from '../trail/audit-trail.js';
 import { AnchorsService, type CheckpointCopy } from './anchors.service.js';
 
 const LOOK_EVERY_MS = 3_000;
+/** Without a commit, only what waits and what is put off changes with the time. */
+const QUIET_LOOK_MS = 60_000;
 /** If an entry waits longer than this for its seal, the sealer is not working. */
 const WAIT_SECONDS = 60;
 const MAX_NAMED = 100;
@@ -49,6 +51,7 @@ export interface AuditHealth {
 export class AuditHealthService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(AuditHealthService.name);
   private readonly loop = new WorkLoop(() => this.round());
+  private readonly quiet: QuietCheck;
   private last: LogHealth = { findings: 0, rolledBack: 0, stalled: 0, waiting: 0, oldestSeconds: 0 };
 
   constructor(
@@ -59,7 +62,9 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     private readonly settings: Settings,
     readiness: Readiness,
     metrics: MetricsRegistry,
+    marks: CommitMarks,
   ) {
+    this.quiet = marks.newCheck(QUIET_LOOK_MS);
     readiness.watch('audit', () => !isWell(this.last));
     const registers = [metrics.registry];
     const gauge = (name: string, help: string, value: () => number): void => {
@@ -135,7 +140,10 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
 
   private async round(): Promise<number> {
     try {
+      if (await this.quiet.isQuiet()) return LOOK_EVERY_MS;
       this.last = await this.uow.read(system('audit.sweep'), (db) => readLogHealth(db, null));
+      // The entries that wait for their seal grow older without a commit.
+      if (this.last.waiting === 0) this.quiet.settle();
     } catch (error) {
       // Only logged: readiness itself reports an unavailable database.
       this.logger.warn(

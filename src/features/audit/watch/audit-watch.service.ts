@@ -4,7 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { CommitMarks, system, UnitOfWork, type QuietCheck } from '../../../platform/database/index.js';
 import { WorkLoop } from '../../../platform/kernel/index.js';
 import { Registry } from '../../../platform/registry/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
@@ -15,6 +15,8 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const LOOK_EVERY_MS = 5_000;
+// A database in which nothing is committed is checked this often: what does not go through SQL leaves no commit.
+const QUIET_LOOK_MS = 60_000;
 // Maximum share of the time that checks may take. With many organisations, or on a busy machine, they run less often.
 const MAX_SHARE = 0.05;
 
@@ -27,6 +29,7 @@ const MAX_SHARE = 0.05;
 export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(AuditWatchService.name);
   private readonly loop = new WorkLoop(() => this.round());
+  private readonly quiet: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -35,7 +38,10 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     private readonly survey: TrailSurvey,
     private readonly found: FindingsService,
     private readonly metrics: AuditMetrics,
-  ) {}
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck(QUIET_LOOK_MS);
+  }
 
   onApplicationBootstrap(): void {
     this.loop.start();
@@ -48,7 +54,9 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
   private async round(): Promise<number> {
     const worked = this.survey.stopwatch();
     try {
+      if (await this.quiet.isQuiet()) return LOOK_EVERY_MS;
       await this.checkLogs();
+      this.quiet.settle();
       this.metrics.watched.inc();
     } catch (error) {
       this.metrics.sweepFailures.inc();

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { CommitMarks, system, UnitOfWork, type QuietCheck } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { auditDraftOf, systemActor } from '../actor-context.js';
 import { AuditMetrics } from '../audit-metrics.js';
@@ -39,24 +39,36 @@ export class LateSealDetector {
   private readonly places = new Map<string, Place>();
   private lookedAt = -Infinity;
   private lookedWideAt = -Infinity;
+  /** Settled when a look found nothing among entries that were all old enough. */
+  private readonly quiet: QuietCheck;
+  /** Settled by each look: quiet if nothing was committed since the one before. */
+  private readonly sinceLook: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly trail: AuditTrail,
     private readonly metrics: AuditMetrics,
     private readonly clock: Clock,
-  ) {}
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck(WIDE_EVERY_MS);
+    this.sinceLook = marks.newCheck();
+  }
 
   /** Checks recent entries, at most once in LOOK_EVERY_MS. The sealer calls it between its runs. */
   async recordLateSeals(): Promise<void> {
     const now = performance.now();
     if (now - this.lookedAt < LOOK_EVERY_MS) return;
     this.lookedAt = now;
+    if (await this.quiet.isQuiet()) return;
+    const isOldEnough = await this.sinceLook.isQuiet();
     const isWide = now - this.lookedWideAt >= WIDE_EVERY_MS;
     if (isWide) this.lookedWideAt = now;
     const found = await this.uow.read(system('audit.seal'), (db) =>
       findRecentUnsealed(db, isWide ? WIDE_SECONDS : RECENT_SECONDS),
     );
+    this.sinceLook.settle();
+    if (found.length === 0 && isOldEnough) this.quiet.settle();
     const byOrganisation = new Map<string, Place[]>();
     for (const { organisation_id: organisationId, ...place } of found) {
       byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), place]);

@@ -12,7 +12,7 @@ import {
   type GroupingKeys,
   type SubmissionSubjects,
 } from '../domain/submission/grouping.js';
-import { digestOfRow } from '../domain/submission/row-digest.js';
+import { digestOfTransactionRow } from '../domain/submission/row-digest.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { Submission } from '../domain/submission/submission.js';
 import type { EvaluationLease } from './pending-decisions.js';
@@ -106,7 +106,7 @@ export class TransactionPreparer {
             currency: submission.currency,
             occurredAt: submission.occurredAt.toISOString(),
             warnings: submission.warnings,
-            row: digestOfRow({
+            row: digestOfTransactionRow({
               organisationId,
               clientAppId: client.id,
               channel: submission.channel,

@@ -9,7 +9,7 @@ import {
   type TrailActionOrder,
 } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { digestOfRow } from '../domain/submission/row-digest.js';
+import { digestOfEvaluationRow, digestOfTransactionRow } from '../domain/submission/row-digest.js';
 import { receiptMatchesHash } from '../domain/stored/stored-packing.js';
 import type { TransactionStatus } from '../domain/status.js';
 import {
@@ -133,7 +133,7 @@ export const receivedEntryContent = (row: TransactionState): AuditContent => ({
   ...pick(row, 'source', 'fingerprint', 'type', 'amount', 'currency'),
   occurredAt: row.occurred_at,
   warnings: row.warnings ?? [],
-  row: digestOfRow({
+  row: digestOfTransactionRow({
     organisationId: row.organisation_id,
     clientAppId: row.client_app_id,
     ...pick(row, 'channel', 'cash', 'direction'),
@@ -170,7 +170,7 @@ export const evaluatedEntryContent = (row: EvaluationState): AuditContent => ({
   defensible: row.defensible,
   // Null if the receipt no longer has its hash: no entry matches then.
   receiptHash: receiptMatchesHash(row.receipt, row.receipt_hash) ? row.receipt_hash.toString('hex') : null,
-  row: digestOfRow({
+  row: digestOfEvaluationRow({
     organisationId: row.organisation_id,
     recommendedAction: row.recommended_action,
     riskLevel: row.risk_level,

@@ -21,7 +21,7 @@ import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import { compareByOccurrence, selectionKeyOf, type DecryptedTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
 import { submissionSubjectsOf } from '../domain/submission/grouping.js';
-import { digestOfRow } from '../domain/submission/row-digest.js';
+import { digestOfEvaluationRow } from '../domain/submission/row-digest.js';
 import {
   inputHashOf,
   receiptOf,
@@ -376,7 +376,7 @@ function entryOf(
         ruleset: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
         rulesetHash: ruleset?.contentHash ?? null,
         receiptHash: receipt.hash.toString('hex'),
-        row: digestOfRow({
+        row: digestOfEvaluationRow({
           organisationId: transaction.organisationId,
           recommendedAction: evaluation.recommendedAction,
           riskLevel: evaluation.level,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { customerContext, ForgetWithCustomer, parseProfile } from '../../customers/index.js';
-import type { Tx } from '../../../platform/database/index.js';
+import { CommitMarks, type QuietCheck, type Tx } from '../../../platform/database/index.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { searchWords } from '../../screening/index.js';
@@ -17,16 +17,23 @@ const MAX_WORDS = 12;
 /** Indexes customers by the words of their names, soon after a name is new or changes. */
 @Injectable()
 export class NameIndexService {
+  private readonly quiet: QuietCheck;
+
   constructor(
     private readonly index: BlindIndex,
     private readonly vault: Vault,
     private readonly names: NameIndexRepository,
-  ) {}
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck();
+  }
 
   @Periodic({ everyMs: EVERY_MS, otherwise: 'new names are not found', runsIn: 'workers' })
   async catchUp(): Promise<void> {
+    if (await this.quiet.isQuiet()) return;
     for (let i = 0; i < MAX_BATCHES; i += 1) {
       const changed = await this.names.listPendingChanges(BATCH);
+      if (changed.length === 0) this.quiet.settle();
       for (const organisationId of new Set(changed.map((one) => one.organisationId))) {
         const names = changed.filter((one) => one.organisationId === organisationId);
         await this.names.write(organisationId, await this.indexed(organisationId, names));

@@ -18,6 +18,8 @@ const CLAIM_BATCH_BEHIND = 4;
 @Injectable()
 export class DeliverySlotsService {
   private isBehind = false;
+  /** True if a limit was read since the last look: without deliveries nobody looks. */
+  private isAsked = false;
 
   constructor(
     private readonly settings: Settings,
@@ -25,16 +27,20 @@ export class DeliverySlotsService {
   ) {}
 
   get places(): number {
+    this.isAsked = true;
     return this.isBehind ? PLACES_BEHIND : this.settings.webhookConcurrency;
   }
 
   get claimBatch(): number {
+    this.isAsked = true;
     return this.isBehind ? CLAIM_BATCH_BEHIND : CLAIM_BATCH;
   }
 
   /** Checks whether evaluation is behind. While the queue cannot be read, the normal limits apply. */
   @Periodic({ everyMs: LOOK_MS, otherwise: 'deliveries give way to nobody', runsIn: 'every process' })
   async claimDueDeliveries(): Promise<void> {
+    if (!this.isAsked) return;
+    this.isAsked = false;
     try {
       this.isBehind = (await this.queue.countWaiting('kyt.pipeline')) >= BEHIND_JOBS;
     } catch (error) {

@@ -36,7 +36,7 @@ export function scopeSettingsOf(scope: DatabaseScope): ScopeSettings {
   return { organisations: `{${distinct.map(checked).sort().join(',')}}`, system: '' };
 }
 
-/** Checks an id, because it becomes part of the text of a SET, which takes no parameters. */
+/** Checks an id, because it becomes part of the text of an array. */
 function checked(organisationId: string): string {
   if (!UUID.test(organisationId)) throw new Error('the scope of a unit of work is not an organisation id');
   return organisationId;

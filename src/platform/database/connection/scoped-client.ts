@@ -17,29 +17,45 @@ interface Wire {
   /** Texts of the prepared statements, keyed by statement name. */
   readonly parsedStatements: Record<string, string>;
   close(message: { readonly type: 'S'; readonly name: string }): void;
-  parse(message: { text: string }): void;
-  bind(message: { values: readonly unknown[] }): void;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: readonly unknown[] }): void;
   execute(message: object): void;
   on(event: 'errorMessage', heard: (error: { readonly code?: string }) => void): void;
   on(event: 'commandComplete', heard: (message: { readonly text: string }) => void): void;
 }
 interface DriverQuery {
   prepare(connection: Wire): void;
+  handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: Wire): void;
 }
 const driverQuery = pg.Query.prototype as unknown as DriverQuery;
 
+/** The settings of a session: the organisations and the system work that it sees, and how the server plans for it. */
+type SessionSettings = readonly [
+  organisations: string,
+  system: string,
+  planCacheMode: string,
+  seqScan: string,
+];
+
+// One prepared statement for all four costs less than a SET for each, which the server parses every time.
+const SET_SESSION = {
+  name: 'vigia.session',
+  text: `SELECT set_config('vigia.organisations', $1, false), set_config('vigia.system', $2, false),
+    set_config('plan_cache_mode', $3, false), set_config('enable_seqscan', $4, false)`,
+};
+
 /** Commands sent before a query in the same message: without another round trip, and in the same transaction. */
 interface Ahead {
-  /** SET commands. */
-  readonly settings: readonly string[];
+  /** Null if the session has the settings that the query needs. */
+  readonly settings: SessionSettings | null;
   /** The name of a prepared statement that the server must close first because its plan is too old; otherwise null. */
   readonly forget: string | null;
 }
 
 /** A query that can send commands before it and can receive the rows of a COPY. */
 class QueryInScope extends pg.Query {
-  private pending: number;
+  private isSetting: boolean;
   private readonly onCopyData: QuerySettings['onCopyData'];
 
   constructor(
@@ -50,34 +66,45 @@ class QueryInScope extends pg.Query {
   ) {
     const query: QuerySettings = typeof config === 'string' ? { text: config } : config;
     super({ queryMode: 'extended', ...query } as pg.QueryConfig, values, callback as never);
-    this.pending = ahead.settings.length;
+    this.isSetting = ahead.settings !== null;
     this.onCopyData = query.onCopyData;
   }
 
   prepare(connection: Wire): void {
     const { settings, forget } = this.ahead;
-    if (forget !== null) {
-      connection.close({ type: 'S', name: forget });
-      // oxlint-disable-next-line typescript/no-dynamic-delete -- the driver's own record
-      delete connection.parsedStatements[forget];
-    }
-    for (const text of settings) {
-      connection.parse({ text });
-      connection.bind({ values: [] });
+    if (forget !== null) forgetStatement(connection, forget);
+    if (settings !== null) {
+      if (connection.parsedStatements[SET_SESSION.name] === undefined) {
+        // An error may have come before or after the server prepared it.
+        forgetStatement(connection, SET_SESSION.name);
+        connection.parse(SET_SESSION);
+        connection.parsedStatements[SET_SESSION.name] = SET_SESSION.text;
+      }
+      connection.bind({ statement: SET_SESSION.name, values: settings });
       connection.execute({});
     }
     driverQuery.prepare.call(this, connection);
   }
 
-  /** Skips the answers to the SET commands, which precede the answer to the query. */
+  /** Skips the answer to the settings, which precedes the answer to the query. */
+  handleDataRow(message: unknown): void {
+    if (!this.isSetting) driverQuery.handleDataRow.call(this, message);
+  }
+
   handleCommandComplete(message: unknown, connection: Wire): void {
-    if (this.pending > 0) this.pending -= 1;
+    if (this.isSetting) this.isSetting = false;
     else driverQuery.handleCommandComplete.call(this, message, connection);
   }
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     this.onCopyData?.(chunk);
   }
+}
+
+function forgetStatement(connection: Wire, name: string): void {
+  connection.close({ type: 'S', name });
+  // oxlint-disable-next-line typescript/no-dynamic-delete -- the driver's own record
+  delete connection.parsedStatements[name];
 }
 
 // A plan is replaced after this time, because its tables may have been nearly empty when it was made.
@@ -94,9 +121,9 @@ const MORE_USES = 8;
  * have thousands. So the plan uses an index wherever there is one. An unnamed statement is planned for its values and
  * the present tables; an unnamed statement without values runs under either setting.
  */
-const PREPARED = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off'];
-const AT_ONCE = ['SET plan_cache_mode = auto', 'SET enable_seqscan = on'];
-type Planning = typeof PREPARED;
+const PREPARED = ['force_generic_plan', 'off'] as const;
+const AT_ONCE = ['auto', 'on'] as const;
+type Planning = typeof PREPARED | typeof AT_ONCE;
 
 /** The uses of a prepared statement's plan so far, and the number of uses and the time after which it is replaced. */
 interface StatementPlan {
@@ -119,8 +146,8 @@ const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
 
 /**
  * A connection with a scope. It knows which settings the server has, compares them with its scope before each
- * statement, and sends the differences as SET commands with the statement. An error or a rollback may undo a SET, so
- * afterwards it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
+ * statement, and sends other settings with the statement. An error or a rollback may undo them, so afterwards it sends
+ * them again. Without a scope a connection of the pool sees the rows of no organisation.
  */
 export class ScopedClient extends ReconnectingClient implements WatchedConnection {
   private heard = performance.now();
@@ -145,6 +172,8 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     const forget = (): void => {
       this.told = null;
       this.planning = null;
+      // oxlint-disable-next-line typescript/no-dynamic-delete -- the driver's own record
+      delete this.wire.parsedStatements[SET_SESSION.name];
     };
     this.wire.on('errorMessage', forget);
     this.wire.on('commandComplete', ({ text }) => {
@@ -153,19 +182,16 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     // The driver declares `query` with a dozen overloads; all of them end in these three arguments.
     this.query = ((text: QueryText, values?: unknown[] | Callback, callback?: Callback): unknown => {
-      const settings = this.changes();
       // The driver's own query objects take no values, so they need no settings of the planner.
       if (typeof (text as { readonly submit?: unknown }).submit === 'function') {
-        if (settings.length === 0) return query(text, values, callback);
+        if (this.settingsFor(null) === null) return query(text, values, callback);
         throw new Error('a stream or cursor cannot be the first statement of its scope');
       }
       const [parameters, heard] = typeof values === 'function' ? [undefined, values] : [values, callback];
-      settings.push(...this.replan(text, parameters));
+      const settings = this.settingsFor(planningFor(text, parameters));
       const forget = typeof text === 'string' ? null : this.outdated(text.name);
       const isPlain =
-        settings.length === 0 &&
-        forget === null &&
-        (typeof text === 'string' || text.onCopyData === undefined);
+        settings === null && forget === null && (typeof text === 'string' || text.onCopyData === undefined);
       const ask = (heed: Callback): unknown => {
         const answer = this.within(heed);
         return isPlain
@@ -249,18 +275,6 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return plan ? name : null;
   }
 
-  /** Returns the SET commands for a statement that needs other planner settings than the previous statement. */
-  private replan(query: QueryText, parameters: readonly unknown[] | undefined): readonly string[] {
-    const { name, values } = typeof query === 'string' ? {} : query;
-    const hasValues = (parameters ?? values ?? []).length > 0;
-    const wanted = name === undefined ? (hasValues ? AT_ONCE : null) : PREPARED;
-    if (wanted === null || wanted === this.planning) return [];
-    // In a failed transaction the server refuses a SET, as it refuses the statement.
-    if (this.status === 'E') return [];
-    this.planning = wanted;
-    return wanted;
-  }
-
   /** Transaction status: I outside a transaction, T inside a transaction, E inside a failed transaction. */
   private get status(): string | null {
     return (this as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
@@ -270,27 +284,41 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return (this as unknown as { readonly connection: Wire }).connection;
   }
 
-  /** Returns the SET commands that the server needs before the next statement. */
-  private changes(): string[] {
-    const { wanted, told } = this;
-    if (told?.organisations === wanted.organisations && told.system === wanted.system) return [];
-    if (this.status !== 'I') {
-      // After an error the server accepts only the end of the transaction, which also undoes its settings.
-      if (told === null) return [];
-      // A transaction was left open, or its scope changed: nobody may use this connection any more.
-      const error = new Error('the organisations of a transaction cannot change while it is open');
-      this.wire.stream.destroy();
-      this.emit('error', error);
-      throw error;
-    }
-    this.told = wanted;
-    return [
-      ...(told?.organisations === wanted.organisations
-        ? []
-        : [`SET vigia.organisations = '${wanted.organisations}'`]),
-      ...(told?.system === wanted.system ? [] : [`SET vigia.system = '${wanted.system}'`]),
-    ];
+  /** Returns the settings that the session needs before a statement, null if it has them. `planning`: null for any. */
+  private settingsFor(planning: Planning | null): SessionSettings | null {
+    const scope = this.isInScope() ? this.told : this.scopeToTell();
+    const plan = planning ?? this.planning ?? AT_ONCE;
+    if (scope === this.told && (planning === null || plan === this.planning)) return null;
+    // In a failed transaction the server refuses settings, as it refuses the statement.
+    if (scope === null || this.status === 'E') return null;
+    this.told = scope;
+    this.planning = plan;
+    return [scope.organisations, scope.system, ...plan];
   }
+
+  private isInScope(): boolean {
+    const { wanted, told } = this;
+    return told?.organisations === wanted.organisations && told.system === wanted.system;
+  }
+
+  /** Returns the scope that the server needs; null after an error, when only the end of the transaction is possible. */
+  private scopeToTell(): ScopeSettings | null {
+    if (this.status === 'I') return this.wanted;
+    // The end of the transaction also undoes its settings.
+    if (this.told === null) return null;
+    // A transaction was left open, or its scope changed: nobody may use this connection any more.
+    const error = new Error('the organisations of a transaction cannot change while it is open');
+    this.wire.stream.destroy();
+    this.emit('error', error);
+    throw error;
+  }
+}
+
+/** Returns how the server plans a statement: null for one without values that is not prepared, which either suits. */
+function planningFor(query: QueryText, parameters: readonly unknown[] | undefined): Planning | null {
+  const { name, values } = typeof query === 'string' ? {} : query;
+  if (name !== undefined) return PREPARED;
+  return (parameters ?? values ?? []).length > 0 ? AT_ONCE : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execute } from '../statements/sql.js';
-import { statement } from '../statements/statements.js';
+import { prepared, statement } from '../statements/statements.js';
 import type { Reader } from '../work/unit-of-work.js';
 
 /** The service asks these settings of the server, because a session cannot set them: good values, the best one first. */
@@ -52,4 +52,16 @@ export async function shownByServer(db: Reader): Promise<ShownByServer> {
       settings.filter(([name, value]) => askedOfServer[name]?.includes(value) === false),
     ),
   };
+}
+
+// Changes when a transaction that writes begins or ends, in any session, and never otherwise.
+const COMMIT_MARK = prepared('database.commit-mark', 'SELECT pg_current_snapshot()::text AS mark', {
+  mark: 'text',
+});
+
+/** Returns a text that is the same as before as long as nothing was committed. */
+export async function readCommitMark(db: Reader): Promise<string> {
+  const [row] = await execute(db, COMMIT_MARK, []);
+  if (!row) throw new Error('a statement without a condition returned no row');
+  return row.mark;
 }

@@ -7,6 +7,12 @@ import type { ClientPrincipal, ApiScope } from './access.js';
 export abstract class ClientGate {
   abstract authenticate(clientId: string, secret: string, scope: ApiScope): ClientPrincipal | null;
 
+  /**
+   * Reads the application again if its cached copy is too old for `authenticate` and has this secret; null otherwise.
+   * Never rejects.
+   */
+  abstract refresh(clientId: string, secret: string): Promise<void> | null;
+
   /** Finds the enabled application that was used last; null if the environment has none. */
   abstract findLastUsed(): Promise<ClientPrincipal | null>;
 }

@@ -6,13 +6,14 @@ import { Clock, firstUuidAt, newUuid, uuidOf } from '../../kernel/index.js';
 import { Periodic } from '../../schedule/index.js';
 import { MetricsRegistry } from '../../telemetry/index.js';
 import type { Exchange } from '../requests/exchange.js';
-import { RequestLogEntity } from '../store/entities/request-log.entity.js';
 import {
   forgetRequests,
   insertRequests,
+  readRequests,
   SWEPT_AT_ONCE,
   type LoggedRequest,
 } from '../store/request-log.statements.js';
+import { bundlesOf } from './request-bundles.js';
 import { formatFaults, fieldPathsOf } from './request-shape.js';
 
 const EVERY_MS = 1_000;
@@ -38,6 +39,8 @@ export interface RequestFilter {
 @Injectable()
 export class RequestLog implements BeforeApplicationShutdown {
   private waiting: LoggedRequest[] = [];
+  /** How many of them a write has begun with that has not succeeded yet. */
+  private underWay = 0;
   private readonly dropped: Counter;
 
   constructor(
@@ -78,18 +81,21 @@ export class RequestLog implements BeforeApplicationShutdown {
   @Periodic({ everyMs: EVERY_MS, otherwise: 'requests are not in their log yet', runsIn: 'every process' })
   async flush(): Promise<void> {
     while (this.waiting.length > 0) {
-      const rows = this.waiting.slice(0, AT_ONCE);
+      // A write that failed may have been committed: it is repeated with the same rows, which are then there once.
+      this.underWay ||= Math.min(this.waiting.length, AT_ONCE);
+      const requests = this.waiting.slice(0, this.underWay);
       await this.uow.write(
-        [...new Set(rows.map(({ organisationId }) => organisationId))],
-        ...insertRequests(rows),
+        [...new Set(requests.map(({ organisationId }) => organisationId))],
+        ...insertRequests(bundlesOf(requests)),
       );
-      this.waiting = this.waiting.slice(rows.length);
+      this.waiting = this.waiting.slice(requests.length);
+      this.underWay = 0;
     }
   }
 
   @Periodic({ everyMs: HOUR_MS, otherwise: 'old requests stay in their log', runsIn: 'workers' })
   async sweep(): Promise<void> {
-    const before = firstUuidAt(new Date(this.clock.now() - KEPT_MS));
+    const before = new Date(this.clock.now() - KEPT_MS);
     for (let gone = SWEPT_AT_ONCE; gone >= SWEPT_AT_ONCE;) {
       gone = await this.uow.run(system('http.request-log-sweep'), (tx) => forgetRequests(tx, before));
     }
@@ -107,29 +113,17 @@ export class RequestLog implements BeforeApplicationShutdown {
     before: string | null,
     limit: number,
   ): Promise<LoggedRequest[]> {
-    const own = requestId === undefined ? null : uuidOf('req', requestId);
-    return this.uow.read(organisationId, (db) => {
-      const query = db
-        .createQueryBuilder(RequestLogEntity, 'r')
-        .where({ clientAppId, organisationId })
-        .orderBy('r.id', 'DESC')
-        .limit(limit);
-      if (requestId !== undefined) {
-        query.andWhere(
-          own === null ? 'r.request_id = :requestId' : '(r.id = :own OR r.request_id = :requestId)',
-          {
-            requestId,
-            own,
-          },
-        );
-      }
-      if (before !== null) query.andWhere('r.id < :before', { before });
-      if (since) query.andWhere('r.id >= :since', { since: firstUuidAt(since) });
-      if (until) query.andWhere('r.id < :until', { until: firstUuidAt(until) });
-      for (const [name, value] of Object.entries({ route, status, code })) {
-        if (value !== undefined) query.andWhere(`r.${name} = :${name}`, { [name]: value });
-      }
-      return query.getMany();
-    });
+    const wanted = {
+      ...{ organisationId, clientAppId },
+      below: lowest(before, until ? firstUuidAt(until) : null),
+      least: since ? firstUuidAt(since) : null,
+      requestId: requestId ?? null,
+      ownId: requestId === undefined ? null : uuidOf('req', requestId),
+      ...{ route: route ?? null, status: status ?? null, code: code ?? null },
+    };
+    return this.uow.read(organisationId, (db) => readRequests(db, wanted, limit));
   }
 }
+
+const lowest = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && other < one) ? other : one;

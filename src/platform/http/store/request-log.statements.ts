@@ -1,24 +1,80 @@
-import { execute, statement, unnested, type Tx } from '../../database/index.js';
-import type { RequestLogEntity } from './entities/request-log.entity.js';
+import { execute, selectColumns, statement, unnested, type Reader, type Tx } from '../../database/index.js';
+import { instantOfUuid } from '../../kernel/index.js';
+import { RequestLogEntity } from './entities/request-log.entity.js';
 
-export type LoggedRequest = Readonly<RequestLogEntity>;
+/** A row of the log. */
+export type RequestBundle = Readonly<RequestLogEntity>;
 
-/** Maximum number of requests of each application that one statement deletes. */
+/** A request, as it is answered for and as it is read. */
+export interface LoggedRequest extends Omit<RequestBundle, 'second' | 'ids' | 'durationsMs' | 'bytesIn'> {
+  readonly durationMs: number;
+  readonly bytesIn: number | null;
+}
+
+const SECOND_MS = 1_000;
+
+/** Returns the whole second in which a request began. */
+export const secondOf = (id: string): Date =>
+  new Date(Math.floor(instantOfUuid(id).getTime() / SECOND_MS) * SECOND_MS);
+
+/** Maximum number of rows of each application that one statement deletes. */
 export const SWEPT_AT_ONCE = 5_000;
 
-const REQUESTS = unnested<LoggedRequest>(
+const REQUESTS = unnested<RequestBundle>(
   { uuid: ['id', 'organisationId', 'clientAppId'] },
   { text: ['requestId', 'correlationId', 'method', 'route'], smallint: ['status'] },
-  { text: ['code'], real: ['durationMs'], int: ['bytesIn'] },
-  { text: ['fields', 'faults'] },
+  { text: ['code', 'fields', 'faults'], timestamptz: ['second'] },
+  {
+    codes: {
+      ids: 'ids',
+      durationsMs: ({ durationsMs }) => durationsMs.map(String),
+      bytesIn: ({ bytesIn }) => bytesIn.map((bytes) => String(bytes)),
+    },
+  },
 );
+
+const LISTS = { ids: 'uuid', durations_ms: 'real', bytes_in: 'integer' } as const;
+const SENT = REQUESTS.columns
+  .split(', ')
+  .map((name) =>
+    name in LISTS
+      ? `string_to_array(s.${name}, ',', 'null')::${LISTS[name as keyof typeof LISTS]}[]`
+      : `s.${name}`,
+  )
+  .join(', ');
 
 // Commits without waiting for the disk: a crash may lose the last second of the log, which is worth less than the wait.
 const INSERT = statement(
   'http.log-requests',
   `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-  INSERT INTO request_log (${REQUESTS.columns}) SELECT s.* FROM relaxed, ${REQUESTS.from()}
+  INSERT INTO request_log (${REQUESTS.columns}) SELECT ${SENT} FROM relaxed, ${REQUESTS.from()}
   ON CONFLICT DO NOTHING`,
+);
+
+const SHARED = selectColumns(
+  RequestLogEntity,
+  'r',
+  ...(['organisationId', 'clientAppId', 'requestId', 'correlationId', 'method', 'route', 'status'] as const),
+  ...(['code', 'fields', 'faults'] as const),
+);
+
+// By second and id the requests of all rows are in the order of their ids, and the index has the rows by second: a page
+// reads no second beyond its last request. Planned for its values, so that a filter that is null costs nothing.
+const PAGE = statement(
+  'http.page-of-requests',
+  `SELECT q.id, q.duration_ms AS "durationMs", q.bytes_in AS "bytesIn", ${SHARED.sql}
+  FROM request_log r
+    CROSS JOIN LATERAL unnest(r.ids, r.durations_ms, r.bytes_in) AS q (id, duration_ms, bytes_in)
+  WHERE r.client_app_id = $1 AND r.organisation_id = $2
+    AND ($3::uuid IS NULL OR (r.second <= $4::timestamptz AND q.id < $3))
+    AND ($5::uuid IS NULL OR (r.second >= $6::timestamptz AND q.id >= $5))
+    AND ($7::text IS NULL OR r.request_id = $7 OR r.second = $9::timestamptz)
+    AND ($7::text IS NULL OR r.request_id = $7 OR q.id = $8::uuid)
+    AND ($10::text IS NULL OR r.route = $10)
+    AND ($11::smallint IS NULL OR r.status = $11)
+    AND ($12::text IS NULL OR r.code = $12)
+  ORDER BY r.second DESC, q.id DESC LIMIT $13`,
+  { id: 'uuid', durationMs: 'real', bytesIn: 'integer | null', ...SHARED.shape },
 );
 
 // The recursive part finds each application with one lookup in the index, without a scan of the table.
@@ -31,22 +87,51 @@ const DELETE = statement(
      FROM apps a WHERE a.app IS NOT NULL),
    old AS (
      SELECT o.* FROM apps a CROSS JOIN LATERAL (
-       SELECT client_app_id, id, organisation_id FROM request_log
-       WHERE client_app_id = a.app AND id < $1 ORDER BY id LIMIT ${SWEPT_AT_ONCE}) o),
+       SELECT client_app_id, second, id, organisation_id FROM request_log
+       WHERE client_app_id = a.app AND second < $1 ORDER BY second LIMIT ${SWEPT_AT_ONCE}) o),
    gone AS (
-     DELETE FROM request_log WHERE (client_app_id, id, organisation_id) IN (SELECT * FROM old) RETURNING 1)
+     DELETE FROM request_log WHERE (client_app_id, second, id, organisation_id) IN (SELECT * FROM old) RETURNING 1)
    SELECT count(*)::int AS gone FROM gone`,
   { gone: 'integer' },
 );
 
 /** Returns the statement that stores these requests, and its values. */
-export const insertRequests = (rows: readonly LoggedRequest[]): [typeof INSERT, unknown[]] => [
+export const insertRequests = (rows: readonly RequestBundle[]): [typeof INSERT, unknown[]] => [
   INSERT,
   REQUESTS.arrays(rows),
 ];
 
-/** Deletes requests with an id below `before` and returns their number. */
-export async function forgetRequests(tx: Tx, before: string): Promise<number> {
+/** Which requests of an application a page shows; null: no such filter. */
+export interface RequestSelection {
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  /** Ids below this one. */
+  readonly below: string | null;
+  /** This id and those above it. */
+  readonly least: string | null;
+  readonly requestId: string | null;
+  /** The id in `requestId`, if the service made it. */
+  readonly ownId: string | null;
+  readonly route: string | null;
+  readonly status: number | null;
+  readonly code: string | null;
+}
+
+/** Returns up to `limit` requests, the newest first. */
+export const readRequests = (
+  db: Reader,
+  { organisationId, clientAppId, below, least, requestId, ownId, route, status, code }: RequestSelection,
+  limit: number,
+): Promise<LoggedRequest[]> =>
+  execute(db, PAGE, [
+    ...[clientAppId, organisationId],
+    ...[below, below && secondOf(below), least, least && secondOf(least)],
+    ...[requestId, ownId, ownId && secondOf(ownId)],
+    ...[route, status, code, limit],
+  ]);
+
+/** Deletes the rows of the seconds before a moment and returns their number. */
+export async function forgetRequests(tx: Tx, before: Date): Promise<number> {
   const [row] = await execute(tx, DELETE, [before]);
   return row?.gone ?? 0;
 }

@@ -61,16 +61,33 @@ export class IngestLane {
     this.validation = { now: () => clock.now() };
   }
 
-  /** Answers the request, or returns false without having touched it. */
-  tryHandle(request: IncomingMessage, response: ServerResponse, fixedHeaders: Headers): boolean {
+  /** Answers the request, or hands it to `ordinary` without having touched it. */
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    fixedHeaders: Headers,
+    ordinary: () => void,
+  ): void {
     const waitMs = request.url === LANE_PATH ? undefined : parsePlainWait(request.url, LANE_PATH);
-    if (waitMs === null || request.method !== 'POST' || !isPlain(request)) return false;
     const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
-    if (typeof id !== 'string' || typeof secret !== 'string') return false;
-    const client = this.gate.authenticate(id, secret, SCOPE);
-    if (!client) return false;
-    void this.answer(request, response, client, waitMs, fixedHeaders);
-    return true;
+    const isPost = request.method === 'POST' && isPlain(request);
+    if (waitMs === null || !isPost || typeof id !== 'string' || typeof secret !== 'string') {
+      ordinary();
+      return;
+    }
+    const isAnswered = (): boolean => {
+      const client = this.gate.authenticate(id, secret, SCOPE);
+      if (client) void this.answer(request, response, client, waitMs, fixedHeaders);
+      return client !== null;
+    };
+    if (isAnswered()) return;
+    // An application that calls less than once a second is read anew each time.
+    const refreshed = this.gate.refresh(id, secret);
+    if (refreshed) {
+      void refreshed.then(() => {
+        if (!isAnswered()) ordinary();
+      });
+    } else ordinary();
   }
 
   /** Never rejects: errors become answers. */

@@ -41,13 +41,61 @@ export interface EvaluationRow {
   readonly brief: string | null;
 }
 
-/** Returns the digest of the columns, in hexadecimal, as the audit entry holds it. */
-export function digestOfRow(row: TransactionRow | EvaluationRow): string {
-  const shown: Record<string, unknown> = { ...row };
-  for (const name in shown) {
-    const value = shown[name];
-    if (Buffer.isBuffer(value)) shown[name] = value.toString('hex');
+const TRANSACTION_COLUMNS = sorted<TransactionRow>({
+  ...{
+    organisationId: 1,
+    clientAppId: 1,
+    channel: 1,
+    cash: 1,
+    direction: 1,
+    directionSource: 1,
+    receivedAt: 1,
+  },
+  ...{
+    documentKey: 1,
+    customerKey: 1,
+    externalKey: 1,
+    accountKey: 1,
+    deviceKey: 1,
+    ipKey: 1,
+    counterpartyKey: 1,
+  },
+  ...{ cardKey: 1, originCountry: 1, destinationCountry: 1, sealedBody: 1, warnings: 1 },
+  ...{ requestId: 1, correlationId: 1, traceparent: 1 },
+});
+const EVALUATION_COLUMNS = sorted<EvaluationRow>({
+  ...{
+    organisationId: 1,
+    recommendedAction: 1,
+    riskLevel: 1,
+    rulesetId: 1,
+    evaluatedAt: 1,
+    facts: 1,
+    brief: 1,
+  },
+});
+
+/** Returns the names of the columns as canonical JSON orders them. The compiler demands that none is missing. */
+function sorted<Row>(columns: { readonly [Name in keyof Required<Row>]: 1 }): readonly (keyof Row &
+  string)[] {
+  return (Object.keys(columns) as (keyof Row & string)[]).sort();
+}
+
+/**
+ * Returns the digest of the columns, in hexadecimal, as the audit entry holds it: SHA-256 of their canonical JSON, with
+ * bytes in hexadecimal. Absent columns do not enter the digest.
+ */
+export const digestOfTransactionRow = (row: TransactionRow): string => digestOf(row, TRANSACTION_COLUMNS);
+export const digestOfEvaluationRow = (row: EvaluationRow): string => digestOf(row, EVALUATION_COLUMNS);
+
+/** Writes the object with its names in the given order, which canonical JSON would have to sort. */
+function digestOf<Row>(row: Row, names: readonly (keyof Row & string)[]): string {
+  let text = '';
+  for (const name of names) {
+    const value = row[name];
+    if (value === undefined) continue;
+    text += `${text === '' ? '{' : ','}"${name}":`;
+    text += Buffer.isBuffer(value) ? `"${value.toString('hex')}"` : canonicalJson(value);
   }
-  // Absent columns do not enter the digest.
-  return sha256(canonicalJson(shown)).toString('hex');
+  return sha256(`${text}}`).toString('hex');
 }

@@ -1,15 +1,22 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** A request of an application: its shape, and how it was answered. */
+/**
+ * Requests of an application that began in one second and differ in nothing but their id, duration and size: their
+ * shape, and how they were answered. A request with a request id or correlation id of its caller has a row of its own.
+ */
 @Unregulated('for integrators to look at; kept thirty days')
 @Entity('request_log')
 export class RequestLogEntity {
-  /** The first 48 bits are the time at which the request began. */
+  /** The first of `ids`. */
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @PrimaryColumn('uuid') clientAppId: string;
-  /** The request id that the caller sent; null if the request id is made of `id`. */
+  /** The whole second in which the requests began. */
+  @PrimaryColumn('timestamptz') second: Date;
+  /** The first 48 bits of each are the time at which the request began, in milliseconds. */
+  @Column('uuid', { array: true }) ids: string[];
+  /** The request id that the caller sent; null if the request ids are made of `ids`. */
   @Column('text', { nullable: true }) requestId: string | null;
   /** The correlation id; null if it equals the request id. */
   @Column('text', { nullable: true }) correlationId: string | null;
@@ -17,8 +24,10 @@ export class RequestLogEntity {
   @Column('text') route: string;
   @Column('smallint') status: number;
   @Column('text', { nullable: true }) code: string | null;
-  @Column('real') durationMs: number;
-  @Column('integer', { nullable: true }) bytesIn: number | null;
+  /** In milliseconds, in the order of `ids`. */
+  @Column('real', { array: true }) durationsMs: number[];
+  /** The sizes of the bodies in bytes, in the order of `ids`; null if it was not told. */
+  @Column('integer', { array: true }) bytesIn: (number | null)[];
   /** Paths of the fields of the body, separated by blanks. */
   @Column('text', { nullable: true }) fields: string | null;
   /** A path and a code in each line. */

@@ -1,0 +1,44 @@
+import { secondOf, type LoggedRequest, type RequestBundle } from '../store/request-log.statements.js';
+
+/** Maximum number of requests in a row, which bounds what a page reads for its last request. */
+const MAX_BUNDLED = 100;
+/**
+ * Puts the requests of a second that differ in nothing but id, duration and size into one row. A request that its
+ * caller named stays alone, so that the row can be found by the name.
+ */
+export function bundlesOf(requests: readonly LoggedRequest[]): RequestBundle[] {
+  const bundles: RequestBundle[] = [];
+  const open = new Map<string, RequestBundle>();
+  for (const { durationMs, bytesIn, ...shared } of requests) {
+    const { id, requestId, correlationId } = shared;
+    const second = secondOf(id);
+    const isNamed = requestId !== null || correlationId !== null;
+    const key = isNamed ? id : keyOf(second, shared);
+    const found = open.get(key);
+    if (found && found.ids.length < MAX_BUNDLED) {
+      found.ids.push(id);
+      found.durationsMs.push(durationMs);
+      found.bytesIn.push(bytesIn);
+      continue;
+    }
+    const bundle = { ...shared, second, ids: [id], durationsMs: [durationMs], bytesIn: [bytesIn] };
+    open.set(key, bundle);
+    bundles.push(bundle);
+  }
+  return bundles;
+}
+
+const keyOf = (
+  second: Date,
+  {
+    organisationId,
+    clientAppId,
+    method,
+    route,
+    status,
+    code,
+    fields,
+    faults,
+  }: Omit<LoggedRequest, 'durationMs' | 'bytesIn'>,
+): string =>
+  [second.getTime(), organisationId, clientAppId, method, route, status, code, fields, faults].join('\0');

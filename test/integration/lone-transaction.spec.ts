@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestApi } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction, cpfOf } from '../support/builders.js';
+
+/** The work of PostgreSQL for one transaction, with what is put off. */
+interface Cost {
+  readonly commands: number;
+  readonly rows: number;
+  readonly walRecords: number;
+  readonly walBytes: number;
+}
+
+const TRANSACTIONS = 10;
+// Entries are sealed, requests logged and names indexed by then.
+const SETTLED_MS = 2_500;
+
+let t: TestApp;
+let api: TestApi;
+
+beforeAll(async () => {
+  t = await startTestApp({ settings: { requestLog: true } });
+  api = t.api.as(await t.client());
+  await t.owner.query('CREATE EXTENSION pg_walinspect');
+  // Plans, loaded data and compiled code are made once, and are no cost of a transaction.
+  for (let i = 0; i < TRANSACTIONS; i += 1) await send(known());
+  for (let i = 0; i < TRANSACTIONS; i += 1) await send(stranger());
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+const payment = (person: string): Record<string, unknown> & { transactionId: string } =>
+  aTransaction({ cpfCnpj: cpfOf(person), externalCustomerId: person });
+const known = (): ReturnType<typeof payment> => payment('known');
+let strangers = 0;
+const stranger = (): ReturnType<typeof payment> => payment(`stranger-${(strangers += 1)}`);
+
+/** Answered with the decision, so that everything until then is of this call. */
+const send = async (body: ReturnType<typeof payment>): Promise<unknown> =>
+  api.post('/kyt/transactions/ingest?wait=5000').send(body).expect(200);
+
+/** The place in the write-ahead log when nothing follows any more. */
+async function settledAt(): Promise<string> {
+  await sleep(SETTLED_MS);
+  const { rows } = await t.owner.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn()::text AS lsn');
+  return rows[0]!.lsn;
+}
+
+/**
+ * The commands that the server executes during a call, those before a statement that set its session included: the
+ * fewest of several calls, as work in the background sends some too.
+ */
+async function commandsOf(call: () => Promise<unknown>): Promise<number> {
+  const wire = (pg as unknown as { Connection: { prototype: { execute(...asked: unknown[]): unknown } } })
+    .Connection.prototype;
+  const { execute } = wire;
+  const counts: number[] = [];
+  for (let i = 0; i < TRANSACTIONS; i += 1) {
+    let count = 0;
+    wire.execute = function counted(...asked) {
+      count += 1;
+      return execute.apply(this, asked);
+    };
+    try {
+      await call();
+    } finally {
+      wire.execute = execute;
+    }
+    counts.push(count);
+  }
+  return Math.min(...counts);
+}
+
+async function costOf(body: () => ReturnType<typeof payment>): Promise<Cost> {
+  const commands = await commandsOf(() => send(body()));
+  const before = await settledAt();
+  for (let i = 0; i < TRANSACTIONS; i += 1) await send(body());
+  const after = await settledAt();
+  const { rows } = await t.owner.query<Record<'changed' | 'records' | 'bytes', number>>(
+    `SELECT count(*) FILTER (WHERE name ~ '^Heap (INSERT|UPDATE|HOT_UPDATE|DELETE)')::int AS changed,
+            count(*)::int AS records, sum(length - images)::int AS bytes
+     FROM (SELECT max(resource_manager || ' ' || record_type) AS name, max(record_length) AS length,
+             sum(block_fpi_length) AS images
+           FROM pg_get_wal_block_info($1, $2)
+           WHERE reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database()) GROUP BY start_lsn) r`,
+    [before, after],
+  );
+  const { changed, records, bytes } = rows[0]!;
+  const each = (count: number): number => count / TRANSACTIONS;
+  return { commands, rows: each(changed), walRecords: each(records), walBytes: each(bytes) };
+}
+
+describe('a transaction that comes alone', () => {
+  // Each is what was counted when this was written, and a little more for the work in the background.
+  it.each([
+    ['a known customer', known, { commands: 9, rows: 15, walRecords: 46, walBytes: 10_700 }],
+    ['a stranger', stranger, { commands: 15, rows: 30, walRecords: 95, walBytes: 17_800 }],
+  ] as const)('of %s costs no more than it did', async (_who, body, most) => {
+    const cost = await costOf(body);
+    for (const name of ['commands', 'rows', 'walRecords', 'walBytes'] as const) {
+      expect({ [name]: cost[name], isWithin: cost[name] <= most[name] }).toMatchObject({ isWithin: true });
+    }
+  });
+});
