@@ -82,15 +82,8 @@ export function buildOpenApi(
     .build();
   // DocumentBuilder has no method for schemas, nor for the webhooks section of OpenAPI 3.1.
   const components = { ...builder.components, schemas: eventSchemas };
-  const base = { ...builder, components, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
-    OpenAPIObject,
-    'paths'
-  >;
-  const all = SwaggerModule.createDocument(app, base, {
-    extraModels: [...ERRORS, ...webhookModels],
-    operationIdFactory: (_controller, method) => method,
-  });
-  return told(all, routes, isForIntegrators);
+  const base = { ...builder, components, webhooks: openApiWebhooks(settings.serviceName) };
+  return told(withPaths(base, app), routes, isForIntegrators);
 }
 
 /** Builds the OpenAPI 3.1 document of the operator API. */
@@ -103,11 +96,24 @@ export function buildOperatorOpenApi(
     .setDescription(OPERATOR_DESCRIPTION + (settings.nodeEnv === 'development' ? DEMO_LOGIN.trimStart() : ''))
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, OPERATOR_SCHEME)
     .build();
-  const all = SwaggerModule.createDocument(app, base, {
-    extraModels: ERRORS,
-    operationIdFactory: (_controller, method) => method,
-  });
-  return told(all, routes, (route) => !isForIntegrators(route));
+  return told(withPaths(base, app), routes, (route) => !isForIntegrators(route));
+}
+
+const scanned = new WeakMap<NestExpressApplication, OpenAPIObject>();
+
+/** Adds the operations of all controllers, which are scanned once: that takes most of the time of a document. */
+function withPaths(base: Omit<OpenAPIObject, 'paths'>, app: NestExpressApplication): OpenAPIObject {
+  const all =
+    scanned.get(app) ??
+    SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion('3.1.0').build(), {
+      extraModels: [...ERRORS, ...webhookModels],
+      operationIdFactory: (_controller, method) => method,
+    });
+  scanned.set(app, all);
+  // Each document adds texts of its own.
+  const { paths, components } = structuredClone(all);
+  const schemas = { ...base.components?.schemas, ...components?.schemas };
+  return { ...base, paths, components: { ...base.components, schemas } };
 }
 
 /** Returns the document reduced to the routes that `keep` selects, with errors, access, headers and limits added. */
