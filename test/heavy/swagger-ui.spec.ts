@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { axeFindings, openBrowser, overflowAt, PHONE, visit } from '../support/browser.js';
 import { sandboxClient } from '../support/sandbox.js';
 import { needs, promised } from '../support/needs.js';
-import { expectWithin, slowness } from '../support/timing.js';
+import { isHeavy } from '../support/timing.js';
 
 needs('chromium').describe('the documentation of the API', () => {
   let t: TestApp;
@@ -112,18 +112,21 @@ needs('chromium').describe('the documentation of the API', () => {
   );
 
   promised(
-    'that of operators begins with its tags, closed, and shows its first line within two seconds',
+    'that of operators begins with its tags, closed, and shows its first line little later than that of integrators',
     async () => {
       const page = await browser.newPage();
-      // The first page of a browser that has just started waits for the browser; whoever reads this one has one open.
-      await page.goto(`${t.url}/docs`);
-      await page.locator('.info .title').waitFor();
-      // The document is made when somebody reads it first, once in the life of a process.
-      await page.request.get(`${t.url}/operator/docs/swagger-ui-init.js`);
-      const from = performance.now();
-      await page.goto(`${t.url}/operator/docs`, { waitUntil: 'commit' });
-      await page.locator('.info .title').waitFor();
-      expectWithin(2_000 * slowness(), from);
+      const firstLineOf = async (path: string): Promise<number> => {
+        const from = performance.now();
+        await page.goto(`${t.url}${path}`, { waitUntil: 'commit' });
+        await page.locator('.info .title').waitFor();
+        return performance.now() - from;
+      };
+      // Each document is made when somebody reads it first, and a browser that has just started is slow.
+      for (const path of ['/docs', '/operator/docs']) await firstLineOf(path);
+      const ofIntegrators = await firstLineOf('/docs');
+      const ofOperators = await firstLineOf('/operator/docs');
+      // It has seven times as many operations.
+      if (isHeavy) expect(ofOperators / ofIntegrators).toBeLessThan(2.5);
       await page.locator('.opblock-tag').first().waitFor();
       expect(await page.locator('.opblock').count()).toBe(0);
       expect(await page.locator('.opblock-tag').first().textContent()).toContain('Login');

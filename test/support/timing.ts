@@ -29,18 +29,6 @@ export function areaUnderCurve(one: readonly number[], other: readonly number[])
 /** Parts that have the machine for themselves: whole sizes, and promised times are held. The first stage has no opinion. */
 export const isHeavy = process.env['VIGIA_HEAVY'] === '1';
 
-/**
- * How many times as long as on the machine of the promises a loop of additions and remainders takes here, at least 1:
- * for what hangs on the processor alone.
- */
-export function slowness(): number {
-  const from = performance.now();
-  let sum = 0;
-  for (let i = 1; i <= 1e8; i += 1) sum = (sum + i) % 1_000_003;
-  return Math.max(1, (performance.now() - from) / LOOP_MS, sum / Infinity);
-}
-const LOOP_MS = 300;
-
 /** Fails in a part that has the machine for itself when more milliseconds than promised have passed since, by `performance.now()`. */
 export function expectWithin(promisedMs: number, since: number, until = performance.now()): void {
   if (isHeavy) expect(until - since).toBeLessThan(promisedMs);
