@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { expect } from '@jest/globals';
 import { ClientAppsService } from '../../../src/features/auth/index.js';
+import { isDatabaseUnavailable, retry } from '../../../src/platform/database/index.js';
 import { roles, scopes } from '../../../src/platform/http/index.js';
 import type { TestClient } from '../api.js';
 import type { TestApp } from '../app.js';
@@ -204,7 +205,12 @@ export class Campaign {
 
   private async newOperator(): Promise<string> {
     const { organisationId } = this.organisation;
-    return (await this.t.operator({ roles: [...roles], organisationId })).token;
+    // The calls of the campaign may hold every connection for longer than one is waited for.
+    const { token } = await retry(() => this.t.operator({ roles: [...roles], organisationId }), {
+      maxAttempts: 5,
+      retryOn: isDatabaseUnavailable,
+    });
+    return token;
   }
 
   /** Returns the faults that show only beside the answers. */
