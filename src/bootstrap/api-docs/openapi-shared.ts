@@ -6,8 +6,8 @@ type ResponseOf = NonNullable<Responses[string]>;
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * Returns a document that says the same with a component for each response that is repeated: most operations have the
- * same errors, three quarters of the text. Swagger UI takes seconds for what it has to hold, and resolves a reference
+ * Returns a document that says the same with a component for each different response: most operations have the same
+ * errors, three quarters of the text. Swagger UI takes seconds for what it has to hold, and resolves a reference
  * only where somebody looks.
  */
 export function withSharedResponses(document: OpenAPIObject): OpenAPIObject {

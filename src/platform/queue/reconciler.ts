@@ -6,15 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import {
-  CommitMarks,
-  isDatabaseUnavailable,
-  system,
-  tryLock,
-  UnitOfWork,
-  type QuietCheck,
-  type Tx,
-} from '../database/index.js';
+import { isDatabaseUnavailable, system, tryLock, UnitOfWork, type Tx } from '../database/index.js';
 import { describeFailure, WorkLoop } from '../kernel/index.js';
 import { Outbox } from './outbox.js';
 import { Processors, type FoundProcessor, type UnfinishedScope } from './processors.js';
@@ -28,8 +20,6 @@ export type RebuiltListener = (tx: Tx, requeued: Readonly<Record<string, number>
 
 /** The id of an advisory lock (any constant): one reconciler runs at a time over all processes. */
 export const RECONCILE_LOCK = 7_418_290_113;
-// While nothing is committed, leases still expire: overdue work is looked for after so many intervals.
-const QUIET_INTERVALS = 2.5;
 
 /**
  * Finds work without a job. At each interval it compares the epoch in the queue with the epoch in PostgreSQL. They differ
@@ -43,9 +33,6 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly listeners: RebuiltListener[] = [];
   private readonly loop = new WorkLoop(() => this.round());
   private failing = false;
-  private readonly quiet: QuietCheck;
-  /** The epoch in PostgreSQL, as it was read last. */
-  private known: string | null = null;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -54,10 +41,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly outbox: Outbox,
     private readonly settings: Settings,
     private readonly metrics: QueueMetrics,
-    marks: CommitMarks,
-  ) {
-    this.quiet = marks.newCheck(QUIET_INTERVALS * settings.reconcileIntervalMs);
-  }
+  ) {}
 
   onRebuilt(listener: RebuiltListener): void {
     this.listeners.push(listener);
@@ -76,11 +60,11 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private async round(): Promise<number> {
     try {
       const epoch = await this.transport.readEpoch().catch(() => undefined);
-      const isQuiet = await this.quiet.isQuiet();
-      if (epoch !== undefined && !(isQuiet && epoch !== null && epoch === this.known)) {
-        await this.rebuildIfEmptied(epoch);
-      }
-      if (!isQuiet && (await this.requeueOverdue()) === 0) this.quiet.settle();
+      if (epoch !== undefined) await this.rebuildIfEmptied(epoch);
+      await this.uow.run(system('queue.reconcile'), async (tx) => {
+        if (!(await tryLock(tx, RECONCILE_LOCK))) return;
+        for (const processor of this.processors) await this.requeue(tx, processor, 'overdue');
+      });
       this.failing = false;
     } catch (error) {
       if (!this.failing) {
@@ -96,21 +80,10 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     return this.settings.reconcileIntervalMs;
   }
 
-  /** Returns the number of overdue rows that got a job, also 0 if another process reconciles. */
-  private requeueOverdue(): Promise<number> {
-    return this.uow.run(system('queue.reconcile'), async (tx) => {
-      if (!(await tryLock(tx, RECONCILE_LOCK))) return 0;
-      let requeued = 0;
-      for (const processor of this.processors) requeued += await this.requeue(tx, processor, 'overdue');
-      return requeued;
-    });
-  }
-
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
       // The epoch is null before the first start of an installation.
       const known = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
-      this.known = known;
       if (known !== null && known === remembered) return null;
       if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
       // Another process may have rebuilt the queue after this process read the epoch and before it got the lock.

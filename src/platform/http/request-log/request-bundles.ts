@@ -2,6 +2,7 @@ import { secondOf, type LoggedRequest, type RequestBundle } from '../store/reque
 
 /** Maximum number of requests in a row, which bounds what a page reads for its last request. */
 const MAX_BUNDLED = 100;
+
 /**
  * Puts the requests of a second that differ in nothing but id, duration and size into one row. A request that its
  * caller named stays alone, so that the row can be found by the name.
@@ -9,11 +10,10 @@ const MAX_BUNDLED = 100;
 export function bundlesOf(requests: readonly LoggedRequest[]): RequestBundle[] {
   const bundles: RequestBundle[] = [];
   const open = new Map<string, RequestBundle>();
-  for (const { durationMs, bytesIn, ...shared } of requests) {
-    const { id, requestId, correlationId } = shared;
+  for (const { id, durationMs, bytesIn, ...alike } of requests) {
     const second = secondOf(id);
-    const isNamed = requestId !== null || correlationId !== null;
-    const key = isNamed ? id : keyOf(second, shared);
+    const isNamed = alike.requestId !== null || alike.correlationId !== null;
+    const key = isNamed ? id : JSON.stringify([second, alike]);
     const found = open.get(key);
     if (found && found.ids.length < MAX_BUNDLED) {
       found.ids.push(id);
@@ -21,24 +21,9 @@ export function bundlesOf(requests: readonly LoggedRequest[]): RequestBundle[] {
       found.bytesIn.push(bytesIn);
       continue;
     }
-    const bundle = { ...shared, second, ids: [id], durationsMs: [durationMs], bytesIn: [bytesIn] };
+    const bundle = { ...alike, id, second, ids: [id], durationsMs: [durationMs], bytesIn: [bytesIn] };
     open.set(key, bundle);
     bundles.push(bundle);
   }
   return bundles;
 }
-
-const keyOf = (
-  second: Date,
-  {
-    organisationId,
-    clientAppId,
-    method,
-    route,
-    status,
-    code,
-    fields,
-    faults,
-  }: Omit<LoggedRequest, 'durationMs' | 'bytesIn'>,
-): string =>
-  [second.getTime(), organisationId, clientAppId, method, route, status, code, fields, faults].join('\0');
