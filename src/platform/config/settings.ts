@@ -94,7 +94,7 @@ export const settingDefinitions = {
     auditAnchorFile: optionalText({
       doc: 'File outside the database to which signed checkpoints of the audit log are appended; audit/anchors.jsonl in DATA_DIR when unset. It is how a database that was put back to an earlier day is noticed: keep it on another disk.',
     }),
-    auditSealMs: integer(50, 10_000, {
+    auditSealMs: integer(50, 1_000, {
       doc: 'How often entries of the audit log are sealed: one waits at most this long for its proof, plus the time of a run.',
       fallback: 1_000,
     }),
