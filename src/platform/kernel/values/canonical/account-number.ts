@@ -44,7 +44,8 @@ export function canonicalAccountNumber(text: string): string {
   if (DIGITS.test(text)) return text.replace(CHECK_DIGIT, '$1$2');
   const ascii = asciiText(text);
   const international = ascii.length < MIN_IBAN ? null : canonicalIban(ascii);
-  if (international !== null) return international;
+  // One address of a wallet in 97 has the check digits of an IBAN by chance. No IBAN has those of a wallet.
+  if (international !== null) return recognisedWallet(ascii) ?? international;
   const number = ascii.replace(ACCOUNT_LABEL, '/').replace(BRANCH_LABEL, '');
   if (!NUMERIC.test(number)) return recognisedWallet(ascii) ?? text;
   const plain = number.toUpperCase().replaceAll('.', '').replace(/ +/g, ' ');

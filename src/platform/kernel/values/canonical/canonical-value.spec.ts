@@ -141,6 +141,9 @@ describe('canonicalValue', () => {
     ['ACCOUNT', '12.345-6', '123456'],
     ['ACCOUNT', 'IBAN BR15 0000 0000 0000 1093 2840 814P 2', 'BR1500000000000010932840814P2'],
     ['ACCOUNT', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359'],
+    // An address of Tron whose letters in capitals have the check digits of an IBAN.
+    ['ACCOUNT', 'TA93QJqbTp5mMATvaH7Cw9HDAciUFM8gUu', 'TA93QJqbTp5mMATvaH7Cw9HDAciUFM8gUu'],
+    ['ACCOUNT', 'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', '0x00c5496aee77c1ba1f0854206a26dda82a81d6d8'],
     ['ACCOUNT', 'S/N', null],
     ['ACCOUNT', '0001-77', '0001-77'],
     ['ACCOUNT', 'NAO INFORMADO', null],
