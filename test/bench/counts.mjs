@@ -9,7 +9,8 @@ export async function readCounts(client, redis) {
     `SELECT (SELECT sum(calls)::float8 FROM pg_stat_statements WHERE dbid = oid) AS statements,
             xact_commit::float8 AS commits,
             (tup_inserted + tup_updated + tup_deleted)::float8 AS rows,
-            pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal
+            pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal,
+            (SELECT wal_records::float8 FROM pg_stat_wal) AS records
      FROM pg_database JOIN pg_stat_database ON datid = oid WHERE pg_database.datname = current_database()`,
   );
   const [, commands] = /total_commands_processed:(\d+)/.exec(await redis.info('stats'));

@@ -268,10 +268,26 @@ export function lowTable(rounds) {
 
 /** What the servers were asked to do, per transaction. */
 export function countsTable(rounds) {
-  const header = ['per transaction', 'statements', 'commits', 'rows written', 'WAL bytes', 'Redis commands'];
+  const header = [
+    'per transaction',
+    'statements',
+    'commits',
+    'rows written',
+    'WAL bytes',
+    'WAL records',
+    'Redis commands',
+  ];
   const row = (title, read) => {
     const of = (name, digits) => number(median(rounds.map((round) => read(round).counts[name])), digits);
-    return [title, of('statements', 2), of('commits', 2), of('rows', 1), of('wal'), of('redis', 2)];
+    return [
+      title,
+      of('statements', 2),
+      of('commits', 2),
+      of('rows', 1),
+      of('wal'),
+      of('records', 1),
+      of('redis', 2),
+    ];
   };
   const rows = [
     ...['split', 'all', 'strangers']

@@ -10,6 +10,8 @@ export type UnfinishedScope = 'overdue' | 'all';
 export interface DurableProcessor {
   /** Returns ids of unfinished rows. Called in the reconciler's transaction, which writes jobs for them. */
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]>;
+  /** True if rows become due at a time that was planned. Others are overdue only if a job was lost or a process died. */
+  readonly isPlanned?: boolean;
 }
 
 /** A processor of this application: its queue, and the method that takes its jobs. */
@@ -19,6 +21,7 @@ export interface FoundProcessor {
   readonly concurrency: number;
   run(job: { readonly data: JobPayload }): Promise<void>;
   readonly findUnfinished: DurableProcessor['findUnfinished'];
+  readonly isPlanned: boolean;
 }
 
 // The metadata keys of @nestjs/bull's @Processor and @Process.
@@ -42,7 +45,7 @@ export class Processors {
       const on = this.reflector.get<{ name?: QueueName } | undefined>(PROCESSOR, type);
       if (!on?.name) return [];
       const queue = on.name;
-      const { findUnfinished } = instance as Partial<DurableProcessor>;
+      const { findUnfinished, isPlanned = false } = instance as Partial<DurableProcessor>;
       if (!findUnfinished) throw new Error(`${wrapper.name} cannot say what of ${queue} is unfinished`);
       const prototype = Object.getPrototypeOf(instance) as object;
       return this.scanner.getAllMethodNames(prototype).flatMap((method) => {
@@ -56,6 +59,7 @@ export class Processors {
             concurrency: options.concurrency ?? 1,
             run: (job: { data: JobPayload }) => handler.call(instance, job),
             findUnfinished: (tx: Tx, which: UnfinishedScope) => findUnfinished.call(instance, tx, which),
+            isPlanned,
           },
         ];
       });

@@ -6,7 +6,15 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import { isDatabaseUnavailable, system, tryLock, UnitOfWork, type Tx } from '../database/index.js';
+import {
+  CommitMarks,
+  isDatabaseUnavailable,
+  system,
+  tryLock,
+  UnitOfWork,
+  type QuietCheck,
+  type Tx,
+} from '../database/index.js';
 import { describeFailure, WorkLoop } from '../kernel/index.js';
 import { Outbox } from './outbox.js';
 import { Processors, type FoundProcessor, type UnfinishedScope } from './processors.js';
@@ -20,6 +28,8 @@ export type RebuiltListener = (tx: Tx, requeued: Readonly<Record<string, number>
 
 /** The id of an advisory lock (any constant): one reconciler runs at a time over all processes. */
 export const RECONCILE_LOCK = 7_418_290_113;
+// While nothing is committed, leases still expire: lost work is looked for after so many intervals.
+const QUIET_INTERVALS = 5;
 
 /**
  * Finds work without a job. At each interval it compares the epoch in the queue with the epoch in PostgreSQL. They differ
@@ -33,6 +43,9 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly listeners: RebuiltListener[] = [];
   private readonly loop = new WorkLoop(() => this.round());
   private failing = false;
+  private readonly quiet: QuietCheck;
+  /** The epoch in PostgreSQL, as it was read last. */
+  private known: string | null = null;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -41,7 +54,10 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly outbox: Outbox,
     private readonly settings: Settings,
     private readonly metrics: QueueMetrics,
-  ) {}
+    marks: CommitMarks,
+  ) {
+    this.quiet = marks.newCheck(QUIET_INTERVALS * settings.reconcileIntervalMs);
+  }
 
   onRebuilt(listener: RebuiltListener): void {
     this.listeners.push(listener);
@@ -60,11 +76,12 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private async round(): Promise<number> {
     try {
       const epoch = await this.transport.readEpoch().catch(() => undefined);
-      if (epoch !== undefined) await this.rebuildIfEmptied(epoch);
-      await this.uow.run(system('queue.reconcile'), async (tx) => {
-        if (!(await tryLock(tx, RECONCILE_LOCK))) return;
-        for (const processor of this.processors) await this.requeue(tx, processor, 'overdue');
-      });
+      const isQuiet = await this.quiet.isQuiet();
+      const isKnown = isQuiet && epoch !== null && epoch === this.known;
+      if (epoch !== undefined && !isKnown) await this.rebuildIfEmptied(epoch);
+      const due = isQuiet ? this.processors.filter(({ isPlanned }) => isPlanned) : this.processors;
+      const isAny = await this.requeueOverdue(due);
+      if (!isQuiet && !isAny) this.quiet.settle();
       this.failing = false;
     } catch (error) {
       if (!this.failing) {
@@ -80,10 +97,21 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     return this.settings.reconcileIntervalMs;
   }
 
+  /** Returns true if overdue rows got a job, false also if another process reconciles. */
+  private async requeueOverdue(processors: readonly FoundProcessor[]): Promise<boolean> {
+    return this.uow.run(system('queue.reconcile'), async (tx) => {
+      if (!(await tryLock(tx, RECONCILE_LOCK))) return false;
+      let requeued = 0;
+      for (const processor of processors) requeued += await this.requeue(tx, processor, 'overdue');
+      return requeued > 0;
+    });
+  }
+
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
       // The epoch is null before the first start of an installation.
       const known = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
+      this.known = known;
       if (known !== null && known === remembered) return null;
       if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
       // Another process may have rebuilt the queue after this process read the epoch and before it got the lock.

@@ -7,6 +7,8 @@ import { LateReEvaluationService } from '../late/late-re-evaluation.service.js';
 
 @Processor('kyt.late-effects')
 export class LateEffectsProcessor implements DurableProcessor {
+  readonly isPlanned = true;
+
   constructor(
     private readonly effects: LateEffectsService,
     private readonly judge: LateReEvaluationService,

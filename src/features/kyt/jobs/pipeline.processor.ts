@@ -31,6 +31,8 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
  */
 @Processor('kyt.pipeline')
 export class PipelineProcessor implements DurableProcessor, BeforeApplicationShutdown {
+  readonly isPlanned = true;
+
   private readonly logger = new Logger(PipelineProcessor.name);
   private readonly looks = new WorkLoop(() => this.lookForOthers());
   private active = 0;

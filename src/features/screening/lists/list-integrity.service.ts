@@ -1,25 +1,34 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isAltered, TrailSurvey } from '../../audit/index.js';
-import { raiseStatementTimeout, UnitOfWork } from '../../../platform/database/index.js';
+import { CommitMarks, raiseStatementTimeout, UnitOfWork } from '../../../platform/database/index.js';
 import type { ListRow } from '../domain/records.js';
 import { readChangeMarker, computeRootOfEntries } from '../store/list-root.statements.js';
 
 type PublishedList = Pick<ListRow, 'organisationId' | 'id' | 'sequence'>;
 
-/** The result of a check. It is valid while the table of entries is unchanged. */
+/** The result of a check. It is valid while nothing is committed, and while the table of entries is unchanged. */
 interface CheckResult {
   readonly sequence: number;
+  /** The commit mark of the database before the check. */
+  readonly mark: string;
   readonly changes: string;
   /** The time of the next check, unless a change is noticed earlier. */
   readonly until: number;
+  /** The time of the next check if nothing was committed. */
+  readonly quietUntil: number;
 }
 
 // PostgreSQL statistics can be late, an open transaction holds them back, and somebody can reset them. So the check is
 // repeated anyway, for at most a fiftieth of the time.
 const LOOK_AGAIN_MS = 5_000;
 const SHARE = 0.02;
-const nextLook = (begunAt: number): number =>
-  performance.now() + Math.max(LOOK_AGAIN_MS, (performance.now() - begunAt) / SHARE);
+// Not everything that alters a row is a commit.
+const QUIET_LOOK_MS = 60_000;
+
+function nextLooks(begunAt: number): Pick<CheckResult, 'until' | 'quietUntil'> {
+  const until = performance.now() + Math.max(LOOK_AGAIN_MS, (performance.now() - begunAt) / SHARE);
+  return { until, quietUntil: Math.max(until, begunAt + QUIET_LOOK_MS) };
+}
 
 /**
  * Detects lists whose entries differ from the published ones. Hashing a million entries takes seconds, so it happens
@@ -34,11 +43,14 @@ export class ListIntegrityService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly survey: TrailSurvey,
+    private readonly marks: CommitMarks,
   ) {}
 
   async computeRoot({ organisationId, id, sequence }: PublishedList): Promise<string> {
-    const changes = await this.uow.read(organisationId, (db) => readChangeMarker(db));
+    const mark = await this.marks.read();
     const known = this.roots.get(id);
+    if (known?.sequence === sequence && isQuietSince(known, mark)) return known.root;
+    const changes = await this.uow.read(organisationId, (db) => readChangeMarker(db));
     if (known && isStill(known, sequence, changes)) return known.root;
     const begunAt = performance.now();
     const root = await this.uow.run(organisationId, async (tx) => {
@@ -46,7 +58,7 @@ export class ListIntegrityService {
       return computeRootOfEntries(tx, organisationId, id, sequence);
     });
     if (known?.root !== root) this.judged.delete(id);
-    this.roots.set(id, { sequence, changes, until: nextLook(begunAt), root });
+    this.roots.set(id, { sequence, mark, changes, ...nextLooks(begunAt), root });
     return root;
   }
 
@@ -54,6 +66,7 @@ export class ListIntegrityService {
   async findAltered(lists: readonly ListRow[]): Promise<ReadonlySet<string>> {
     const [first] = lists;
     if (!first) return new Set();
+    const mark = await this.marks.read();
     const changes = await this.uow.read(first.organisationId, (db) => readChangeMarker(db));
     const due = new Map<string, ListRow[]>();
     for (const list of lists) {
@@ -69,12 +82,22 @@ export class ListIntegrityService {
         const isFound = isAltered(verdict);
         if (isFound) this.logger.error(`list ${id} is not what was published`);
         const sequence = sequences.get(id) ?? 0;
-        this.judged.set(id, { sequence, changes, until: nextLook(begunAt), isAltered: isFound });
+        this.judged.set(id, { sequence, mark, changes, ...nextLooks(begunAt), isAltered: isFound });
       }
     }
     return new Set(lists.map(({ id }) => id).filter((id) => this.judged.get(id)?.isAltered === true));
   }
+
+  /** True if each list was read whole and judged at `mark`: until the next commit the results stay as they are. */
+  isSettledAt(mark: string, lists: readonly ListRow[]): boolean {
+    return lists.every(({ id }) =>
+      [this.judged.get(id), this.roots.get(id)].every((known) => known && isQuietSince(known, mark)),
+    );
+  }
 }
+
+const isQuietSince = (known: CheckResult, mark: string): boolean =>
+  known.mark === mark && performance.now() < known.quietUntil;
 
 const isStill = (known: CheckResult, sequence: number, changes: string): boolean =>
   known.sequence === sequence && known.changes === changes && performance.now() < known.until;

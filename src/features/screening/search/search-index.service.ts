@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Settings } from '../../../platform/config/index.js';
-import { isDatabaseUnavailable } from '../../../platform/database/index.js';
+import { CommitMarks, isDatabaseUnavailable } from '../../../platform/database/index.js';
 import { Readiness } from '../../../platform/http/index.js';
 import { newUuid, required } from '../../../platform/kernel/index.js';
 import { MetricsRegistry } from '../../../platform/telemetry/index.js';
@@ -61,6 +61,8 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   private polled = false;
   private stopped = true;
   private whole = false;
+  /** The commit mark of the database before the last round. */
+  private roundMark = '';
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private restartMs = RESTART_MS;
@@ -75,6 +77,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     private readonly codec: EntryCodec,
     private readonly settings: Settings,
     private readonly trust: ListIntegrityService,
+    private readonly marks: CommitMarks,
     readiness: Readiness,
     metrics: MetricsRegistry,
   ) {
@@ -232,7 +235,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (this.stopped) return;
     clearTimeout(this.timer);
     const round = (): void => {
-      this.running = this.round().finally(() => {
+      this.running = (delayMs === 0 ? this.round() : this.roundIfCommitted()).finally(() => {
         this.running = undefined;
         if (!this.stopped) this.schedule(POLL_MS);
       });
@@ -244,8 +247,15 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     }
   }
 
+  private async roundIfCommitted(): Promise<void> {
+    const mark = await this.marks.read().catch(() => null);
+    const isSettled = mark === this.roundMark && this.trust.isSettledAt(mark, this.known.filter(isUsed));
+    if (!this.whole || !isSettled) await this.round();
+  }
+
   private async round(): Promise<void> {
     try {
+      const mark = await this.marks.read();
       const rows = (await this.entries.listLists()).filter((row) => row.sequence > 0);
       this.altered = await this.trust.findAltered(rows.filter(isUsed));
       // Until the first index of a new list is ready, payments are judged as before its import, and not held.
@@ -265,6 +275,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
       this.known = rows;
       this.polled = true;
       this.whole = rows.every((row) => !isUsed(row) || this.held.has(row.id) || this.altered.has(row.id));
+      this.roundMark = mark;
       this.endFirstLoad();
     } catch (error) {
       if (isDatabaseUnavailable(error) || this.stopped) return;

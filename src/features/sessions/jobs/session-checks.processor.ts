@@ -10,6 +10,8 @@ const QUIET_SECONDS = 10;
 
 @Processor('sessions.checks')
 export class SessionChecksProcessor implements DurableProcessor {
+  readonly isPlanned = true;
+
   constructor(
     private readonly checks: SessionChecksService,
     private readonly work: SessionWorkRepository,

@@ -7,6 +7,8 @@ import { DeliveriesRepository } from '../store/deliveries.repository.js';
 
 @Processor('webhooks.delivery')
 export class DeliveryProcessor implements DurableProcessor {
+  readonly isPlanned = true;
+
   constructor(
     private readonly deliveries: DeliveryService,
     private readonly repository: DeliveriesRepository,

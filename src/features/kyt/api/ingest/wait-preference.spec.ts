@@ -1,5 +1,7 @@
+import { getMaxListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { parsePreferredSeconds } from './wait-preference.js';
+import { createWaitSignal, parsePreferredSeconds } from './wait-preference.js';
 
 describe('a Prefer header', () => {
   it.each<[string | undefined, number | null]>([
@@ -22,5 +24,13 @@ describe('a Prefer header', () => {
     [`${'"'.repeat(9_999)}, wait=5`, null],
   ])('%s asks for %p seconds', (header, seconds) => {
     expect(parsePreferredSeconds(header)).toBe(seconds);
+  });
+});
+
+describe('the signal of a wait', () => {
+  it('is waited for by each transaction of a batch without a warning', () => {
+    const listened = { once: () => undefined } as unknown as ServerResponse;
+    const signal = createWaitSignal(1, undefined, listened);
+    expect(signal && getMaxListeners(signal)).toBe(0);
   });
 });

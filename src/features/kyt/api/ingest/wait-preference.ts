@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Field } from '../../../../platform/http/index.js';
 
@@ -49,6 +50,8 @@ export function createWaitSignal(
   const ms = waitMs ?? (seconds === null ? null : 1_000 * seconds);
   if (ms === null) return null;
   const over = new AbortController();
+  // Each transaction of a batch waits by this one signal.
+  setMaxListeners(0, over.signal);
   const timer = setTimeout(() => {
     over.abort();
   }, ms);
