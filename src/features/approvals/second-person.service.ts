@@ -3,15 +3,15 @@ import { UnitOfWork, type Reader, type Tx } from '../../platform/database/index.
 import { OperatorLookup, type OperatorPrincipal } from '../../platform/http/index.js';
 import { DomainError, errorAt } from '../../platform/kernel/index.js';
 import type { Approval } from './approval-handlers.js';
-import { actNames, type ApprovalAction } from './domain/act-names.js';
+import { actNames } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
+import { controlOf, type Control } from './domain/control.js';
 import {
   dependentPairs,
   wasApproverRemoved,
   independentApprovers,
   isEnabledOperator,
   allowsSingleControl,
-  type DependentPair,
 } from './store/approval.statements.js';
 
 export interface ApprovalConsent {
@@ -19,24 +19,6 @@ export interface ApprovalConsent {
   readonly digest: string;
   /** True to approve alone if nobody else may approve. The request is then marked with `singleControl`. */
   readonly singleControl?: boolean | undefined;
-}
-
-/** Somebody who would decide alone, or for whom others do not count as a second person. */
-export interface PersonInControl {
-  readonly id: string;
-  /** Acts that nobody independent could approve if this person asked. */
-  readonly alone: readonly ApprovalAction[];
-  readonly notIndependent: readonly {
-    readonly id: string;
-    readonly acts: readonly ApprovalAction[];
-    readonly until: Date;
-  }[];
-}
-
-export interface Control {
-  /** Acts for which there are no two independent people. */
-  readonly singleControl: readonly ApprovalAction[];
-  readonly people: readonly PersonInControl[];
 }
 
 /** Decides who may approve a request: a person with the permission who is independent of the requester. */
@@ -135,43 +117,6 @@ export class SecondPersonService {
   async findControl(organisationId: string): Promise<Control> {
     const people = (await this.operators.listEnabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
     const pairs = await this.uow.read(organisationId, (db) => dependentPairs(db, organisationId, actNames));
-    const dependent = new Map(pairs.map((pair) => [keyOf(pair), pair.until]));
-    const alone = new Map<string, ApprovalAction[]>();
-    const linked = new Map<string, { acts: ApprovalAction[]; until: Date }>();
-    const singleControl = actNames.filter((act) => {
-      const { ask, approve } = policyOf(act);
-      const checkers = people.filter(({ permissions }) => permissions.has(approve));
-      const makers = people.filter(({ permissions }) => permissions.has(ask));
-      const lonely = makers.filter(({ id: makerId }) => {
-        const others = checkers.filter(({ id }) => id !== makerId);
-        const untils = others.map(({ id: checkerId }) => dependent.get(keyOf({ makerId, checkerId, act })));
-        others.forEach(({ id }, i) => {
-          const until = untils[i];
-          if (until === undefined) return;
-          const known = linked.get(`${makerId} ${id}`);
-          if (known) known.acts.push(act);
-          else linked.set(`${makerId} ${id}`, { acts: [act], until });
-        });
-        return untils.every((until) => until !== undefined);
-      });
-      for (const { id } of lonely) alone.set(id, [...(alone.get(id) ?? []), act]);
-      return lonely.length === makers.length;
-    });
-    return {
-      singleControl,
-      people: people
-        .map(({ id }) => ({
-          id,
-          alone: alone.get(id) ?? [],
-          notIndependent: people.flatMap((other) => {
-            const link = linked.get(`${id} ${other.id}`);
-            return link ? [{ id: other.id, ...link }] : [];
-          }),
-        }))
-        .filter((one) => one.alone.length > 0 || one.notIndependent.length > 0),
-    };
+    return controlOf(people, pairs);
   }
 }
-
-const keyOf = ({ makerId, checkerId, act }: Pick<DependentPair, 'makerId' | 'checkerId' | 'act'>): string =>
-  `${makerId} ${checkerId} ${act}`;

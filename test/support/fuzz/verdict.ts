@@ -1,4 +1,4 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Answer } from '../answers.js';
 import type { ApiDocument } from '../openapi.js';
 import { closed, schemaJudge } from '../schema-judge.js';
@@ -83,7 +83,7 @@ export class Judge {
     if (!type.endsWith('json') || !media.schema) return [];
     const validate = this.validator(target, String(answer.status), type);
     if (validate(answer.body)) return [];
-    return (validate.errors ?? [])
+    return ofItsType(validate.errors ?? [])
       .slice(0, 3)
       .map(
         (e) =>
@@ -104,6 +104,15 @@ export class Judge {
     }
     return validate;
   }
+}
+
+const TYPE = /^(.*)\/properties\/type\//;
+
+/** Leaves out what the alternatives of a union lack whose type is another one, unless nothing else is said. */
+function ofItsType(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const others = errors.flatMap(({ schemaPath }) => TYPE.exec(schemaPath)?.[1] ?? []);
+  const own = errors.filter(({ schemaPath }) => !others.some((other) => schemaPath.startsWith(`${other}/`)));
+  return own.length > 0 ? own : errors;
 }
 
 const codeOf = ({ body }: Answer): string | null => {

@@ -5,7 +5,7 @@ import type { Approval, SubjectSummary, SummaryFact, SummaryHit } from '../appro
 import { actNames, type ApprovalAction } from '../domain/act-names.js';
 import { policyOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
-import type { Control } from '../second-person.service.js';
+import type { Control } from '../domain/control.js';
 import { subjectIdOf, subjectPathOf } from '../domain/subjects.js';
 
 type FactValue = SummaryFact['before'];

@@ -1,4 +1,5 @@
 import { execute, statement, type Reader } from '../../../platform/database/index.js';
+import type { DependentPair } from '../domain/control.js';
 
 const INDEPENDENT = statement(
   'approvals.independent',
@@ -89,14 +90,7 @@ const DEPENDENT = statement(
   { makerId: 'uuid', checkerId: 'uuid', act: 'text', until: 'timestamptz' },
 );
 
-/** For an act, two people who do not count as two when the first one asks; until when at most. */
-export interface DependentPair {
-  readonly makerId: string;
-  readonly checkerId: string;
-  readonly act: string;
-  readonly until: Date;
-}
-
+/** Returns each pair of an act once. */
 export const dependentPairs = (
   db: Reader,
   organisationId: string,

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -48,6 +49,13 @@ describe('the connections of a process', () => {
     await sleep(1);
     expect(begun(others)).toBe(3);
     await Promise.all([end(others), end(greedy)]);
+  });
+
+  it('are in time where only the process itself was blocked while their answers came', async () => {
+    const places = new OrganisationConcurrencyLimiter(4, 50);
+    const all = Array.from({ length: 8 }, () => places.runInSlot('one', () => stat('.')));
+    for (const until = performance.now() + 150; performance.now() < until;);
+    await Promise.all(all);
   });
 
   it('go to those who wait, whoever holds the fewest first, among these whoever waits longest', async () => {

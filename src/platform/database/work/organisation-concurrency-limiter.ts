@@ -94,8 +94,12 @@ export class OrganisationConcurrencyLimiter {
   private turn(organisationId: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
-        this.waiting = this.waiting.filter((one) => one !== waiting);
-        reject(tooLate());
+        // If this process itself was blocked, others first end the work whose answers have arrived meanwhile.
+        setImmediate(() => {
+          if (!this.waiting.includes(waiting)) return;
+          this.waiting = this.waiting.filter((one) => one !== waiting);
+          reject(tooLate());
+        });
       }, this.timeoutMs);
       const enter = (): void => {
         clearTimeout(late);
