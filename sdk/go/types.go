@@ -1236,8 +1236,17 @@ type ScoreReason struct {
 	// The version of the rule.
 	Version int64 `json:"version"`
 
+	// The name of the rule, for people.
+	Name ReasonMessage `json:"name"`
+
 	// The stable code of the reason.
 	ReasonCode string `json:"reasonCode"`
+
+	// How grave the rule is.
+	Severity string `json:"severity"`
+
+	// The group of rules whose points have one cap.
+	Group string `json:"group"`
 
 	// How many points it adds to the score.
 	Points int64 `json:"points"`
@@ -1253,6 +1262,9 @@ type ScoreReason struct {
 
 	// True when the observed value is a lower bound.
 	Saturated bool `json:"saturated"`
+
+	// What the hit means beside its points.
+	Flags []string `json:"flags"`
 
 	// A sentence for people; its wording may change.
 	Message ReasonMessage `json:"message"`

@@ -7,6 +7,7 @@ import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { storedEvents } from '../support/stored-events.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -416,4 +417,10 @@ describe('Health', () => {
       expect(body).toEqual({ status: 'ok', degraded: [], unavailable: [] });
     }
   });
+});
+
+it('every event that these tests stored is as its document says, to the last member', async () => {
+  const { types, violations } = await storedEvents(t);
+  expect(violations).toEqual([]);
+  expect(types.get('kyt.transaction.pipeline.completed')).toBeGreaterThan(0);
 });

@@ -670,6 +670,9 @@ describe('the OpenAPI document', () => {
       const example = body.content['application/json']?.example;
       expect(example?.type).toBe(type);
       expect(example && violations(example)).toEqual([]);
+      const more = JSON.stringify(example).replaceAll(/\{"ruleId"/g, '{"unsaid":1,"ruleId"');
+      const isMore = more !== JSON.stringify(example);
+      expect(violations(JSON.parse(more) as EventEnvelope).length > 0).toBe(isMore);
     }
   });
 });

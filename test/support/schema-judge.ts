@@ -26,6 +26,7 @@ export function schemaJudge(): Ajv2020 {
   return new Ajv2020({
     strict: false,
     allErrors: true,
+    verbose: true,
     formats: FORMATS,
     // Most validators judge one value: half of the time of compiling them went into making them faster.
     code: { optimize: false },

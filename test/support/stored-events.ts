@@ -5,7 +5,7 @@ import { SealBrokenError, Vault } from '../../src/platform/privacy/index.js';
 import type { EventEnvelope } from '../../src/features/webhooks/index.js';
 import { decryptPayloads } from '../../src/features/webhooks/events/sealed-payloads.js';
 import type { TestApp } from './app.js';
-import { schemaJudge } from './schema-judge.js';
+import { closed, schemaJudge } from './schema-judge.js';
 
 const BATCH = 500;
 
@@ -13,7 +13,7 @@ const BATCH = 500;
 export function violationsBy(
   document: OpenAPIObject,
 ): (event: Pick<EventEnvelope, 'type'>) => readonly string[] {
-  const ajv = schemaJudge().addSchema(document, 'openapi');
+  const ajv = schemaJudge().addSchema(closed(document), 'openapi');
   const compiled = new Map<string, ValidateFunction>();
   return (event) => {
     const validate = compiled.get(event.type) ?? ajv.compile(closedSchemaOf(document, event.type));

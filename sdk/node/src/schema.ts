@@ -2705,11 +2705,24 @@ export interface components {
              * @example 1
              */
             version: number;
+            /** @description The name of the rule, for people. */
+            name: components["schemas"]["ReasonMessage"];
             /**
              * @description The stable code of the reason.
              * @example VELOCITY_24H
              */
             reasonCode: string;
+            /**
+             * @description How grave the rule is.
+             * @example MEDIUM
+             * @enum {string}
+             */
+            severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+            /**
+             * @description The group of rules whose points have one cap.
+             * @example VELOCITY
+             */
+            group: string;
             /**
              * @description How many points it adds to the score.
              * @example 20
@@ -2735,6 +2748,11 @@ export interface components {
              * @example false
              */
             saturated: boolean;
+            /**
+             * @description What the hit means beside its points.
+             * @example []
+             */
+            flags: string[];
             /** @description A sentence for people; its wording may change. */
             message: components["schemas"]["ReasonMessage"];
             /** @description The norms on which it stands. */

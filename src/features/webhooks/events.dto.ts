@@ -33,12 +33,18 @@ export class ReasonLegalBasis {
 export class ScoreReason {
   @View.text('The key of the rule.', { example: 'velocity-count-24h' }) ruleId: string;
   @View.integer('The version of the rule.', { example: 1 }) version: number;
+  @View.object(ReasonMessage, 'The name of the rule, for people.') name: ReasonMessage;
   @View.text('The stable code of the reason.', { example: 'VELOCITY_24H' }) reasonCode: string;
+  @View.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], 'How grave the rule is.', { example: 'MEDIUM' })
+  severity: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+
+  @View.text('The group of rules whose points have one cap.', { example: 'VELOCITY' }) group: string;
   @View.integer('How many points it adds to the score.', { example: 20 }) points: number;
   @View.textOrNull('What was found.', { example: '14' }) observed: string | null;
   @View.text('From where it counts.', { example: '10' }) threshold: string;
   @View.textOrNull('The time that is looked at.', { example: '24h' }) window: string | null;
   @View.flag('True when the observed value is a lower bound.', { example: false }) saturated: boolean;
+  @View.texts('What the hit means beside its points.', { example: [] }) flags: readonly string[];
   @View.object(ReasonMessage, 'A sentence for people; its wording may change.') message: ReasonMessage;
   @View.list(ReasonLegalBasis, 'The norms on which it stands.') legalBasis: readonly ReasonLegalBasis[];
 }
@@ -283,12 +289,16 @@ export const events = {
         {
           ruleId: 'velocity-count-24h',
           version: 1,
+          name: { 'pt-BR': 'Muitas transações', en: 'Many transactions' },
           reasonCode: 'VELOCITY_24H',
+          severity: 'MEDIUM',
+          group: 'VELOCITY',
           points: 20,
           observed: '14',
           threshold: '10',
           window: '24h',
           saturated: false,
+          flags: [],
           message: { 'pt-BR': 'Muitas transações em 24 horas', en: 'Many transactions within 24 hours' },
           legalBasis: [{ norm: 'BCB Circular 3.978/2020', item: 'art. 39', siscoafCode: null }],
         },

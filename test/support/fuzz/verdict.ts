@@ -83,12 +83,24 @@ export class Judge {
     if (!type.endsWith('json') || !media.schema) return [];
     const validate = this.validator(target, String(answer.status), type);
     if (validate(answer.body)) return [];
-    return ofItsType(validate.errors ?? [])
+    return this.closest(target.document, validate.errors ?? [])
       .slice(0, 3)
       .map(
         (e) =>
           `${answer.status}${e.instancePath.replace(/\/\d+/g, '/*')} ${e.message ?? ''} ${JSON.stringify(e.params)}`,
       );
+  }
+
+  /** Returns the errors; those of the alternative that lacks least, where a value is none of several alternatives. */
+  private closest(document: ApiDocument, errors: readonly ErrorObject[]): readonly ErrorObject[] {
+    const union = errors.find(({ keyword }) => keyword === 'oneOf');
+    const named = (union?.schema ?? []) as readonly { readonly $ref?: string }[];
+    const apart = named.flatMap(({ $ref }) => {
+      if ($ref === undefined) return [];
+      const validate = this.ajv.compile({ $ref: `${this.names.get(document) ?? ''}${$ref}` });
+      return validate(union?.data) ? [] : [validate.errors ?? []];
+    });
+    return apart.sort((one, other) => one.length - other.length)[0] ?? errors;
   }
 
   private validator(target: Judged, status: string, type: string): ValidateFunction {
@@ -104,15 +116,6 @@ export class Judge {
     }
     return validate;
   }
-}
-
-const TYPE = /^(.*)\/properties\/type\//;
-
-/** Leaves out what the alternatives of a union lack whose type is another one, unless nothing else is said. */
-function ofItsType(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const others = errors.flatMap(({ schemaPath }) => TYPE.exec(schemaPath)?.[1] ?? []);
-  const own = errors.filter(({ schemaPath }) => !others.some((other) => schemaPath.startsWith(`${other}/`)));
-  return own.length > 0 ? own : errors;
 }
 
 const codeOf = ({ body }: Answer): string | null => {
