@@ -61,7 +61,6 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   private polled = false;
   private stopped = true;
   private whole = false;
-  /** The commit mark of the database before the last round. */
   private roundMark = '';
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -235,27 +234,20 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (this.stopped) return;
     clearTimeout(this.timer);
     const round = (): void => {
-      this.running = (delayMs === 0 ? this.round() : this.roundIfCommitted()).finally(() => {
+      this.running = this.round(delayMs === 0).finally(() => {
         this.running = undefined;
         if (!this.stopped) this.schedule(POLL_MS);
       });
     };
     if (delayMs === 0) round();
-    else {
-      this.timer = setTimeout(round, delayMs);
-      this.timer.unref();
-    }
+    else this.timer = setTimeout(round, delayMs).unref();
   }
 
-  private async roundIfCommitted(): Promise<void> {
-    const mark = await this.marks.read().catch(() => null);
-    const isSettled = mark === this.roundMark && this.trust.isSettledAt(mark, this.known.filter(isUsed));
-    if (!this.whole || !isSettled) await this.round();
-  }
-
-  private async round(): Promise<void> {
+  private async round(isAsked: boolean): Promise<void> {
     try {
       const mark = await this.marks.read();
+      const isSettled = mark === this.roundMark && this.trust.isSettledAt(mark, this.known.filter(isUsed));
+      if (!isAsked && this.whole && isSettled) return;
       const rows = (await this.entries.listLists()).filter((row) => row.sequence > 0);
       this.altered = await this.trust.findAltered(rows.filter(isUsed));
       // Until the first index of a new list is ready, payments are judged as before its import, and not held.
