@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { anchorOf } from '../../src/bootstrap/api-docs/index.js';
+import { events } from '../../src/features/webhooks/events.dto.js';
 import { generatedDocs } from './pages/generated-docs.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -75,6 +76,19 @@ describe('the documents', () => {
   ])('are all named in $list', ({ list, listed }) => {
     const linked = linksOf(list).map(({ file }) => file);
     expect(listed.filter((file) => file !== list && !linked.includes(file))).toEqual([]);
+  });
+
+  it('say of every event when it comes and what it holds', () => {
+    const rows = new Map(
+      [...textOf('docs/webhooks.md').matchAll(/^\| `([\w.]+)` \|.*$/gm)].map(([row, type = '']) => [
+        type,
+        row,
+      ]),
+    );
+    for (const [type, { example }] of Object.entries(events)) {
+      const missing = Object.keys(example).filter((name) => rows.get(type)?.includes(`\`${name}`) !== true);
+      expect([type, missing]).toEqual([type, []]);
+    }
   });
 
   it.each(pages)('%s names files that exist', (page) => {
