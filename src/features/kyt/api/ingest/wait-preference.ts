@@ -50,8 +50,8 @@ export function createWaitSignal(
   const ms = waitMs ?? (seconds === null ? null : 1_000 * seconds);
   if (ms === null) return null;
   const over = new AbortController();
-  // Each transaction of a batch waits by this one signal.
-  setMaxListeners(0, over.signal);
+  // Each transaction of a batch waits by this one signal; a batch has 1,000 at most.
+  setMaxListeners(1_000, over.signal);
   const timer = setTimeout(() => {
     over.abort();
   }, ms);
