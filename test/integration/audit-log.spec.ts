@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AuditKeys } from '../../src/features/audit/log/audit-keys.js';
 import {
   publishedCheckpoint,
@@ -17,6 +17,7 @@ import { isSignedBy, parseVerifierKey } from '../../src/features/audit/domain/si
 import type { AuditSubject } from '../../src/features/audit/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
+import { TrailContracts } from '../../src/features/audit/trail/trail-contracts.js';
 import { LogProofBuilder } from '../../src/features/audit/log/log-proof-builder.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -280,6 +281,30 @@ describe('what an auditor asks over HTTP', () => {
       data: { status: 'COMPLETE', length: 2, gaps: [], repairs: [], pruned: 0 },
       error: null,
     });
+  });
+
+  it('judges no gap where a change commits while it reads', async () => {
+    const { organisationId } = client;
+    const { id } = await app.client({ organisationId, rules: false });
+    const admin = await app.operator({ organisationId, roles: ['ADMIN'] });
+    const revoke = (): unknown =>
+      app.api
+        .asOperator(admin)
+        .call('delete', `/operator/client-apps/${publicId('app', id)}`)
+        .expect(200);
+    const contracts = app.app.get(TrailContracts);
+    const expectationFor = contracts.expectationFor.bind(contracts);
+    // Between the rows and the entries, the first time.
+    const spy = jest.spyOn(contracts, 'expectationFor').mockImplementationOnce(async (subject) => {
+      const expected = await expectationFor(subject);
+      await revoke();
+      return expected;
+    });
+    expect(await ask(`/operator/audit/trails/client_app/${publicId('app', id)}`)).toMatchObject({
+      data: { status: 'COMPLETE', length: 2, gaps: [] },
+    });
+    expect(spy.mock.calls.length).toBe(2);
+    spy.mockRestore();
   });
 
   it('selects by action and by time', async () => {

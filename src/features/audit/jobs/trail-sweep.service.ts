@@ -57,9 +57,10 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     let nextMs = IDLE_MS;
     try {
       const { auditSweepPerSecond: perSecond, auditSweepPercent: percent } = this.settings;
-      const worked = this.survey.stopwatch();
+      const begunAt = performance.now();
       const judged = perSecond === 0 ? 0 : await this.step();
-      if (judged > 0) nextMs = Math.ceil(Math.max((judged * 1_000) / perSecond, (worked() * 100) / percent));
+      const workedMs = performance.now() - begunAt;
+      if (judged > 0) nextMs = Math.ceil(Math.max((judged * 1_000) / perSecond, (workedMs * 100) / percent));
     } catch (error) {
       this.metrics.sweepFailures.inc();
       this.logger.warn(`trails were not judged: ${error instanceof Error ? error.name : 'unknown'}`);

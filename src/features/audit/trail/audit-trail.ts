@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { In, MoreThanOrEqual } from 'typeorm';
 import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
@@ -18,7 +19,6 @@ import {
   isBlocking,
   hasMissingEntries,
   verifyTrail,
-  type SealedLeaf,
   type StoredEntry,
   type TrailExpectation,
   type TrailGap,
@@ -31,12 +31,12 @@ import {
   readChainEnds,
   readEntriesWithLeaves,
   lockChains,
-  type EntryWithLeaf,
 } from '../store/trail.statements.js';
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
-import { readAppliedRepairs, type StoredRepair } from '../store/repair.queries.js';
+import { readAppliedRepairs } from '../store/repair.queries.js';
 import { BoundStateVerifier } from './bound-state-verifier.js';
+import { StoredTrail, withRestored } from './stored-trail.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailSealVerifier } from './trail-seal-verifier.js';
 
@@ -55,6 +55,7 @@ export interface TrailEntry {
 }
 
 const MAX_TURNS = 32;
+const MAX_LOOKS = 4;
 
 // A repair counts only if its own trail is whole, or if another repair explains the gaps there. Limits the levels of
 // such repairs: the limit ends the recursion if a repair explains its own gaps.
@@ -144,8 +145,9 @@ export class AuditTrail {
     type: AuditSubject['type'],
     ids: readonly string[],
   ): Promise<Map<string, TrailVerdict>> {
-    const expectations = this.contracts.expectationsFor(organisationId, type, ids);
-    const judged = await this.judgeAll(organisationId, type, ids, expectations);
+    const judged = await this.judgeSurely(organisationId, type, ids, (some) =>
+      this.contracts.expectationsFor(organisationId, type, some),
+    );
     return new Map([...judged].map(([id, { verdict }]) => [id, verdict]));
   }
 
@@ -195,11 +197,34 @@ export class AuditTrail {
 
   private async judge(subject: AuditSubject): Promise<JudgedTrail> {
     const { organisationId, type, id } = subject;
-    const expectations = this.contracts
-      .expectationFor(subject)
-      .then((expected) => new Map(expected ? [[id, expected]] : []));
-    const judged = await this.judgeAll(organisationId, type, [id], expectations);
+    const judged = await this.judgeSurely(organisationId, type, [id], async () => {
+      const expected = await this.contracts.expectationFor(subject);
+      return new Map(expected ? [[id, expected]] : []);
+    });
     return required(judged.get(id), 'the verdict on a trail');
+  }
+
+  /**
+   * Judges again what seems to have a gap, until two looks see the same: rows and entries are read one after the other,
+   * and a change that commits in between looks like a gap.
+   */
+  private async judgeSurely(
+    organisationId: string,
+    type: AuditSubject['type'],
+    ids: readonly string[],
+    expect: (ids: readonly string[]) => Promise<ReadonlyMap<string, TrailExpectation>>,
+  ): Promise<Map<string, JudgedTrail>> {
+    const judged = await this.judgeAll(organisationId, type, ids, expect(ids));
+    let open = ids.filter((id) => hasBlockingGap(judged.get(id)));
+    for (let look = 2; open.length > 0 && look <= MAX_LOOKS; look += 1) {
+      const again = await this.judgeAll(organisationId, type, open, expect(open));
+      open = open.filter((id) => {
+        const [before, now] = [judged.get(id), required(again.get(id), 'the verdict on a trail')];
+        judged.set(id, now);
+        return hasBlockingGap(now) && !isDeepStrictEqual(before?.verdict.gaps, now.verdict.gaps);
+      });
+    }
+    return judged;
   }
 
   private async judgeAll(
@@ -315,6 +340,9 @@ export class AuditTrail {
   }
 }
 
+const hasBlockingGap = (judged: JudgedTrail | undefined): boolean =>
+  judged !== undefined && isBlocking(judged.verdict);
+
 function parsed({
   canonical,
   recordedAt,
@@ -345,51 +373,7 @@ interface JudgedTrail {
   readonly verdict: TrailVerdict;
 }
 
-// An entry that waited longer than this for its seal is late: the seal does not prove the time of the entry.
-const LATE_SECONDS = 60;
-
-/** A stored trail, with the findings of the log and the repairs that apply to it. */
-class StoredTrail {
-  readonly stored: StoredEntry[] = [];
-  readonly sealed: SealedLeaf[] = [];
-  /** Leaves whose entry was deleted. */
-  readonly bare: SealedLeaf[] = [];
-  readonly late: TrailGap[] = [];
-  repairs: readonly StoredRepair[] = [];
-  /** Leaves in `bare` that a pruning names. */
-  pruned: readonly SealedLeaf[] = [];
-  unstepped: readonly TrailGap[] = [];
-  beyond: readonly TrailGap[] = [];
-
-  keep(row: EntryWithLeaf): void {
-    const { subject_seq: seq, action, canonical, hash, previous_hash: previousHash } = row;
-    if (seq !== null && action !== null && canonical && hash && row.recorded_at) {
-      this.stored.push({ seq, action, canonical, hash, previousHash, recordedAt: row.recorded_at });
-    }
-    if (row.leaf_seq !== null && row.leaf_hash) {
-      const leaf = { seq: row.leaf_seq, index: Number(row.leaf_index), hash: row.leaf_hash };
-      this.sealed.push(leaf);
-      if (seq === null) this.bare.push(leaf);
-    }
-    if (row.late_seq !== null && row.waited_seconds !== null && row.waited_seconds >= LATE_SECONDS) {
-      const detail = `nothing awaited its seal for ${row.waited_seconds} seconds`;
-      this.late.push({ kind: 'SEALED_LATE', seq: row.late_seq, detail });
-    }
-  }
-}
-
 const NOTHING_NAMED: ReadonlyMap<string, NamedLeaves> = new Map();
-
-/** Replaces changed and missing entries by the restored entries. */
-function withRestored(
-  stored: readonly StoredEntry[],
-  restored: readonly StoredEntry[],
-): readonly StoredEntry[] {
-  if (restored.length === 0) return stored;
-  const bySeq = new Map(stored.map((entry) => [entry.seq, entry]));
-  for (const entry of restored) bySeq.set(entry.seq, entry);
-  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
-}
 
 export const chainName = ({ organisationId, type, id }: AuditSubject): string =>
   `${organisationId}|${type}|${id}`;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from './audit-trail.js';
 import type { Subject, SubjectType } from '../domain/entry.js';
@@ -15,23 +14,11 @@ export interface TrailSurveyResult extends TrailSummary {
 // Statuses that a survey does not list. The package lists pruned entries separately.
 const PLAIN: ReadonlySet<TrailStatus> = new Set(['COMPLETE', 'PRUNED']);
 export const MAX_NOTED = 1_000;
-// Number of checks of a gap: an entry committed between the queries for rows and for entries can look like a gap.
-const LOOKS = 3;
-const LOOK_AGAIN_MS = 200;
 
 /** Verifies the trails of many subjects, in pages and in bounded memory. */
 @Injectable()
 export class TrailSurvey {
-  /** Total pauses between repeated checks of the same trails, in milliseconds. */
-  private paused = 0;
-
   constructor(private readonly trail: AuditTrail) {}
-
-  /** Starts a stopwatch. The function returns the milliseconds since the start, without the pauses between checks. */
-  stopwatch(): () => number {
-    const begun = performance.now() - this.paused;
-    return () => performance.now() - this.paused - begun;
-  }
 
   async survey(
     organisationId: string,
@@ -53,30 +40,19 @@ export class TrailSurvey {
     return { ...counts, notes };
   }
 
-  /** Returns the verdict on each subject. A blocking gap counts only if each of LOOKS checks finds one. */
+  /** Returns the verdict on each subject. */
   async verify(
     organisationId: string,
     subjects: readonly Subject[],
   ): Promise<ReadonlyMap<Subject, TrailVerdict>> {
     const found = new Map<Subject, TrailVerdict>();
-    let open = subjects;
-    for (let look = 1; open.length > 0; look += 1) {
-      for (const [type, own] of byType(open)) {
-        const ids = own.map(({ id }) => id);
-        const verdicts = await this.trail.trailStatuses(organisationId, type, ids);
-        for (const subject of own) {
-          const verdict = verdicts.get(subject.id);
-          if (verdict) found.set(subject, verdict);
-        }
+    for (const [type, own] of byType(subjects)) {
+      const ids = own.map(({ id }) => id);
+      const verdicts = await this.trail.trailStatuses(organisationId, type, ids);
+      for (const subject of own) {
+        const verdict = verdicts.get(subject.id);
+        if (verdict) found.set(subject, verdict);
       }
-      open = open.filter((subject) => {
-        const verdict = found.get(subject);
-        return verdict !== undefined && isBlocking(verdict);
-      });
-      if (look === LOOKS) break;
-      if (open.length === 0) break;
-      await pause(LOOK_AGAIN_MS);
-      this.paused += LOOK_AGAIN_MS;
     }
     return found;
   }
