@@ -5,6 +5,7 @@ import { ClientAppsService } from '../../../src/features/auth/index.js';
 import { isDatabaseUnavailable, retry } from '../../../src/platform/database/index.js';
 import { roles, scopes } from '../../../src/platform/http/index.js';
 import type { TestClient } from '../api.js';
+import type { Answer } from '../answers.js';
 import type { TestApp } from '../app.js';
 import { send } from '../raw-http.js';
 import { WebhookReceiver } from '../receiver.js';
@@ -140,7 +141,7 @@ export class Campaign {
     }
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
     for (const finding of this.judge.findings(target, sent, answer)) {
-      this.note(target, finding, `${show}\n      -> ${answer.text.slice(0, 400)}`);
+      this.note(target, finding, `${show}\n      -> ${answer.text.slice(0, 400)}${this.logOf(answer)}`);
     }
     if (answer.status < 400) {
       this.succeeded.add(nameOf(target));
@@ -148,6 +149,14 @@ export class Campaign {
     } else if (answer.status === 404) this.harvest.forget(target.template, sent.at);
     const isRight = draft.caller === 'RIGHT' || draft.caller === 'COLLEAGUE';
     if (isRight && (answer.status === 401 || answer.status === 403)) this.renew(target);
+  }
+
+  /** What the service has logged of a request that it failed to handle. */
+  private logOf({ status, headers }: Answer): string {
+    if (status !== 500) return '';
+    const id = String(headers['x-request-id']);
+    const lines = this.t.log.filter((line) => line.includes(id) && line.includes('"level":"error"'));
+    return lines.map((line) => `\n      log: ${line.trim()}`).join('');
   }
 
   private note(target: Target, finding: string, shown: string): void {
