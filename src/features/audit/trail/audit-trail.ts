@@ -55,6 +55,7 @@ export interface TrailEntry {
 }
 
 const MAX_TURNS = 32;
+// A subject that changes at each look keeps the verdict of the last one.
 const MAX_LOOKS = 4;
 
 // A repair counts only if its own trail is whole, or if another repair explains the gaps there. Limits the levels of
