@@ -151,7 +151,7 @@ export class Campaign {
     if (isRight && (answer.status === 401 || answer.status === 403)) this.renew(target);
   }
 
-  /** What the service has logged of a request that it failed to handle. */
+  /** Returns what the service has logged of a request that it failed to handle. */
   private logOf({ status, headers }: Answer): string {
     if (status !== 500) return '';
     const id = String(headers['x-request-id']);
