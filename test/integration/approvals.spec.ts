@@ -422,4 +422,48 @@ describe('A second person', () => {
     const { body: done } = await checker.post(path).send({ digest, singleControl: true }).expect(200);
     expect((done as { data: object }).data).toMatchObject({ status: 'APPLIED', singleControl: true });
   });
+
+  it('is judged as people are at the commit, not as they were at the first look', async () => {
+    const boss = await t.operator({ roles: ['ADMIN'], organisationId });
+    await empowered(ana, boss, 1, true);
+    await empowered(bea, boss, 1, true);
+    const { id, digest } = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
+    const path = `/operator/approvals/${id}/approve`;
+    /** Approves, and lets `meanwhile` happen between the look at the people and the decision. */
+    const approveWhile = async (
+      meanwhile: () => Promise<unknown>,
+    ): Promise<Awaited<ReturnType<TestApi['get']>>> => {
+      const lock = await t.owner.connect();
+      try {
+        await lock.query('BEGIN; LOCK TABLE screening_lists IN ACCESS EXCLUSIVE MODE');
+        const answer = checker.post(path).send({ digest, singleControl: true });
+        const [answered] = await Promise.all([
+          answer,
+          (async () => {
+            await eventually('the approval waits', async () => {
+              const { rowCount } = await lock.query(
+                `SELECT FROM pg_locks WHERE relation = 'screening_lists'::regclass AND NOT granted`,
+              );
+              return rowCount === 1;
+            });
+            await meanwhile();
+            await lock.query('COMMIT');
+          })(),
+        ]);
+        return answered;
+      } finally {
+        lock.release();
+      }
+    };
+    const setStatus = (who: TestOperator, status: string): Promise<unknown> =>
+      t.owner.query('UPDATE operators SET status = $1 WHERE id = $2', [status, who.id]);
+    const carla = await officer();
+    await setStatus(carla, 'DISABLED');
+    const third = await approveWhile(() => setStatus(carla, 'ENABLED'));
+    expect(detail(expectError(third, 403, 'FOUR_EYES_REQUIRED'))).toEqual(['NOT_INDEPENDENT']);
+    await setStatus(carla, 'DISABLED');
+    const gone = await approveWhile(() => setStatus(bea, 'DISABLED'));
+    expect(detail(expectError(gone, 403, 'PERMISSION_DENIED'))).toEqual(['PERMISSION_MISSING']);
+    expect(askedIn(await maker.get(`/operator/approvals/${id}`).expect(200)).status).toBe('REQUESTED');
+  });
 });

@@ -1,5 +1,5 @@
 import type { OperatorPrincipal } from '../../platform/http/index.js';
-import { DomainError } from '../../platform/kernel/index.js';
+import { errorAt, type DomainError } from '../../platform/kernel/index.js';
 import type { ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 
@@ -9,17 +9,15 @@ export const mayReadApproval = ({ permissions }: OperatorPrincipal, act: Approva
   return [ask, approve, 'audit:export' as const].some((one) => permissions.has(one));
 };
 
-export function requirePermission(
-  operator: OperatorPrincipal,
-  permission: Parameters<typeof operator.permissions.has>[0],
-): void {
-  const detail = {
-    path: 'authorization',
-    code: 'PERMISSION_MISSING',
-    message: `The permission ${permission} is needed.`,
-  };
-  if (!operator.permissions.has(permission)) {
-    throw new DomainError('PERMISSION_DENIED', { details: [detail] });
-  }
-  if (!operator.strong) throw new DomainError('STRONG_LOGIN_REQUIRED', { details: [detail] });
+type Permission = Parameters<OperatorPrincipal['permissions']['has']>[0];
+
+const refusal = (code: 'PERMISSION_DENIED' | 'STRONG_LOGIN_REQUIRED', permission: Permission): DomainError =>
+  errorAt(code, 'authorization', 'PERMISSION_MISSING', `The permission ${permission} is needed.`);
+
+export const permissionMissing = (permission: Permission): DomainError =>
+  refusal('PERMISSION_DENIED', permission);
+
+export function requirePermission(operator: OperatorPrincipal, permission: Permission): void {
+  if (!operator.permissions.has(permission)) throw permissionMissing(permission);
+  if (!operator.strong) throw refusal('STRONG_LOGIN_REQUIRED', permission);
 }

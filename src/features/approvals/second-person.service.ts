@@ -4,6 +4,7 @@ import { OperatorLookup, type OperatorPrincipal } from '../../platform/http/inde
 import { DomainError, errorAt } from '../../platform/kernel/index.js';
 import type { Approval } from './approval-handlers.js';
 import { actNames } from './domain/act-names.js';
+import { permissionMissing } from './approval-rights.js';
 import { policyOf } from './domain/acts.js';
 import { controlOf, type Control } from './domain/control.js';
 import {
@@ -53,10 +54,9 @@ export class SecondPersonService {
       ({ kind, permissions }) => kind === 'PERSON' && permissions.has(approve),
     );
     const candidates = others.map(({ id }) => id);
-    const independent = await independentApprovers(tx, organisationId, act, requestedBy, [
-      ...candidates,
-      operator.id,
-    ]);
+    // Somebody may have disabled the account or taken its roles since the request began.
+    if (!candidates.includes(operator.id)) throw permissionMissing(approve);
+    const independent = await independentApprovers(tx, organisationId, act, requestedBy, candidates);
     if (independent.has(operator.id)) return false;
     const nobodyElse = candidates.every((id) => !independent.has(id));
     const removed =

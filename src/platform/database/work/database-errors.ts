@@ -1,3 +1,6 @@
+// The triggers of the schema raise it.
+const RESTRICT_VIOLATION = '23001';
+
 interface PostgresError {
   readonly code?: unknown;
   readonly constraint?: unknown;
@@ -16,12 +19,17 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** True if the work can run again: serialisation failure, deadlock, lost race, concurrent append to an audit chain. */
+/**
+ * True if the work can run again: serialisation failure, deadlock, lost race, concurrent append to an audit chain. Also
+ * if a trigger has refused what the work had checked: somebody may have changed what the check read, so the work checks
+ * again and then says why.
+ */
 export function isRetryable(error: unknown): boolean {
   const state = sqlStateOf(error);
   return (
     state === '40001' ||
     state === '40P01' ||
+    state === RESTRICT_VIOLATION ||
     (state === '23505' && rootOf(error).constraint === 'audit_entries_pkey') ||
     isLostRace(error)
   );
