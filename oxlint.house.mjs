@@ -105,6 +105,12 @@ export default {
         'LogicalExpression[operator="??"] > CallExpression[callee.object.name="Buffer"][callee.property.name="alloc"]',
       message: 'A hash or a sealed value that is missing must not become an empty one: use required().',
     }),
+    // An object literal has what every object inherits: `constructor` would be found in it.
+    'no-open-table': without({
+      selector:
+        'VariableDeclarator[id.typeAnnotation.typeAnnotation.typeArguments.params.0.typeArguments.params.0.type="TSStringKeyword"] > ObjectExpression',
+      message: 'Make it with table(): it is looked up by names of others.',
+    }),
     'routes-declare-access': without(
       {
         selector: `MethodDefinition > Decorator[expression.callee.name=${VERBS}]`,

@@ -292,13 +292,16 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   none: /^(NO_TRANSACTIONS|NOT_SENT)$/,
 };
 
-/** Whether two results are the same. A root has no exact decimal: that of a deviation may differ in its last digits. */
+/**
+ * Whether two results are the same. A quotient is the nearest double before it is rounded to 15 digits, so that the last
+ * of them may differ by one where the next are 5; a root, that of a deviation, may differ in more.
+ */
 function isSame(fn: string, found: Naive, wanted: Naive): boolean {
   if ('why' in wanted) return 'why' in found && (REASONS[wanted.why]?.test(found.why) ?? false);
   if (!('value' in found) || found.isBound !== wanted.isBound) return false;
-  if (fn !== 'sd') return found.value === wanted.value;
   const [a, b] = [Number(found.value), Number(wanted.value)];
-  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
+  if (fn === 'sd') return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
+  return found.value === wanted.value || (fn === 'mean' && Math.abs(a - b) <= 1e-14 * Math.abs(b));
 }
 
 /** Compares the aggregates of some transactions of a history with the plain way to work them out; returns how many. */

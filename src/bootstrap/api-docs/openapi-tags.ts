@@ -1,5 +1,7 @@
+import { table } from '../../platform/kernel/table.js';
+
 /** The tags, grouped by task. A document contains the tags of its own operations, in this order. */
-export const TAGS: Readonly<Record<string, string>> = {
+export const TAGS: Readonly<Record<string, string>> = table({
   // Log in.
   Login: 'Gets an access token, which this page then uses.',
   Me: 'The operator who calls: account, second factor, sessions.',
@@ -44,4 +46,4 @@ export const TAGS: Readonly<Record<string, string>> = {
   Audit: 'The audit log: trails, proofs, exports, repairs.',
   Health: 'Whether the service lives and is ready; metrics.',
   Console: 'The files of the operator console.',
-};
+});

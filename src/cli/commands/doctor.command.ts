@@ -1,3 +1,4 @@
+import { table } from '../../platform/kernel/table.js';
 import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -23,11 +24,11 @@ export interface DoctorFinding {
 const CLOCK_MS = 1_000;
 const DISK_SHARE = 0.1;
 const MAX_LISTS = 200;
-const WAITS: Readonly<Record<string, number>> = {
+const WAITS: Readonly<Record<string, number>> = table({
   vigia_outbox_oldest_seconds: 30,
   vigia_kyt_oldest_queued_seconds: 60,
   vigia_audit_oldest_waiting_seconds: 2,
-};
+});
 
 /**
  * Runs the checks of an on-call engineer; returns the exit status. Settings, rights of the database role, pooler and Redis

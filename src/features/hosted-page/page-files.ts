@@ -1,3 +1,4 @@
+import { table } from '../../platform/kernel/table.js';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +11,13 @@ export interface PageFile {
   readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { readonly identity: Buffer };
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = table({
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
-};
+});
 /** The response content of page assets, for the OpenAPI documents. */
 export const ASSET_CONTENT = {
   description: 'The file.',

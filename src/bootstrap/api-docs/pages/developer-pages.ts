@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -127,13 +128,13 @@ export function assetPath(name: AssetName): string {
 }
 
 /** Menu titles that differ from the titles of the documents. */
-const TITLES: Readonly<Record<string, string>> = {
+const TITLES: Readonly<Record<string, string>> = table({
   'README.md': 'Quick start',
   'sdk/node/README.md': 'Client for TypeScript',
   'sdk/python/README.md': 'Client for Python',
   'sdk/go/README.md': 'Client for Go',
   'sdk/cli/README.md': 'The command line',
-};
+});
 
 const pageOf = ({ path, group, file: source }: Guide, { title, html, sections }: RenderedDocument): Page => ({
   path,

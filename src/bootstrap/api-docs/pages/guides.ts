@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,7 @@ export interface Guide {
 }
 
 /** The documents by reader, in menu order. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
+const GROUPS: Readonly<Record<string, readonly string[]>> = table({
   Begin: ['README.md', 'docs/tour.md'],
   Integrate: [
     ...['docs/api.md', 'docs/sandbox.md', 'docs/verdicts.md', 'docs/webhooks.md', 'docs/sessions.md'],
@@ -40,15 +41,15 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...['CONTRIBUTING.md', 'docs/architecture.md', 'docs/modules.md', 'docs/decisions.md'],
     ...['docs/glossary.md', 'docs/adr/README.md', 'SECURITY.md', 'CHANGELOG.md'],
   ],
-};
+});
 /** All documents in these folders are pages, although the menu lists only their overview. */
-const FOLDERS: Readonly<Record<string, string>> = { 'docs/adr': 'Change', 'docs/runbooks': 'Run' };
+const FOLDERS: Readonly<Record<string, string>> = table({ 'docs/adr': 'Change', 'docs/runbooks': 'Run' });
 /** Exceptions: the menu replaces docs/README.md, errors have a page, SECURITY.md would collide with docs/security.md. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+const ELSEWHERE: Readonly<Record<string, string>> = table({
   'docs/README.md': '/developers',
   'docs/errors.md': '/docs/errors',
   'SECURITY.md': '/developers/reporting',
-};
+});
 
 export function readGuides(): readonly Guide[] {
   const listed = Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => ({ file, group })));
@@ -78,7 +79,7 @@ const nameOf = (file: string): string =>
     .toLowerCase() || 'start';
 
 /** Content types of files that documents embed or link to: pictures, and code samples. */
-const ATTACHED: Readonly<Record<string, string>> = {
+const ATTACHED: Readonly<Record<string, string>> = table({
   '.png': 'image/png',
   '.json': 'text/plain; charset=utf-8',
   '.py': 'text/plain; charset=utf-8',
@@ -86,7 +87,7 @@ const ATTACHED: Readonly<Record<string, string>> = {
   '.go': 'text/plain; charset=utf-8',
   '.java': 'text/plain; charset=utf-8',
   '.cs': 'text/plain; charset=utf-8',
-};
+});
 
 export interface Attachment {
   readonly path: string;

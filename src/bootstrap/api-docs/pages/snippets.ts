@@ -1,3 +1,5 @@
+import { table } from '../../../platform/kernel/table.js';
+
 /** A sample call of the API, with all parameters filled in. */
 export interface SampleCall {
   readonly operationId: string;
@@ -19,7 +21,7 @@ interface ClientMethod {
 }
 
 /** Operations with their own method in the client libraries; all others use `send`. */
-export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = {
+export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = table({
   ingestTransaction: { name: 'ingest', takes: 'body' },
   ingestTransactionBatch: { name: 'ingestBatch', takes: 'body' },
   getTransaction: { name: 'transaction', takes: 'id' },
@@ -29,7 +31,7 @@ export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = {
   listWebhookEndpoints: { name: 'endpoints', takes: 'nothing', iterates: true },
   listWebhookDeliveries: { name: 'deliveries', takes: 'nothing', iterates: true },
   readEvents: { name: 'events', takes: 'nothing', iterates: true },
-};
+});
 
 export interface Snippet {
   readonly title: string;

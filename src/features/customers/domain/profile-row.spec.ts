@@ -18,4 +18,14 @@ describe('A row of profiles', () => {
     const judged = validateRow(1, { document: '52998224725', name: 'Jennifer Null' }, '2026-11-20');
     expect(judged).toMatchObject({ row: { name: 'Jennifer Null' } });
   });
+
+  it.each(Object.getOwnPropertyNames(Object.prototype))(
+    'has no member %s, which every object inherits',
+    (path) => {
+      const row = JSON.parse(`{ "document": "52998224725", ${JSON.stringify(path)}: 1 }`) as object;
+      expect(validateRow(1, row, '2026-11-20')).toEqual({
+        problems: [{ line: 1, path: '?', code: 'UNKNOWN_FIELD', message: 'There is no such field.' }],
+      });
+    },
+  );
 });

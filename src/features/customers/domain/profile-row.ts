@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import { isRealName } from '../../../platform/kernel/values/canonical/missing-name.js';
 import { isPlaceholder, tidyText } from '../../../platform/kernel/values/canonical/plain-text.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
@@ -91,7 +92,7 @@ const PROFILE = {
   pep: flag,
 } satisfies Partial<Record<keyof Declaration, Judge>>;
 
-const MEMBERS: Readonly<Record<string, Judge>> = {
+const MEMBERS: Readonly<Record<string, Judge>> = table({
   ...PROFILE,
   externalCustomerId: given(text(256), (id) => !isPlaceholder(tidyText(id))),
   document,
@@ -99,7 +100,7 @@ const MEMBERS: Readonly<Record<string, Judge>> = {
   birthDate: day,
   riskLevel: level,
   asOf: day,
-};
+});
 
 /** Validates a row and returns all of its faults. A null field counts as omitted. */
 export function validateRow(

@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
@@ -313,7 +314,7 @@ const textMember = (description: string, example: string): MetadataMember => ({
 });
 
 /** The metadata keys of a transaction that the service reads under the ingest and the legacy contract. */
-export const transactionMetadata: Readonly<Record<string, MetadataMember>> = {
+export const transactionMetadata: Readonly<Record<string, MetadataMember>> = table({
   direction: {
     description: 'Which way the money went, seen from the customer. Without it, it is derived or assumed.',
     schema: { type: 'string', enum: ['IN', 'OUT'] },
@@ -321,7 +322,7 @@ export const transactionMetadata: Readonly<Record<string, MetadataMember>> = {
   },
   deviceId: textMember('Identifier of the device that ordered the transaction.', 'dev-9f2c41'),
   ipAddress: textMember('Address the order came from.', '203.0.113.7'),
-};
+});
 
 export const occurredAtMember: MetadataMember = {
   description: 'When the transaction occurred; without it, when it was received.',

@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import type { ListKind } from '../../screening/index.js';
 import type { Submission } from './submission/submission.js';
 import type { Evaluation, FactSheet } from '../../rules/index.js';
@@ -31,7 +32,7 @@ export interface ReviewNeed {
   readonly hitIds: readonly string[];
 }
 
-const BY_LEVEL: Readonly<Record<string, Priority>> = { CRITICAL: 'CRITICAL', HIGH: 'HIGH' };
+const BY_LEVEL: Readonly<Record<string, Priority>> = table({ CRITICAL: 'CRITICAL', HIGH: 'HIGH' });
 
 /**
  * Returns the review that an evaluation needs, or null. An undecided hit always needs a review. The case is a DATA_GAP

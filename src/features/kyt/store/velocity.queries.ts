@@ -49,6 +49,12 @@ export interface LogRequest {
 /** Follows every stored sequence number. */
 export const LAST_SEQ = '9223372036854775807';
 
+/** A row that occurred later than a transaction; the time in microseconds since the epoch. */
+export interface LaterRow {
+  readonly seq: number;
+  readonly time: number;
+}
+
 /** The rows of one request, the newest first. */
 export interface LogSegment {
   /** The rows as `VelocityLog.decode` reads them. */
@@ -62,10 +68,10 @@ export interface LogSegment {
    */
   readonly olderAt: number | null;
   readonly firstAt: number | null;
-  /** Sequence numbers of rows that occurred after `to` and were received before `lastSeq`; only in the newest segment. */
-  readonly laterSeqs: readonly number[];
+  /** Rows that occurred after `to` and were received before `lastSeq`; only in the newest segment. */
+  readonly laterRows: readonly LaterRow[];
   /** The same for rows that occurred after `from`, if the segment is cut. */
-  readonly cutSeqs: readonly number[];
+  readonly cutRows: readonly LaterRow[];
 }
 
 /** Asks whether a customer has paid a counterparty before. */
@@ -186,12 +192,12 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string, 
   // window of this moment, but by those of older segments.
   const next = (moment: string): string => {
     const rows = (key: string): string =>
-      `(SELECT t.seq FROM ${tableOf(dimension)} t
+      `(SELECT t.seq, t.occurred_at FROM ${tableOf(dimension)} t
               WHERE ${under(dimension, key)} AND t.occurred_at >= ${moment}
                 AND (t.occurred_at, t.seq) > (${moment}, ${moment}_seq)
                 AND t.occurred_at < ${moment} + make_interval(secs => g.reach_ms / 1000.0)
               ORDER BY t.occurred_at, t.seq LIMIT ${NEXT_ROWS})`;
-    return `ARRAY(SELECT r.seq::text FROM (
+    return `ARRAY(SELECT r.seq || ' ' || (extract(epoch FROM r.occurred_at) * 1000000)::bigint FROM (
               ${isCustomer ? `${rows('g.key')} UNION ALL ${rows('o.key')}` : rows('g.key')}) r
               WHERE r.seq < ${lastSeq})`;
   };
@@ -206,8 +212,8 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string, 
   return `SELECT ${place} AS section, g.i, g.oldest, l.log, l.n::int, NULL::text AS seen,
            ${edge('greatest', 'AND t.occurred_at <= g.since', ORDER_BY_NEWEST)} AS older_at,
            ${edge('least', '', 'ORDER BY t.occurred_at, t.seq')} AS first_at,
-           CASE WHEN g.newest = g.i THEN ${next('g.until')} END AS later_seqs,
-           CASE WHEN l.n = ${LOG_LIMIT} AND g.oldest <> g.i THEN ${next('g.since')} END AS cut_seqs
+           CASE WHEN g.newest = g.i THEN ${next('g.until')} END AS later_rows,
+           CASE WHEN l.n = ${LOG_LIMIT} AND g.oldest <> g.i THEN ${next('g.since')} END AS cut_rows
     FROM ${unnestLogRequests(place)}
     ${isCustomer ? OTHER_KEY : ''}
     CROSS JOIN LATERAL (${log}) l
@@ -258,8 +264,8 @@ const SHAPE = {
   seen: value<CounterpartyKnown | 'SHARED' | null>('text'),
   older_at: 'timestamptz | null',
   first_at: 'timestamptz | null',
-  later_seqs: value<readonly string[] | null>('text[]'),
-  cut_seqs: value<readonly string[] | null>('text[]'),
+  later_rows: value<readonly string[] | null>('text[]'),
+  cut_rows: value<readonly string[] | null>('text[]'),
 } as const;
 
 const NAMES = Object.keys(SHAPE).join(', ');
@@ -358,18 +364,24 @@ interface LogAnswer {
   readonly n: number | null;
   readonly older_at: Date | null;
   readonly first_at: Date | null;
-  readonly later_seqs: readonly string[] | null;
-  readonly cut_seqs: readonly string[] | null;
+  readonly later_rows: readonly string[] | null;
+  readonly cut_rows: readonly string[] | null;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-const segmentOf = ({ log, n, older_at, first_at, later_seqs, cut_seqs }: LogAnswer): LogSegment => ({
+const segmentOf = ({ log, n, older_at, first_at, later_rows, cut_rows }: LogAnswer): LogSegment => ({
   packed: log ?? NOTHING,
   count: n ?? 0,
   isCut: (n ?? 0) === LOG_LIMIT,
   olderAt: older_at?.getTime() ?? null,
   firstAt: first_at?.getTime() ?? null,
-  laterSeqs: (later_seqs ?? []).map(Number),
-  cutSeqs: (cut_seqs ?? []).map(Number),
+  laterRows: laterRowsIn(later_rows),
+  cutRows: laterRowsIn(cut_rows),
 });
+
+const laterRowsIn = (rows: readonly string[] | null): readonly LaterRow[] =>
+  (rows ?? []).map((row) => {
+    const [seq = NaN, time = NaN] = row.split(' ').map(Number);
+    return { seq, time };
+  });

@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import { machine } from '../../../platform/kernel/machine.js';
 
 /** The kind of a case, by its most severe reason: a hit before a score, a score before missing data. */
@@ -11,7 +12,7 @@ export const themes = [
 ] as const;
 export type Theme = (typeof themes)[number];
 
-const THEME_OF: Readonly<Record<string, Theme>> = {
+const THEME_OF: Readonly<Record<string, Theme>> = table({
   LISTS: 'SCREENING',
   ...over(['STRUCTURING', 'CASH', 'FLOW', 'AMOUNT', 'BEHAVIOUR'], 'STRUCTURING'),
   ...over(['VELOCITY', 'LIMITS'], 'ACCOUNT_TAKEOVER'),
@@ -19,7 +20,7 @@ const THEME_OF: Readonly<Record<string, Theme>> = {
   ...over(['GEO', 'GEOGRAPHY'], 'GEOGRAPHY'),
   ...over(['CUSTOMER', 'PROFILE'], 'CUSTOMER'),
   DATA_QUALITY: 'DATA_GAP',
-};
+});
 
 /** The theme of a rule by its category; OTHER for categories that the institution has added. */
 export const themeOf = (category: string): Theme => THEME_OF[category] ?? 'OTHER';

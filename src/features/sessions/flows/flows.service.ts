@@ -36,7 +36,7 @@ export class FlowsService {
   async readOrCreateCurrent(organisationId: string, key: string): Promise<FlowVersion> {
     const [found] = await this.below(organisationId, key, null, 1);
     if (found) return found;
-    const definition = Object.hasOwn(defaultFlows, key) ? defaultFlows[key] : undefined;
+    const definition = defaultFlows[key];
     if (!definition) throw new DomainError('FLOW_NOT_FOUND');
     const ctx = systemActor(organisationId, 'default-flows', {
       requestId: null,

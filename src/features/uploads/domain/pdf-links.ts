@@ -1,10 +1,12 @@
+import { table } from '../../../platform/kernel/table.js';
+
 /** Schemes of links that run something, or open what lies on the reader's own machine. */
 const SCHEMES =
   /^(?:(?:view-source|feed|url):)*(?:javascript|jscript|livescript|mocha|vbscript|vbs|data|blob|file|shell|jar|mhtml|search|ms-[a-z-]+|search-ms):/;
 /** The longest beginning of a string that is read; a scheme may be spread out with spaces and escapes. */
 const MAX_READ = 1_024;
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const ESCAPES: Readonly<Record<string, string>> = table({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' });
 const ESCAPED = /\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([\s\S]))/g;
 
 /** Returns the text of a string in parentheses or of hexadecimal digits (ISO 32000-2, 7.3.4 and 7.9.2). */

@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -126,4 +127,10 @@ function element(xml: string, name: string): string | null {
     : found.replace(/&(lt|gt|quot|apos|amp);/g, (_, code: string) => ENTITIES[code] ?? '');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+const ENTITIES: Readonly<Record<string, string>> = table({
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  amp: '&',
+});

@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import { Injectable } from '@nestjs/common';
 import {
   HandedOut,
@@ -24,11 +25,11 @@ export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as con
 
 const ENDINGS = ['delivery.delivered', 'delivery.exhausted', 'delivery.cancelled'] as const;
 const AGAIN = ['delivery.retried', 'delivery.recovered'] as const;
-const LAST: Readonly<Record<string, readonly AuditAction[]>> = {
+const LAST: Readonly<Record<string, readonly AuditAction[]>> = table({
   DELIVERED: ['delivery.delivered'],
   EXHAUSTED: ['delivery.exhausted'],
   CANCELLED: ['delivery.cancelled'],
-};
+});
 
 /** The audit entry of a delivery that has ended; empty if another attempt follows. */
 export function deliveryEndedEntry(

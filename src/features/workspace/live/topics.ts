@@ -1,3 +1,4 @@
+import { table } from '../../../platform/kernel/table.js';
 import type { IndexedAuditEntry } from '../../audit/index.js';
 import type { OperatorPrincipal, Permission } from '../../../platform/http/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
@@ -20,13 +21,13 @@ interface SubjectRule {
   readonly topics: readonly StreamSubscription[];
 }
 
-const TOLD: Readonly<Record<string, SubjectRule>> = {
+const TOLD: Readonly<Record<string, SubjectRule>> = table({
   review: { prefix: 'rev', permission: 'reviews:read', topics: ['cases', 'queue'] },
   screening_hit: { prefix: 'hit', permission: 'screening:read', topics: ['hits'] },
   approval: { prefix: 'apr', permission: null, topics: ['approvals'] },
   session: { prefix: 'kys', permission: 'sessions:read', topics: ['sessions'] },
   transaction: { prefix: 'txn', permission: 'kyt:read', topics: ['transactions'] },
-};
+});
 
 /** Subject types whose steps change a badge. */
 const COUNTED: ReadonlySet<string> = new Set(['review', 'screening_hit', 'approval']);

@@ -1,3 +1,4 @@
+import { table } from '../../kernel/table.js';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
@@ -104,14 +105,14 @@ export async function beginSession(
   if (wrong.length > 0) throw new SessionRefusedError(wrong.join(', '));
 }
 
-const UNITS: Readonly<Record<string, number>> = {
+const UNITS: Readonly<Record<string, number>> = table({
   '': 1,
   ms: 1,
   s: 1_000,
   min: 60_000,
   h: 3_600_000,
   d: 86_400_000,
-};
+});
 
 /** Reads a duration as the server shows it, such as `10s`. */
 function inMs(text = ''): number {

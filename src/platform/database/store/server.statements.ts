@@ -1,9 +1,10 @@
+import { table } from '../../kernel/table.js';
 import { execute } from '../statements/sql.js';
 import { prepared, statement } from '../statements/statements.js';
 import type { Reader } from '../work/unit-of-work.js';
 
 /** The service asks these settings of the server, because a session cannot set them: good values, the best one first. */
-export const askedOfServer: Readonly<Record<string, readonly string[]>> = {
+export const askedOfServer: Readonly<Record<string, readonly string[]>> = table({
   fsync: ['on'],
   full_page_writes: ['on'],
   synchronous_commit: ['on', 'remote_apply', 'remote_write', 'local'],
@@ -11,7 +12,7 @@ export const askedOfServer: Readonly<Record<string, readonly string[]>> = {
   server_encoding: ['UTF8'],
   log_parameter_max_length: ['0'],
   log_error_verbosity: ['terse'],
-};
+});
 
 const ofSession = [
   'statement_timeout',

@@ -1,3 +1,4 @@
+import { table } from '../../kernel/table.js';
 import type { IncomingMessage } from 'node:http';
 import {
   applyDecorators,
@@ -124,7 +125,7 @@ export function parseLimitedJson(raw: Buffer, limits: JsonLimits, pathPrefix = '
   });
 }
 
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = table({
   SYNTAX: 'The JSON is not well-formed.',
   FORBIDDEN_KEY: 'This key is not allowed.',
   DUPLICATE_KEY: 'The key appears twice in one object.',
@@ -133,7 +134,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   INVALID_UTF8: 'The body is not valid UTF-8.',
   NUMBER_OUT_OF_RANGE: 'The number is too large to be represented.',
   NUMBER_TOO_PRECISE: 'The number has more digits than can be kept exactly.',
-};
+});
 
 /** Returns the message for a reason, with its limit if it has one. */
 function messageOf(reason: string, { maxDepth, maxKeys, maxStringLength }: JsonLimits): string {

@@ -1,3 +1,4 @@
+import { table } from '../../kernel/table.js';
 import {
   Inject,
   Injectable,
@@ -138,7 +139,7 @@ function pathTo(parent: string, property: string | undefined, isUnknown: boolean
   return parent !== '' && /^\d+$/.test(property) ? `${parent}[${property}]` : joinPath(parent, property);
 }
 
-const CODE_OF_CONSTRAINT: Readonly<Record<string, ViolationCode>> = {
+const CODE_OF_CONSTRAINT: Readonly<Record<string, ViolationCode>> = table({
   isDefined: 'REQUIRED',
   isNotEmpty: 'REQUIRED',
   whitelistValidation: 'UNKNOWN_FIELD',
@@ -163,12 +164,12 @@ const CODE_OF_CONSTRAINT: Readonly<Record<string, ViolationCode>> = {
   arrayMinSize: 'TOO_FEW_ITEMS',
   arrayMaxSize: 'TOO_MANY_ITEMS',
   arrayUnique: 'ITEMS_NOT_UNIQUE',
-};
+});
 
 const items = (count: unknown): string => `${String(count)} ${count === 1 ? 'item' : 'items'}`;
 
 /** Messages by constraint. The texts of class-validator repeat the name of the field, which may be personal data. */
-const TEXT_OF_CONSTRAINT: Readonly<Record<string, (...limits: readonly unknown[]) => string>> = {
+const TEXT_OF_CONSTRAINT: Readonly<Record<string, (...limits: readonly unknown[]) => string>> = table({
   isString: () => NOT_TEXT.message,
   isNumber: () => 'Must be a number.',
   isInt: () => 'Must be a whole number.',
@@ -187,7 +188,7 @@ const TEXT_OF_CONSTRAINT: Readonly<Record<string, (...limits: readonly unknown[]
   arrayNotEmpty: () => `Must have at least ${items(1)}.`,
   arrayMinSize: (least) => `Must have at least ${items(least)}.`,
   arrayMaxSize: (most) => `Must have at most ${items(most)}.`,
-};
+});
 
 const rulesOf = (
   target: object,

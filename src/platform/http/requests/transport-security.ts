@@ -1,3 +1,4 @@
+import { table } from '../../kernel/table.js';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
@@ -28,10 +29,10 @@ export function arrivedByTls(
 }
 
 const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
-const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
+const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = table({
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   [TOO_LATE]: 'REQUEST_TIMEOUT',
-};
+});
 
 type Headers = readonly (readonly [string, string])[];
 

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import {
   CASH_CONTRIBUTED,
   CASH_DEPOSITED,
@@ -22,7 +23,7 @@ export const isReportable = ({ amountBrl }: CashOperation): boolean =>
   amountBrl === null || amountBrl >= CASH_REPORT_FROM_BRL;
 
 // Includes types that are not in the catalogue but that institutions may use.
-const byType: Readonly<Record<string, number>> = {
+const byType: Readonly<Record<string, number>> = table({
   CASH_DEPOSIT: CASH_DEPOSITED,
   CASH_WITHDRAWAL: CASH_WITHDRAWN,
   CARD_WITHDRAWAL: CASH_WITHDRAWN,
@@ -30,7 +31,7 @@ const byType: Readonly<Record<string, number>> = {
   CASH_CONTRIBUTION: CASH_CONTRIBUTED,
   CASH_PAYMENT: CASH_PAID,
   CASH_PROVISION: CASH_PROVISIONED,
-};
+});
 
 /** Returns the Siscoaf code of the report; null if neither type nor direction determines it. */
 export function cashCode({ type, direction }: CashOperation): number | null {

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import type { ArchivedTransaction, CustomerFile, Participant } from '../sources.js';
 import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
 import { sumOfAmounts, type Communication, type Institution, type InvolvedParty } from './communication.js';
@@ -82,10 +83,10 @@ function codesOf({ codes, transactions, kind }: DraftSources): number[] {
   return [...new Set([...codes, ...said])].sort((a, b) => a - b);
 }
 
-const CASH_WORDS: Readonly<Record<string, string>> = {
+const CASH_WORDS: Readonly<Record<string, string>> = table({
   IN: 'DEPÓSITO EM ESPÉCIE',
   OUT: 'SAQUE EM ESPÉCIE',
-};
+});
 
 function detailsOf(sources: DraftSources, parties: readonly InvolvedParty[]): string {
   const { kind, justification, transactions, decidedAt } = sources;

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import { isTaxId } from '../tax-id-text.js';
 import { occurrenceText } from '../../data/siscoaf-codes.js';
 import { DRAFT_NOTICE, partyRoles, siscoafLimits, siscoafTags as tag } from '../../data/siscoaf-layout.js';
@@ -62,13 +63,13 @@ export function batchId({ year, month, day, hour, minute, second }: LocalDateTim
 
 const CODE = /^\d{4}$/;
 const STATE = /^[A-Z]{2}$/;
-const ESCAPES: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = table({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-};
+});
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (found) => ESCAPES[found] ?? found);
 
 class BatchWriter {

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -9,7 +10,7 @@ const isJson = (value: unknown): value is Json =>
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** The metadata keys of a submission that become facts, each with the check of its value. */
-const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
+const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = table({
   direction: (value) => value === 'IN' || value === 'OUT',
   deviceId: isText,
   ipAddress: isText,
@@ -24,7 +25,7 @@ const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
   'dict.statistics.KEY': isJson,
   'dict.statistics.OWNER': isJson,
   'dict.statistics.ACCOUNT': isJson,
-};
+});
 const NAMES = Object.keys(KNOWN);
 /** The name of every metadata key that the service reads, without its path. */
 export const metadataNames: readonly string[] = [
@@ -45,7 +46,7 @@ export function findIgnoredMetadata(metadata: Json): readonly string[] {
       const value = own[key];
       if (value === null || value === undefined) continue;
       const name = prefix + key;
-      const check = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+      const check = KNOWN[name];
       if (check) {
         if (!check(value)) ignored.add(name);
         continue;

@@ -1,6 +1,6 @@
 import { VelocityLog } from '../../domain/facts/velocity-log.js';
 import type { LogSlice } from '../../domain/facts/velocity-window.js';
-import { LAST_SEQ, type LogRequest, type LogSegment } from '../../store/velocity.queries.js';
+import { LAST_SEQ, type LaterRow, type LogRequest, type LogSegment } from '../../store/velocity.queries.js';
 
 /** A key of a transaction for which rows are read. */
 export interface LogEntry {
@@ -38,6 +38,9 @@ export interface ReadSlice extends LogSlice {
 }
 
 const NO_SEQS: readonly number[] = [];
+
+const seqsBefore = (until: number, rows: readonly LaterRow[]): number[] =>
+  rows.filter(({ time }) => time < until).map(({ seq }) => seq);
 
 /** Groups the entries by key. Transactions of one key that lie so far apart that no window spans them share nothing. */
 export function chainsOf(entries: readonly LogEntry[]): LogChain[] {
@@ -81,9 +84,12 @@ function overlapping(members: LogEntry[]): LogEntry[][] {
 }
 
 function requestsOf(members: readonly LogEntry[], at: number): LogRequest[] {
-  let since = Infinity;
-  for (const member of members) since = Math.min(since, sinceOf(member));
-  return members.map(({ organisationId, key, otherKey, occurredAt, seq, reachMs }, i) => {
+  let [since, reachMs] = [Infinity, 0];
+  for (const member of members) {
+    since = Math.min(since, sinceOf(member));
+    reachMs = Math.max(reachMs, member.reachMs);
+  }
+  return members.map(({ organisationId, key, otherKey, occurredAt, seq }, i) => {
     const older = members[i + 1];
     return {
       organisationId,
@@ -109,14 +115,14 @@ export function slicesOf(
   const [only] = members;
   const [whole] = found;
   if (only && whole && members.length === 1) {
-    const { laterSeqs } = whole;
-    return [sliceOf(only, only, { log: joined([whole]), first: 0, laterSeqs, oldest: whole })];
+    const { laterRows } = whole;
+    return [sliceOf(only, only, { log: joined([whole]), first: 0, laterRows, oldest: whole })];
   }
   const segments = found.filter((segment) => segment !== undefined);
   const oldest = segments.at(-1);
   if (!oldest || segments.length < members.length) return null;
   const slices: ReadSlice[] = [];
-  let laterSeqs = segments[0]?.laterSeqs ?? [];
+  let laterRows = segments[0]?.laterRows ?? [];
   let from = 0;
   segments.forEach((segment, i) => {
     // The rows between a segment that is cut and the next one are of no window.
@@ -128,10 +134,10 @@ export function slicesOf(
     parts.forEach((part, n) => {
       const member = members[from + n];
       if (!member || !newest) throw new Error('a segment of a log belongs to no transaction');
-      slices.push(sliceOf(member, newest, { log, first, laterSeqs, oldest }));
+      slices.push(sliceOf(member, newest, { log, first, laterRows, oldest }));
       first += part.count;
     });
-    laterSeqs = segment.cutSeqs;
+    laterRows = segment.cutRows;
     from = i + 1;
   });
   return slices;
@@ -150,21 +156,22 @@ function joined(parts: readonly LogSegment[]): VelocityLog {
 interface Found {
   readonly log: VelocityLog;
   readonly first: number;
-  readonly laterSeqs: readonly number[];
+  readonly laterRows: readonly LaterRow[];
   readonly oldest: LogSegment;
 }
 
-function sliceOf(member: LogEntry, newest: LogEntry, { log, first, laterSeqs, oldest }: Found): ReadSlice {
+function sliceOf(member: LogEntry, newest: LogEntry, { log, first, laterRows, oldest }: Found): ReadSlice {
   const end = log.indexOfNewestBefore(sinceOf(member) * 1_000, Infinity);
-  const until = timeOf(member) + member.reachMs;
+  const until = (timeOf(member) + member.reachMs) * 1_000;
   return {
     log,
     first,
     end,
     firstAt: oldest.firstAt,
     olderAt: end < log.length ? (log.times[end] ?? 0) / 1_000 : oldest.olderAt,
-    laterSeqs: until > timeOf(newest) ? laterSeqs : NO_SEQS,
+    // Nearly always there are none.
+    laterSeqs: laterRows.length === 0 ? NO_SEQS : seqsBefore(until, laterRows),
     // No row of the log occurred after the newest transaction.
-    effective: member === newest ? 0 : log.indexOfNewestBefore(until * 1_000, -1),
+    effective: member === newest ? 0 : log.indexOfNewestBefore(until, -1),
   };
 }

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
 import type { HouseFieldDefinition } from './house-schema.js';
 import { houseValueIn } from './house-value.js';
@@ -11,13 +12,13 @@ export interface HouseFieldCheck {
 }
 
 const FITS: HouseFieldCheck = { refusals: [], isWarned: false };
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS: Readonly<Record<string, string>> = table({
   string: 'a text of 1 to 256 characters',
   number: 'a number',
   decimal: 'a decimal of at most 15 digits, as number or text',
   boolean: 'true or false',
   instant: 'a date-time (RFC 3339)',
-};
+});
 
 export function checkHouseFields(
   fields: readonly HouseFieldDefinition[],

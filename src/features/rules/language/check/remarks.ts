@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import { isDeepStrictEqual } from 'node:util';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { MIRRORED } from '../compile/item-predicate.js';
@@ -32,14 +33,14 @@ interface Left {
 }
 
 /** Ranges of function results; hours and weekdays as in docs/rule-language.md. Half of the equator is 20,038 km. */
-const RANGES: Readonly<Record<string, ValueRange>> = {
+const RANGES: Readonly<Record<string, ValueRange>> = table({
   localHour: { low: 0, high: 23 },
   localWeekday: { low: 1, high: 7 },
   localDay: { low: 1, high: 31 },
   size: { low: 0, high: LIMITS.list },
   distanceKm: { low: 0, high: 20_038 },
   count: { low: 0, high: LIMITS.list },
-};
+});
 
 class SenseReader {
   readonly remarks: FaultError[] = [];

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import type { FeatureType, ParameterValue } from '../vocabulary.js';
 
 export type Type = FeatureType;
@@ -17,7 +18,7 @@ export interface MethodSignature {
 const TEXT_TEST = { receiver: ['string'], args: ['string'], result: 'bool', cost: 2 } as const;
 
 /** Methods of the rule language, keyed by name. A constant argument does not depend on a transaction. */
-export const METHODS: Readonly<Record<string, MethodSignature>> = {
+export const METHODS: Readonly<Record<string, MethodSignature>> = table({
   startsWith: { ...TEXT_TEST, usage: 'text.startsWith("…")' },
   endsWith: { ...TEXT_TEST, usage: 'text.endsWith("…")' },
   contains: { ...TEXT_TEST, usage: 'text.contains("…")' },
@@ -47,15 +48,15 @@ export const METHODS: Readonly<Record<string, MethodSignature>> = {
   isBankDay: { receiver: ['time'], args: [], result: 'bool', cost: 4, usage: 'occurredAt.isBankDay()' },
   plain: { receiver: ['string'], args: [], result: 'string', cost: 4, usage: 'text.plain()' },
   size: { receiver: ['numbers', 'strings'], args: [], result: 'number', cost: 1, usage: 'list.size()' },
-};
+});
 export const METHOD_NAMES = [...Object.keys(METHODS), 'exists', 'all', 'count', 'sum'];
 export const FUNCTION_NAMES = ['has', 'hoursBetween', 'distanceKm', 'list'];
 /** Methods whose argument is the name of a time zone. */
-export const LOCAL_PARTS: Readonly<Record<string, 'hour' | 'weekday' | 'day'>> = {
+export const LOCAL_PARTS: Readonly<Record<string, 'hour' | 'weekday' | 'day'>> = table({
   localHour: 'hour',
   localWeekday: 'weekday',
   localDay: 'day',
-};
+});
 export const LOOKUP_COST = 2;
 
 export const typeOfValue = (value: ParameterValue): Type => {
@@ -68,11 +69,11 @@ export const typeOfValue = (value: ParameterValue): Type => {
 export const itemTypeOf = (type: CheckedType): CheckedType =>
   type === 'numbers' ? 'number' : type === 'strings' ? 'string' : 'wrong';
 
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS: Readonly<Record<string, string>> = table({
   string: 'text',
   bool: 'true or false',
   numbers: 'a list of numbers',
   strings: 'a list of texts',
-};
+});
 
 export const typeInWords = (type: string): string => WORDS[type] ?? type;

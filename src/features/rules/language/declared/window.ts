@@ -1,10 +1,12 @@
+import { table } from '../../../../platform/kernel/table.js';
+
 /** The span of a window: milliseconds, the local day, or business days of the bank calendar, including today. */
 export type AggregateWindow =
   | { readonly kind: 'SPAN'; readonly ms: number }
   | { readonly kind: 'DAY' }
   | { readonly kind: 'BUSINESS_DAYS'; readonly days: number };
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS: Readonly<Record<string, number>> = table({ m: 60_000, h: 3_600_000, d: 86_400_000 });
 const DAY_MS = 86_400_000;
 const SPAN = /^([1-9]\d{0,5})(m|h|d)$/;
 const BUSINESS = /^([1-9]\d?)bd$/;

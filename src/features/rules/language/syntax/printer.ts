@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import type { Expression } from './ast.js';
 
 /** Returns the precedence of an expression. An expression below the precedence of its context gets parentheses. */
@@ -80,7 +81,12 @@ const at = (strength: number, node: Expression): string => {
   return strengthOf(node) < strength ? `(${text})` : text;
 };
 
-const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\t': '\\t' };
+const ESCAPED: Readonly<Record<string, string>> = table({
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\t': '\\t',
+});
 const quoted = (text: string): string => `"${text.replace(/[\\"\n\t]/g, (char) => ESCAPED[char] ?? char)}"`;
 
 /** Writes digits and a point where `String` would use an exponent. */

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import { csvRecordAt } from '../../../../platform/kernel/index.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
@@ -342,7 +343,7 @@ function parseElement(xml: string): XmlElement | null {
   return null;
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const named: Readonly<Record<string, string>> = table({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
 
 const unescaped = (text: string): string =>
   text.replace(

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import anyAscii from 'any-ascii';
 import { tokenKey } from './name-token.js';
 import {
@@ -38,7 +39,7 @@ const APOSTROPHES = /['`\u2018\u2019\u02bb\u02bc\u02be\u02bf\u2032\u00b4]/g;
 const MARIA = /^M\.?\u00aa\.?$/i;
 const POSSESSIVE = /'s\b/gi;
 const DOTTED_LETTERS = /^(?:[a-z]\.){1,}[a-z]?\.?$/i;
-const LEET: Readonly<Record<string, string>> = {
+const LEET: Readonly<Record<string, string>> = table({
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -47,7 +48,7 @@ const LEET: Readonly<Record<string, string>> = {
   '7': 't',
   '8': 'b',
   '9': 'g',
-};
+});
 const CAMEL = /([a-z]{2,})(?=[A-Z])/g;
 // "McDonald" and "DeSouza" are one word.
 const CAMEL_PREFIX = /^(?:mc|mac|de|di|da|do|du|la|le|van|fitz|al|el|ibn|bin)$/i;

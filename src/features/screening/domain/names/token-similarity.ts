@@ -1,4 +1,5 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
+import { table } from '../../../../platform/kernel/table.js';
 import { bitCount } from './words/letters.js';
 import { mechanisms } from './mechanisms.js';
 import { isSyllable, type NameToken } from './name-token.js';
@@ -189,8 +190,8 @@ export function consonantsOf(token: NameToken, script: 'CONSONANTS' | 'SYLLABLES
   return out;
 }
 
-const consonantsAsOne: Readonly<Record<string, string>> = { v: '', p: 'b' };
-const syllablesAsOne: Readonly<Record<string, string>> = { v: '', p: 'b', r: 'l', g: 'k', d: 't' };
+const consonantsAsOne: Readonly<Record<string, string>> = table({ v: '', p: 'b' });
+const syllablesAsOne: Readonly<Record<string, string>> = table({ v: '', p: 'b', r: 'l', g: 'k', d: 't' });
 
 function isReverse(a: string, b: string): boolean {
   const last = b.length - 1;

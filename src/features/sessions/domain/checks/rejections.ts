@@ -1,6 +1,7 @@
+import { table } from '../../../../platform/kernel/table.js';
 import { textInLanguage, type FlowLanguage, type LocalisedFlowText } from '../flow/flow.js';
 
-const texts: Readonly<Record<string, LocalisedFlowText>> = {
+const texts: Readonly<Record<string, LocalisedFlowText>> = table({
   FILE_TYPE_UNSUPPORTED: {
     'pt-BR': 'Este tipo de arquivo não é aceito. Envie uma foto (JPEG, PNG, WebP) ou um PDF.',
     en: 'This type of file is not accepted. Send a photo (JPEG, PNG, WebP) or a PDF.',
@@ -76,7 +77,7 @@ const texts: Readonly<Record<string, LocalisedFlowText>> = {
     en: 'The document is cut off. Show all of it.',
     es: 'El documento está cortado. Muéstrelo entero.',
   },
-};
+});
 
 const unreadable: LocalisedFlowText = {
   'pt-BR': 'O arquivo não pôde ser lido. Envie outro.',

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import { compileConditionOver, type ReadableField } from '../../../rules/index.js';
 import { readableChecks, readableFieldsOf } from './conditions.js';
 import {
@@ -64,14 +65,13 @@ export class FlowValidator {
     if (field['role'] !== undefined) this.oneOf(field['role'], `${at}.role`, fieldRoles);
     this.registerAnswer(field['id'], type === 'SELECT' ? 'choice' : 'text');
     // The specification names these ids and the checks read them, so their types are fixed.
-    const fixed: Readonly<Record<string, string>> = {
+    const fixed: Readonly<Record<string, string>> = table({
       name: 'TEXT',
       cpf: 'CPF',
       cnpj: 'CNPJ',
       birthDate: 'DATE',
-    };
-    const wanted =
-      typeof field['id'] === 'string' && Object.hasOwn(fixed, field['id']) ? fixed[field['id']] : undefined;
+    });
+    const wanted = typeof field['id'] === 'string' ? fixed[field['id']] : undefined;
     if (wanted !== undefined && type !== null && type !== wanted) {
       this.add(`${at}.type`, 'VALUE_NOT_ALLOWED', `A field of this id has the type ${wanted}.`);
     }

@@ -1,3 +1,4 @@
+import { table } from '../../../../platform/kernel/table.js';
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 import type {
   StepAnswer,
@@ -11,7 +12,7 @@ import type {
 } from './flow.js';
 
 /** The default roles by field id. A flow that uses another id sets the role. */
-const USUAL: Readonly<Record<string, FieldRole>> = {
+const USUAL: Readonly<Record<string, FieldRole>> = table({
   name: 'PERSON_NAME',
   companyName: 'COMPANY_NAME',
   cpf: 'DOCUMENT',
@@ -27,10 +28,10 @@ const USUAL: Readonly<Record<string, FieldRole>> = {
   share: 'SHARE',
   documentNumber: 'DOCUMENT_NUMBER',
   documentExpiry: 'DOCUMENT_EXPIRY',
-};
+});
 
 export const roleOf = ({ id, role }: Pick<FlowField, 'id' | 'role'>): FieldRole | null =>
-  role ?? (Object.hasOwn(USUAL, id) ? (USUAL[id] ?? null) : null);
+  role ?? USUAL[id] ?? null;
 
 /** A person or company as the answers describe them: texts, keyed by role. */
 export interface DescribedPerson {

@@ -1,7 +1,8 @@
+import { table } from '../../table.js';
 import { alpha3Countries, countryCodes } from '../../reference/countries.js';
 
 /** Country names that the Unicode data lacks: common names, and the names of ISO 3166, the United Nations and OFAC. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = table({
   AE: ['UAE', 'EAU'],
   BN: ['Brunei Darussalam'],
   BO: ['Bolivia (Plurinational State of)', 'Estado Plurinacional da Bolívia'],
@@ -60,7 +61,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   VG: ['Virgin Islands (British)'],
   VI: ['Virgin Islands (U.S.)'],
   VN: ['Viet Nam', 'Vietnam'],
-};
+});
 
 const LITTLE_WORDS = new Set(['and', 'e', 'the', 'of', 'a', 'o', 'as', 'os', 'da', 'de', 'do', 'das', 'dos']);
 

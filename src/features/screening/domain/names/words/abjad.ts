@@ -1,9 +1,11 @@
+import { table } from '../../../../../platform/kernel/table.js';
+
 /**
  * Compares words of scripts that write no short vowels (Arabic, Hebrew) with words in Latin letters. Consonants and
  * written long vowels must occur; short vowels may be any.
  */
 
-const DIGRAPHS: Readonly<Record<string, string>> = {
+const DIGRAPHS: Readonly<Record<string, string>> = table({
   sh: 'S',
   kh: 'X',
   gh: 'G',
@@ -17,7 +19,7 @@ const DIGRAPHS: Readonly<Record<string, string>> = {
   ou: 'u',
   oo: 'u',
   ee: 'i',
-};
+});
 
 /** Returns the sounds of a word, one letter each. A doubled consonant is one sound. */
 function soundsOf(text: string): string {

@@ -1,3 +1,5 @@
+import { table } from '../../../../../platform/kernel/table.js';
+
 /**
  * Chinese and Korean syllables in Latin letters, by the systems that lists and passports mix: Pinyin and Wade-Giles,
  * Revised Romanisation and McCune-Reischauer, with their usual simplifications.
@@ -50,7 +52,7 @@ export const isOneSyllable = (text: string): boolean =>
   text.length <= 6 && (ONE_CHINESE.test(text) || ONE_KOREAN.test(text));
 
 // Family names with irregular spellings.
-const KOREAN_FAMILIES: Readonly<Record<string, string>> = {
+const KOREAN_FAMILIES: Readonly<Record<string, string>> = table({
   lee: 'i',
   yi: 'i',
   ri: 'i',
@@ -71,7 +73,7 @@ const KOREAN_FAMILIES: Readonly<Record<string, string>> = {
   suh: 'seo',
   shim: 'sim',
   woo: 'u',
-};
+});
 
 /** Returns a key that all spellings of a Korean word share; null if it does not consist of Korean syllables. */
 export function koreanKey(text: string): string | null {

@@ -1,3 +1,4 @@
+import { table } from '../../../../../platform/kernel/table.js';
 import anyAscii from 'any-ascii';
 import { hanKey } from './han.js';
 
@@ -31,13 +32,13 @@ export const joinAbdNames = (text: string): string =>
   text.includes('\u0639\u0628\u062f') ? text.replace(SERVANT_APART, '$1\u0639\u0628\u062f') : text;
 
 // Words with a role of their own in a name, as transliterated.
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED: Readonly<Record<string, string>> = table({
   bn: 'bin',
   abn: 'bin',
   wld: 'ould',
   bnt: 'bint',
   bd: 'abdul',
-};
+});
 
 export function consonantWords(chunk: string): ScriptWord[] {
   if (SERVANT_OF_GOD.test(chunk)) return [word('abdullah', 'N')];
