@@ -22,6 +22,7 @@ import {
   isObjectSchema,
   pathOf,
   resolved,
+  type Schema,
   type DocumentedRoute,
 } from '../support/openapi.js';
 import { send } from '../support/raw-http.js';
@@ -64,6 +65,27 @@ async function call(
     agent,
     ...(body === undefined ? {} : { body }),
   });
+}
+
+/** The paths in the body of a route at which its document has a list of objects. */
+function listsOfObjects({ operation, document }: DocumentedRoute): string[][] {
+  const below = (given: Schema, at: readonly string[]): string[][] =>
+    Object.entries((resolved(document, given)['properties'] ?? {}) as Record<string, Schema>).flatMap(
+      ([name, member]) => {
+        const own = resolved(document, member);
+        if (own['type'] !== 'array') return below(own, [...at, name]);
+        const items = resolved(document, (own['items'] ?? {}) as Schema);
+        return isObjectSchema(items) ? [[...at, name]] : [];
+      },
+    );
+  const schema = bodySchema(operation);
+  return schema ? below(schema, []) : [];
+}
+
+/** A copy of an example with another value at a path. */
+function withAt(example: unknown, [name = '', ...rest]: readonly string[], value: unknown): object {
+  const members = { ...(example as Readonly<Record<string, unknown>> | null) };
+  return { ...members, [name]: rest.length === 0 ? value : withAt(members[name] ?? {}, rest, value) };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -190,6 +212,26 @@ describe('every route of the service', () => {
         if (!isRefused) taken.push([one.method, one.template, status, error]);
       }
     }
+    expect(taken).toEqual([]);
+  });
+
+  it('a list is no item of a list of objects', async () => {
+    // ASVS 2.2.1
+    const client = ofClient(await t.client({ scopes: [...scopes] }));
+    const operator = ofOperator(await t.operator({ roles: [...roles], organisationId }));
+    const taken: unknown[] = [];
+    let tried = 0;
+    for (const one of routes) {
+      const kind = one.route.access?.kind;
+      const credentials = kind === 'client' ? client : kind === 'operator' ? operator : NOBODY;
+      for (const path of listsOfObjects(one)) {
+        tried += 1;
+        const { status, body } = await call(one, credentials, {}, (example) => withAt(example, path, [[]]));
+        const { error } = body as { error: ErrorBody | null };
+        if (status !== 400) taken.push([one.method, one.template, path, status, error]);
+      }
+    }
+    expect(tried).toBeGreaterThan(10);
     expect(taken).toEqual([]);
   });
 

@@ -66,7 +66,10 @@ export class Campaign {
 
   /** Goes on from where the walk came to: what it made is there, and what it sent is sent again. */
   static prepare({ t, walk, client }: Begun, receiver: WebhookReceiver, seed: number): Campaign {
-    const targets = [...walk.routes.values()].map((route): Target => ({
+    // For a closer look: VIGIA_FUZZ_ONLY=house-fields sends all of the requests there.
+    const only = new RegExp(process.env['VIGIA_FUZZ_ONLY'] ?? '');
+    const routes = [...walk.routes.values()].filter(({ template }) => only.test(template));
+    const targets = routes.map((route): Target => ({
       ...route,
       samples: walk.exchanges
         .filter(({ one, sent }) => one === route && sent !== undefined)
@@ -140,7 +143,9 @@ export class Campaign {
       return;
     }
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
-    for (const finding of this.judge.findings(target, sent, answer)) {
+    for (const found of this.judge.findings(target, sent, answer)) {
+      // Failures of two operations have two causes.
+      const finding = answer.status === 500 ? `${found} of ${nameOf(target)}` : found;
       this.note(target, finding, `${show}\n      -> ${answer.text.slice(0, 400)}${this.logOf(answer)}`);
     }
     if (answer.status < 400) {

@@ -21,18 +21,23 @@ export class ListBody implements NewList {
   @Field.enum(listFormats, 'The format that its files come in.', { example: 'OFAC_SDN_CSV' })
   format: ListFormat;
 
-  @Field.number('From which score a hit is kept; the default depends on the kind.', {
+  @Field.number('From which score a hit is kept; the default depends on the kind. At most four decimals.', {
     min: 0.5,
     max: 1,
+    decimals: 4,
     optional: true,
   })
   evidenceThreshold?: number;
 
-  @Field.number('From which score a name forces a review, where the kind allows that.', {
-    min: 0.5,
-    max: 1,
-    optional: true,
-  })
+  @Field.number(
+    'From which score a name forces a review, where the kind allows that. At most four decimals.',
+    {
+      min: 0.5,
+      max: 1,
+      decimals: 4,
+      optional: true,
+    },
+  )
   mandatoryThreshold?: number;
 
   @Field.integer(
@@ -47,11 +52,17 @@ export class ListNameBody {
 }
 
 export class ListChangeBody implements ListChange {
-  @Field.number('The score from which a hit counts as evidence.', { min: 0.5, max: 1, optional: true })
-  evidenceThreshold?: number;
-  @Field.number('The score from which a person has to decide about a hit.', {
+  @Field.number('The score from which a hit counts as evidence. At most four decimals.', {
     min: 0.5,
     max: 1,
+    decimals: 4,
+    optional: true,
+  })
+  evidenceThreshold?: number;
+  @Field.number('The score from which a person has to decide about a hit. At most four decimals.', {
+    min: 0.5,
+    max: 1,
+    decimals: 4,
     optional: true,
   })
   mandatoryThreshold?: number;

@@ -1,6 +1,6 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { epochMillisOf } from '../../kernel/values/instant.js';
-import { createFault, NOT_TEXT, type ValidationFault } from '../errors/violations.js';
+import { createFault, NOT_AN_OBJECT, NOT_TEXT, type ValidationFault } from '../errors/violations.js';
 
 /** Data that a check may use in addition to the body. */
 export interface ValidationContext {
@@ -78,6 +78,21 @@ export const IsInstant = (): PropertyDecorator =>
   Check('instant', (value) =>
     typeof value === 'string' && !Number.isNaN(epochMillisOf(value)) ? null : NOT_AN_INSTANT,
   );
+
+/** Requires that each item of a list is an object. `@ValidateNested` alone accepts a list and validates its items. */
+export const OfObjects = (): PropertyDecorator =>
+  Check('objects', (value) => {
+    const at = Array.isArray(value) ? value.findIndex((item) => !isJsonObject(item)) : -1;
+    return at < 0 ? null : { ...NOT_AN_OBJECT, at: `[${at}]` };
+  });
+
+/** Requires a number with at most `most` digits after the point. */
+export function HasDecimals(most: number): PropertyDecorator {
+  const tooMany = createFault('VALUE_INVALID', `Must have at most ${most} decimals.`);
+  return Check('decimals', (value) =>
+    typeof value !== 'number' || Number(value.toFixed(most)) === value ? null : tooMany,
+  );
+}
 
 const hasMoreCodePoints = (text: string, max: number): boolean =>
   text.length > 2 * max || Array.from(text).length > max;

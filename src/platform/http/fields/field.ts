@@ -26,7 +26,7 @@ import {
   type IsNumberOptions,
 } from 'class-validator';
 import type { IdPrefix } from '../../kernel/ids.js';
-import { IsInstant, IsText, type TextRule } from '../body/property-check.js';
+import { HasDecimals, IsInstant, IsText, OfObjects, type TextRule } from '../body/property-check.js';
 import { IsOrdinal } from '../body/ordinal.js';
 import { UrlFlag, UrlNumber } from '../body/url-values.js';
 import { declareName } from './contract-names.js';
@@ -50,6 +50,12 @@ interface UrlOptions extends FieldOptions {
 interface NumberOptions extends UrlOptions {
   readonly min: number;
   readonly max: number;
+}
+
+interface DecimalOptions extends NumberOptions {
+  readonly number?: IsNumberOptions;
+  /** The most digits after the point: what is stored with fewer digits would not be what was sent. */
+  readonly decimals?: number;
 }
 
 /** `maxLength` is checked like `max`; in addition, OpenAPI documents it. */
@@ -101,7 +107,7 @@ function field<Value, Options extends FieldOptions>(
   };
 }
 
-const NOT_DOCUMENTED = new Set(['url', 'min', 'max', 'pattern', 'form', 'number']);
+const NOT_DOCUMENTED = new Set(['url', 'min', 'max', 'pattern', 'form', 'number', 'decimals']);
 
 const picked = (options: object): object =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_DOCUMENTED.has(name)));
@@ -166,9 +172,9 @@ export const Field = {
     rules: [...(url ? [UrlNumber()] : []), IsOrdinal(min)],
   })),
 
-  number: kind<number, NumberOptions & { readonly number?: IsNumberOptions }>(({ min, max, number }) => ({
+  number: kind<number, DecimalOptions>(({ min, max, number, decimals }) => ({
     schema: { type: 'number', minimum: min, maximum: max },
-    rules: [IsNumber(number), Min(min), Max(max)],
+    rules: [IsNumber(number), Min(min), Max(max), ...(decimals === undefined ? [] : [HasDecimals(decimals)])],
   })),
 
   flag: kind<boolean, UrlOptions>(({ url }) => ({
@@ -222,6 +228,7 @@ export const Field = {
         IsArray(),
         ...(min ? [ArrayNotEmpty()] : []),
         ArrayMaxSize(max ?? maxItems),
+        OfObjects(),
         ValidateNested({ each: true }),
         Type(of),
       ],

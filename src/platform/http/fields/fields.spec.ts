@@ -24,7 +24,7 @@ class OuterBody {
   @Field.integer({ min: 1, max: 9 }) count: number;
   @Field.integer({ min: 1, max: 9, url: true, optional: true }) limit?: number;
   @Field.ordinal() version: number;
-  @Field.number({ min: 0.5, max: 1 }) share: number;
+  @Field.number({ min: 0.5, max: 1, decimals: 2 }) share: number;
   @Field.flag({ default: false }) dry = false;
   @Field.enum(MODES, { optional: 'not null' }) mode?: (typeof MODES)[number];
   @Field.enums(MODES) modes: (typeof MODES)[number][];
@@ -99,6 +99,10 @@ describe('Field', () => {
     [{ inner: { name: '' } }, 'inner.name TOO_SHORT'],
     [{ list: {} }, 'list TYPE_INVALID'],
     [{ list: [{ name: 'a' }, { name: 'abcd' }] }, 'list[1].name TOO_LONG'],
+    [{ list: [{ name: 'a' }, []] }, 'list[1] TYPE_INVALID'],
+    [{ list: [[{ name: 'a' }]] }, 'list[0] TYPE_INVALID'],
+    [{ list: [null] }, 'list[0] TYPE_INVALID'],
+    [{ share: 0.512 }, 'share VALUE_INVALID'],
   ])('finds what is wrong with %j', (changes, expected) => {
     expect(findings(changes)).toEqual([expected]);
   });
