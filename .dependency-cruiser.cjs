@@ -68,7 +68,21 @@ module.exports = {
       severity: 'error',
       comment: 'It puts them together.',
       from: { path: '^src/features/' },
-      to: { path: '^src/(?!(platform|features)/)' },
+      to: { path: '^src/(?!(platform|features)/)', pathNot: '^src/sheets\\.ts$' },
+    },
+    {
+      name: 'sheets-declare',
+      severity: 'error',
+      comment: 'A sheet says what a subject is; whoever reads one gets no service with it.',
+      from: { path: ['^src/sheets\\.ts$', '^src/features/[a-z-]+/sheets\\.ts$'] },
+      to: {
+        pathNot: [
+          '^src/features/[a-z-]+/sheets\\.ts$',
+          '^src/features/[a-z-]+/domain/',
+          '^src/platform/sheets/',
+          '^src/platform/kernel/present\\.ts$',
+        ],
+      },
     },
     ...features.map((feature) => ({
       name: `${feature}-arrows`,
@@ -79,7 +93,7 @@ module.exports = {
     ...features.map((feature) => ({
       name: `${feature}-front-door`,
       severity: 'error',
-      from: { pathNot: [`^src/features/${feature}/`, '^ormconfig\\.ts$'] },
+      from: { pathNot: [`^src/features/${feature}/`, '^ormconfig\\.ts$', '^src/sheets\\.ts$'] },
       to: { path: `^src/features/${feature}/`, pathNot: `^src/features/${feature}/index\\.ts$` },
     })),
     {

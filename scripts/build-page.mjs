@@ -10,14 +10,22 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 const PAGES = [
   { folder: 'web', title: 'the page for end users', without: /^(dist|console)/ },
-  { folder: 'web/console', title: 'the operator console', without: /^dist/ },
+  { folder: 'web/console', title: 'the operator console', without: /^dist/, also: sheets() },
 ];
 
+/** The declarations of subjects, whose words the console shows. */
+function sheets() {
+  const features = path.join(root, 'src/features');
+  if (!existsSync(features)) return [];
+  const files = readdirSync(features).map((feature) => path.join(features, feature, 'sheets.ts'));
+  return [path.join(root, 'src/sheets.ts'), ...files].filter((file) => existsSync(file));
+}
+
 /** Without development packages there is nothing to build with: the pages come with the installation. */
-async function buildPage({ folder, title, without }) {
+async function buildPage({ folder, title, without, also = [] }) {
   const source = path.join(root, folder);
   const dist = path.join(source, 'dist');
-  if (!existsSync(path.join(root, 'node_modules/vite')) || !isStale(source, dist, without)) return;
+  if (!existsSync(path.join(root, 'node_modules/vite')) || !isStale(source, dist, without, also)) return;
   const began = Date.now();
   process.stdout.write(`Building ${title} … `);
   // Also in a test: a page is built as it is served.
@@ -40,12 +48,12 @@ async function buildPage({ folder, title, without }) {
   console.log(`${((Date.now() - began) / 1000).toFixed(1)} s`);
 }
 
-function isStale(source, dist, without) {
+function isStale(source, dist, without, also) {
   const built = statSync(path.join(dist, 'index.html'), { throwIfNoEntry: false })?.mtimeMs;
   if (built === undefined) return true;
-  return readdirSync(source, { recursive: true })
-    .filter((name) => !without.test(name))
-    .some((name) => statSync(path.join(source, name)).mtimeMs > built);
+  const own = readdirSync(source, { recursive: true }).filter((name) => !without.test(name));
+  const files = [...own.map((name) => path.join(source, name)), ...also];
+  return files.some((file) => statSync(file).mtimeMs > built);
 }
 
 /** A slow network gets a third of the bytes; compressed here once instead of at each start. */

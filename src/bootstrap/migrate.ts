@@ -4,6 +4,7 @@ import { ownerConnectionOptions } from '../platform/database/connection/connecti
 import { WritableDataSource } from '../platform/database/connection/connections.js';
 import { installBindings, setBindingsAside } from '../platform/database/regulated/install-bindings.js';
 import { isRetryable } from '../platform/database/work/database-errors.js';
+import { sheets } from '../sheets.js';
 import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 
 // The id of an advisory lock (any constant): processes that migrate the same database take turns.
@@ -58,13 +59,13 @@ async function inOneCommit(runner: QueryRunner, source: DataSource): Promise<str
 }
 
 async function migrateIn(runner: QueryRunner, source: DataSource): Promise<string[]> {
-  await setBindingsAside(runner, source);
+  await setBindingsAside(runner, source, sheets);
   const executor = new MigrationExecutor(source, runner);
   executor.transaction = 'none';
   const applied = await executor.executePendingMigrations();
   await pinCatalogue(runner, async (step) => [
     ...source.migrations.map(({ name }) => name ?? ''),
-    ...(await installBindings(runner, source, step)),
+    ...(await installBindings(runner, source, sheets, step)),
   ]);
   return applied.map(({ name }) => name);
 }

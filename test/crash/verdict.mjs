@@ -9,7 +9,7 @@ const EVALUATED_WITHIN_MS = 15_000;
 export async function judge(stage, integrators, interruptions) {
   const { verifyTrail } = await import(stage.program('features/audit/domain/trail.js'));
   const { transactionExpectation } = await import(
-    stage.program('features/kyt/operations/transaction-trail.js')
+    stage.program('features/kyt/operations/transaction-contract.js')
   );
   const { readTrailStates } = await import(stage.program('features/kyt/store/trail-state.queries.js'));
   const lastHit = new Map(interruptions.hits.flatMap(({ at, refs }) => refs.map((ref) => [ref, at])));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { AuditTrail, type TrailVerdict } from '../../src/features/audit/index.js';
 import { OrganisationSettingsService } from '../../src/features/auth/index.js';
-import { DeliveryTrail } from '../../src/features/webhooks/delivery/delivery-trail.js';
+import { DeliveryAudit } from '../../src/features/webhooks/delivery/delivery-audit.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { freshDatabase } from '../support/database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -54,7 +54,7 @@ const rewritten = (from: string, to: string): string =>
 describe('a check of the log', () => {
   it('finds a delivery that somebody marked as delivered, and who lets one person decide alone', async () => {
     const { organisationId } = client;
-    const [deliveries, settings] = [t.app.get(DeliveryTrail), t.app.get(OrganisationSettingsService)];
+    const [deliveries, settings] = [t.app.get(DeliveryAudit), t.app.get(OrganisationSettingsService)];
     const receiver = await WebhookReceiver.listen();
     const operator = t.api.asOperator(await t.operator({ organisationId }));
     const endpoints = '/operator/webhook-endpoints';

@@ -14,7 +14,7 @@ import {
   OperatorSessionsService,
   OperatorsService,
 } from '../../src/features/operators/index.js';
-import { OperatorTrail } from '../../src/features/operators/operator-trail.js';
+import { OperatorAudit } from '../../src/features/operators/operator-audit.js';
 import { RulesetsService } from '../../src/features/rules/index.js';
 import { brFirst } from './br-first.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
@@ -116,7 +116,7 @@ export class TestApp {
       const opened = await this.app.get(OperatorSessionsService).createSession(tx, session);
       const content = { method, session: opened.sessionId };
       const cause = { ...systemActorContext('test'), actor: { type: 'operator' as const, id: operator.id } };
-      await this.app.get(OperatorTrail).record(tx, operator, 'operator.logged_in', cause, content);
+      await this.app.get(OperatorAudit).record(tx, operator, 'operator.logged_in', cause, content);
       return opened.sessionId;
     });
     const token = await this.app.get(AccessTokens).issue({ operatorId: operator.id, sessionId });

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import supertest, { type Response, type Test as Call } from 'supertest';
 import { uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
+import { sheetOf, subjectTypes } from '../../src/sheets.js';
 import type { Answer } from './answers.js';
 import type { TestClient, TestOperator } from './api.js';
 import type { TestApp } from './app.js';
@@ -45,40 +46,14 @@ export interface Declared {
   readonly alone: Readonly<Record<string, string>>;
 }
 
-/** Names the kind of subject that an id of the API stands for. */
-const SUBJECTS: Readonly<Partial<Record<IdPrefix, string>>> = {
-  aex: 'audit_export',
-  app: 'client_app',
-  apr: 'approval',
-  art: 'artifact',
-  bkt: 'backtest',
-  com: 'communication',
-  cus: 'customer',
-  dsc: 'discard',
-  fxi: 'fx_import',
-  hit: 'screening_hit',
-  frz: 'freeze',
-  hsc: 'house_schema',
-  inv: 'operator_invitation',
-  kys: 'session',
-  lbk: 'look_back',
-  lst: 'screening_list',
-  opr: 'operator',
-  rep: 'repair',
-  rev: 'review',
-  rst: 'ruleset',
-  rul: 'rule',
-  flw: 'flow',
-  txn: 'transaction',
-  whd: 'delivery',
-  whe: 'webhook_endpoint',
-};
+/** The kind of subject that an id of the API stands for. */
+const typeOf = new Map<string | undefined, string>(subjectTypes.map((type) => [sheetOf(type).id, type]));
 
 export function subjectOf(id: unknown): string | null {
   if (typeof id !== 'string') return null;
   const prefix = id.slice(0, 3) as IdPrefix;
   const uuid = uuidOf(prefix, id);
-  const type = SUBJECTS[prefix];
+  const type = typeOf.get(prefix);
   return type === undefined || uuid === null ? null : `${type}:${uuid}`;
 }
 

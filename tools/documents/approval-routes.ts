@@ -1,51 +1,3 @@
-import type { ApprovalAction } from '../../src/features/approvals/domain/act-names.js';
-
-/** Routes that create a request, by act. Together with `onePersonRoutes` these are all operator routes that write. */
-export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> = {
-  'case.close': ['POST /operator/reviews/:id/decision', 'POST /operator/reviews/decisions'],
-  'communication.file': ['POST /operator/coaf/communications/:id/filing'],
-  'communication.dismiss': ['POST /operator/coaf/communications/:id/dismissal'],
-  'hit.decide': ['POST /operator/hits/:id/proposals', 'POST /operator/hits/proposals'],
-  'hit.reopen': ['POST /operator/hits/:id/reopen'],
-  'freeze.lift': ['POST /operator/freezes/:id/lift'],
-  'ruleset.publish': [
-    'POST /operator/rulesets/:key/versions/:version/publish',
-    'POST /operator/rulesets/:key/rollback',
-  ],
-  'ruleset.look_back': ['POST /operator/rulesets/:key/versions/:version/look-backs'],
-  'rule.snooze': ['POST /operator/rulesets/:key/rules/:rule/snooze'],
-  'house.change': ['POST /operator/house-fields'],
-  'list.change': ['POST /operator/lists/:id/changes'],
-  'list.import': ['POST /operator/lists/:id/imports/:importId/confirm'],
-  'list.look_back': ['POST /operator/lists/:id/look-backs'],
-  'customer.lower_risk': ['POST /operator/customers/:id/risk-level/lower'],
-  'fact.confirm': ['POST /operator/customers/:id/facts/confirm'],
-  'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
-  'customer.erase': ['POST /operator/customers/:id/erase'],
-  'dead_letter.discard': ['POST /operator/dead-letters/:id/discard', 'POST /operator/dead-letters/discards'],
-  'trail.repair': ['POST /operator/audit/repairs'],
-  'log.restart': ['POST /operator/audit/log-restarts'],
-  'fx.import': ['POST /operator/fx/rates'],
-  'flow.publish': [
-    'POST /operator/flows',
-    'POST /operator/flows/:key/versions',
-    'POST /operator/flows/:key/rollback',
-    'POST /operator/flows/:key/draft/publish',
-  ],
-  'provider.publish': ['POST /operator/providers'],
-  'operator.invite': ['POST /operator/invitations'],
-  'operator.empower': [
-    'POST /operator/operators/:id/roles',
-    'POST /operator/operators/:id/enable',
-    'POST /operator/operators/:id/totp/reset',
-  ],
-  'client_app.grant': [
-    'POST /operator/client-apps/:id/scopes',
-    'POST /operator/client-apps/:id/secrets/request',
-    'POST /operator/client-apps/:id/enable/request',
-  ],
-};
-
 const OWN = 'it changes nothing but the own account';
 const SAFER = 'it takes power away and gives none';
 const DRAFT = 'it is a draft or a trial, and nothing is judged by it';
@@ -55,7 +7,7 @@ const KEYS = 'an application sends and reads; what decides it may say only by wh
 const AGAIN = 'it does again, by the same rules, what was done';
 const DELIVERY = 'it changes to whom and when events go, and no decision';
 
-/** Operator routes that write and need only one person, each with the reason. */
+/** Operator routes that write and need only one person, each with the reason: all but those that create a request. */
 export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/approvals/:id/approve': 'whoever approves is the second person',
   'POST /operator/approvals/:id/refuse': SAFER,

@@ -1,10 +1,30 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, runnerImport } from 'vite';
 
 // `npx vite web/console` serves the console while it is worked on, and asks a running service for everything else.
 const SERVICE = process.env['VIGIA_URL'] ?? 'http://127.0.0.1:3000';
 
+const SHEETS = fileURLToPath(new URL('../../src/sheets.ts', import.meta.url));
+
+/** The module `virtual:acts`: the words of each act of two people, from the sheets of the service. */
+const acts = {
+  name: 'acts-of-two-people',
+  resolveId: (id) => (id === 'virtual:acts' ? '\0acts' : undefined),
+  async load(id) {
+    if (id !== '\0acts') return undefined;
+    const { module } = await runnerImport(SHEETS);
+    const words = module.sheets.flatMap((sheet) =>
+      Object.entries(sheet.acts ?? {}).map(([act, { title, effect, undo }]) => [
+        act,
+        { title, effect, undo },
+      ]),
+    );
+    return `export default ${JSON.stringify(Object.fromEntries(words))};`;
+  },
+};
+
 export default defineConfig({
+  plugins: [acts],
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
   appType: 'spa',

@@ -2,7 +2,7 @@ import type { ActorContext, SubjectType } from '../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { registration } from '../../platform/registry/index.js';
-import type { ApprovalAction } from './domain/act-names.js';
+import type { ApprovalAction } from './domain/acts.js';
 import type { ChangedValues } from './domain/approval.js';
 import type { ApprovalEntity } from './store/entities/approval.entity.js';
 

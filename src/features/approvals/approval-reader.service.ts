@@ -6,10 +6,8 @@ import { required } from '../../platform/kernel/index.js';
 import { encryptionContextOf, Vault } from '../../platform/privacy/index.js';
 import type { Approval } from './approval-handlers.js';
 import { mayReadApproval } from './approval-rights.js';
-import { actNames, type ApprovalAction } from './domain/act-names.js';
-import { policyOf } from './domain/acts.js';
+import { actNames, type ApprovalAction, policyOf, subjectUuidOf } from './domain/acts.js';
 import { openStatuses } from './domain/approval.js';
-import { subjectUuidOf } from './domain/subjects.js';
 import { COUNTS } from './store/approval.statements.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 

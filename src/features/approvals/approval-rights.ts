@@ -1,7 +1,6 @@
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { errorAt, type DomainError } from '../../platform/kernel/index.js';
-import type { ApprovalAction } from './domain/act-names.js';
-import { policyOf } from './domain/acts.js';
+import { type ApprovalAction, policyOf } from './domain/acts.js';
 
 /** True if the operator may request or approve the act, or export the audit log, which shows every request anyway. */
 export const mayReadApproval = ({ permissions }: OperatorPrincipal, act: ApprovalAction): boolean => {

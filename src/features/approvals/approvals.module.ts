@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
 import { RegistryModule } from '../../platform/registry/index.js';
 import { ApprovalsController } from './api/approvals.controller.js';
-import { ApprovalTrail } from './approval-trail.js';
+import { ApprovalContract } from './approval-contract.js';
 import { ApprovalReaderService } from './approval-reader.service.js';
 import { ApprovalSummaryService } from './approval-summary.service.js';
 import { ApprovalsService } from './approvals.service.js';
@@ -17,7 +17,7 @@ import { approvalsEntities } from './store/entities/index.js';
     ApprovalReaderService,
     ApprovalsService,
     ApprovalSummaryService,
-    ApprovalTrail,
+    ApprovalContract,
     SecondPersonService,
   ],
   exports: [ApprovalReaderService, ApprovalsService, SecondPersonService],

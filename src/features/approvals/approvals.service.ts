@@ -32,8 +32,7 @@ import {
   type Approval,
   type ApprovalEnding,
 } from './approval-handlers.js';
-import type { ApprovalAction } from './domain/act-names.js';
-import { policyOf } from './domain/acts.js';
+import { type ApprovalAction, policyOf } from './domain/acts.js';
 import {
   digestOfChange,
   openStatuses,
@@ -42,7 +41,7 @@ import {
   type RequestedChange,
 } from './domain/approval.js';
 import { decryptApprovalReasons } from './approval-reader.service.js';
-import { LONGEST_SESSION_MS } from './approval-trail.js';
+import { LONGEST_SESSION_MS } from './approval-contract.js';
 import { mayReadApproval, requirePermission } from './approval-rights.js';
 import { SecondPersonService, type ApprovalConsent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';

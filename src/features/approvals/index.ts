@@ -17,8 +17,7 @@ export {
   type SubjectSummary,
   type SummaryHit,
 } from './approval-handlers.js';
-export { actNames, type ApprovalAction } from './domain/act-names.js';
-export { acts, policyOf } from './domain/acts.js';
+export { acts, actNames, policyOf, type ApprovalAction } from './domain/acts.js';
 export { areValuesEqual, type RequestedChange, type ChangedValues } from './domain/approval.js';
 export { ApprovalEntity } from './store/entities/approval.entity.js';
 export { ApprovalView, requestsApproval } from './api/approvals.dto.js';

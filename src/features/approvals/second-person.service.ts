@@ -3,9 +3,8 @@ import { UnitOfWork, type Reader, type Tx } from '../../platform/database/index.
 import { OperatorLookup, type OperatorPrincipal } from '../../platform/http/index.js';
 import { DomainError, errorAt } from '../../platform/kernel/index.js';
 import type { Approval } from './approval-handlers.js';
-import { actNames } from './domain/act-names.js';
+import { actNames, policyOf } from './domain/acts.js';
 import { permissionMissing } from './approval-rights.js';
-import { policyOf } from './domain/acts.js';
 import { controlOf, type Control } from './domain/control.js';
 import {
   dependentPairs,

@@ -14,7 +14,6 @@ import { CheckpointsService } from './log/checkpoints.service.js';
 import { DirectExportsService } from './exports/direct-exports.service.js';
 import { ExportFilesService } from './exports/export-files.service.js';
 import { ExportScopes } from './exports/export-scopes.js';
-import { ExportTrail } from './exports/export-trail.js';
 import { FindingsService } from './trail/findings.service.js';
 import { MissingEntryFinder } from './exports/missing-entry-finder.js';
 import { LegalHolds } from './log/legal-holds.js';
@@ -35,7 +34,7 @@ import { AuditHealthService } from './watch/audit-health.service.js';
 import { PersonAccessRecorder } from './watch/person-access-recorder.js';
 import { LeafCheckService } from './log/leaf-check.service.js';
 import { LogChecks } from './watch/log-checks.js';
-import { LogTrail } from './watch/log-trail.js';
+import { LogContract } from './watch/log-contract.js';
 import { StateRederivation } from './trail/state-rederivation.js';
 import { TrailContracts } from './trail/trail-contracts.js';
 import { TrailRepairsService } from './trail/trail-repairs.service.js';
@@ -61,7 +60,6 @@ import { auditEntities } from './store/entities/index.js';
     ExportFilesService,
     ExportRepository,
     ExportScopes,
-    ExportTrail,
     FindingsService,
     LeafCheckService,
     LegalHolds,
@@ -70,7 +68,7 @@ import { auditEntities } from './store/entities/index.js';
     LogProofBuilder,
     LogQueries,
     LogRepository,
-    LogTrail,
+    LogContract,
     PrunableTrails,
     PruningService,
     PruningRepository,

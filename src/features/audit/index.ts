@@ -66,6 +66,8 @@ export { HandedOut } from './watch/anchors.service.js';
 export { LogCheck, type LogCheckFault } from './watch/log-checks.js';
 export { WatchedSubjects } from './watch/watched-subjects.js';
 export { TrailContract, TrailContractForMany } from './trail/trail-contracts.js';
+export { expectationOf } from './domain/expectation.js';
+export { sheetOf } from '../../sheets.js';
 export { parseNote, createSigner, parseVerifierKey, formatVerifierKey } from './domain/signed/signed-note.js';
 export {
   cosignatureLine,

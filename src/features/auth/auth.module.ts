@@ -10,7 +10,7 @@ import { ClientAppsController } from './api/client-apps.controller.js';
 import { OperatorClientAppsController } from './api/operator-client-apps.controller.js';
 import { QuotasController } from './api/quotas.controller.js';
 import { ClientAppGrantsService } from './client-app-grants.service.js';
-import { ClientAppTrail } from './client-app-trail.js';
+import { ClientAppAudit } from './client-app-audit.js';
 import { ClientAppsService } from './client-apps.service.js';
 import { ClientDirectoryService } from './client-directory.service.js';
 import { ClientSecretsService } from './client-secrets.service.js';
@@ -29,7 +29,7 @@ import { authEntities } from './store/entities/index.js';
   providers: [
     ClientAppGrantsService,
     ClientAppQueries,
-    ClientAppTrail,
+    ClientAppAudit,
     ClientAppsService,
     ClientDirectoryService,
     ClientSecretsService,

@@ -10,7 +10,7 @@ import type { ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { scopes as allScopes, type ApiScope } from '../../platform/http/index.js';
 import { conflict, DomainError, publicId, required, requireUuid } from '../../platform/kernel/index.js';
-import { ClientAppTrail } from './client-app-trail.js';
+import { ClientAppAudit } from './client-app-audit.js';
 import { ClientAppsService } from './client-apps.service.js';
 import { ClientSecretsService } from './client-secrets.service.js';
 import {
@@ -41,7 +41,7 @@ export class ClientAppGrantsService {
     private readonly apps: ClientAppsService,
     private readonly secrets: ClientSecretsService,
     private readonly notices: SecretNotices,
-    private readonly trail: ClientAppTrail,
+    private readonly trail: ClientAppAudit,
   ) {}
 
   /**

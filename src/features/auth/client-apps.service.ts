@@ -5,7 +5,7 @@ import { CURRENT_API_VERSION, Settings } from '../../platform/config/index.js';
 import { lockRow, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { AuditContent } from '../audit/index.js';
 import { DomainError, errorAt, newUuid, orThrow, pick } from '../../platform/kernel/index.js';
-import { ClientAppTrail, type AppChangeActor } from './client-app-trail.js';
+import { ClientAppAudit, type AppChangeActor } from './client-app-audit.js';
 import {
   holdsGrants,
   letsMoreIn,
@@ -49,7 +49,7 @@ export const AT_THE_CONSOLE: AppChangeActor = {
 export class ClientAppsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly trail: ClientAppTrail,
+    private readonly trail: ClientAppAudit,
     private readonly settings: Settings,
     private readonly notices: SecretNotices,
   ) {}

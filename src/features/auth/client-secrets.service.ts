@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { Settings } from '../../platform/config/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { DomainError, errorAt, newUuid } from '../../platform/kernel/index.js';
-import { ClientAppTrail, type AppChangeActor } from './client-app-trail.js';
+import { ClientAppAudit, type AppChangeActor } from './client-app-audit.js';
 import { ClientAppsService } from './client-apps.service.js';
 import { holdsGrants } from './domain/app-profile.js';
 import {
@@ -35,7 +35,7 @@ export class ClientSecretsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly apps: ClientAppsService,
-    private readonly trail: ClientAppTrail,
+    private readonly trail: ClientAppAudit,
     private readonly settings: Settings,
     private readonly notices: SecretNotices,
   ) {}

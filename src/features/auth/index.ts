@@ -1,7 +1,7 @@
 // Owns client applications and the access to routes. Promises that no route is reached without its declared access.
 export { AuthModule } from './auth.module.js';
 export { AT_THE_CONSOLE, ClientAppsService, DEMO } from './client-apps.service.js';
-export type { AppChangeActor } from './client-app-trail.js';
+export type { AppChangeActor } from './client-app-audit.js';
 export { OrganisationEntity } from './store/entities/organisation.entity.js';
 export { logoUrlOf } from './domain/logo-url.js';
 export { ClientAppQueries } from './store/client-app.queries.js';

@@ -12,7 +12,7 @@ import { CustomerFilesService } from './customer-files.service.js';
 import { CustomerMergesService } from './customer-merges.service.js';
 import { CustomerKeyCheckService } from './customer-key-check.service.js';
 import { CustomerRowRegistry } from './customer-row-registry.js';
-import { CustomerTrail } from './customer-trail.js';
+import { CustomerContract } from './customer-contract.js';
 import { CustomersService } from './customers.service.js';
 import { CustomerEnrichmentService } from './identification/customer-enrichment.service.js';
 import { CustomerIdentificationService } from './identification/customer-identification.service.js';
@@ -60,7 +60,7 @@ import { customersEntities } from './store/entities/index.js';
     CustomerRecordsService,
     CustomerRegistrationService,
     CustomerRepository,
-    CustomerTrail,
+    CustomerContract,
     CustomersService,
     LastOperationFinder,
   ],

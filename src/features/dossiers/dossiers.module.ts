@@ -19,7 +19,6 @@ import { CoafCommunicationsService } from './coaf/coaf-communications.service.js
 import { CommunicationContents } from './coaf/communication-contents.js';
 import { CoafEditsService } from './coaf/coaf-edits.service.js';
 import { CoafFilingsService } from './coaf/coaf-filings.service.js';
-import { CoafTrail } from './coaf/coaf-trail.js';
 import { ComplianceReportService } from './compliance-report.service.js';
 import { CustomerCommunicationsService } from './coaf/customer-communications.service.js';
 import { DossierOperators } from './files/dossier-operators.js';
@@ -57,7 +56,6 @@ import { dossiersEntities } from './store/entities/index.js';
     CommunicationContents,
     CoafEditsService,
     CoafFilingsService,
-    CoafTrail,
     CommunicationRepository,
     ComplianceQueries,
     ComplianceReportService,

@@ -4,14 +4,13 @@ import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { RatesController } from './api/rates.controller.js';
 import { ExchangeRatesService } from './exchange-rates.service.js';
-import { FxTrail } from './fx-trail.js';
 import { RateImportsService } from './rate-imports.service.js';
 import { fxEntities } from './store/entities/index.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature(fxEntities), ApprovalsModule, AuditModule],
   controllers: [RatesController],
-  providers: [ExchangeRatesService, FxTrail, RateImportsService],
+  providers: [ExchangeRatesService, RateImportsService],
   exports: [ExchangeRatesService],
 })
 export class FxModule {}

@@ -45,7 +45,7 @@ import { TransactionWorkRepository } from './store/work/transaction-work.reposit
 import { TransactionArchiveService } from './operations/transaction-archive.service.js';
 import { TransactionQueryService } from './operations/transaction-query.service.js';
 import { TransactionPreparer } from './ingest/transaction-preparer.js';
-import { TransactionTrail } from './operations/transaction-trail.js';
+import { TransactionContract } from './operations/transaction-contract.js';
 import { kytEntities } from './store/entities/index.js';
 
 @Module({
@@ -96,7 +96,7 @@ import { kytEntities } from './store/entities/index.js';
     TransactionQueryService,
     TransactionPreparer,
     TransactionQueries,
-    TransactionTrail,
+    TransactionContract,
     TransactionWorkRepository,
   ],
   exports: [

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/index.js';
 import type { Approval } from '../approvals/index.js';
 import { newUuid, required } from '../../platform/kernel/index.js';
-import type { OperatorRef } from './operator-trail.js';
+import type { OperatorRef } from './operator-audit.js';
 import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.js';
 
 /**

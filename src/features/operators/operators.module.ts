@@ -20,7 +20,7 @@ import { LoginService } from './login/login.service.js';
 import { OidcLoginService } from './login/oidc-login.service.js';
 import { OperatorDirectory } from './sessions/operator-directory.js';
 import { OperatorSessionsService } from './sessions/operator-sessions.service.js';
-import { OperatorTrail } from './operator-trail.js';
+import { OperatorAudit } from './operator-audit.js';
 import { OperatorApprovalsService } from './accounts/operator-approvals.service.js';
 import { OperatorsService } from './accounts/operators.service.js';
 import { OperatorsSweepService } from './operators-sweep.service.js';
@@ -75,7 +75,7 @@ import { operatorsEntities } from './store/entities/index.js';
     OperatorDirectory,
     OperatorQueries,
     OperatorSessionsService,
-    OperatorTrail,
+    OperatorAudit,
     OperatorsService,
     OperatorsSweepService,
     OwnAccountService,

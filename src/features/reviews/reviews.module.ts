@@ -29,7 +29,6 @@ import { ReviewPreconditionsService } from './cases/review-preconditions.service
 import { ReviewNotesService } from './cases/review-notes.service.js';
 import { PastAlertsService } from './past-alerts.service.js';
 import { CaseTransactionReader } from './case-transaction-reader.js';
-import { ReviewTrail } from './review-trail.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import { MergeRepository } from './store/merge.repository.js';
 import { OpeningRepository } from './store/opening.repository.js';
@@ -73,7 +72,6 @@ import { reviewsEntities } from './store/entities/index.js';
     ReviewQueries,
     ReviewRepository,
     CaseTransactionReader,
-    ReviewTrail,
     ReviewsService,
     { provide: OpenCaseRegistry, useExisting: AssignmentsService },
   ],

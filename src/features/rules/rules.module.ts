@@ -17,7 +17,7 @@ import { RuleLibraryService } from './rulesets/rule-library.service.js';
 import { RulesetDraftsService } from './rulesets/ruleset-drafts.service.js';
 import { RulesetRegistryService } from './rulesets/ruleset-registry.service.js';
 import { RulesetTrialsService } from './rulesets/ruleset-trials.service.js';
-import { RulesetTrail } from './rulesets/ruleset-trail.js';
+import { RulesetContract } from './rulesets/ruleset-contract.js';
 import { RulesetsService } from './rulesets/rulesets.service.js';
 import { SnoozesService } from './rulesets/snoozes.service.js';
 import { RulesQueries } from './store/rules.queries.js';
@@ -42,7 +42,7 @@ import { rulesEntities } from './store/entities/index.js';
     RulesQueries,
     RulesetDraftsService,
     RulesetRegistryService,
-    RulesetTrail,
+    RulesetContract,
     RulesetTrialsService,
     RulesetsService,
     SnoozesService,

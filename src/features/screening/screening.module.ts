@@ -24,7 +24,7 @@ import { FreezesController } from './api/freezes.controller.js';
 import { ScreeningRoundsService } from './hits/screening-rounds.service.js';
 import { ScreenerService } from './search/screener.service.js';
 import { ScreeningListsService } from './lists/screening-lists.service.js';
-import { ScreeningTrail } from './screening-trail.js';
+import { ListContract } from './list-contract.js';
 import { HitRepository } from './store/hit.repository.js';
 import { HitMergeRepository } from './store/hit-merge.repository.js';
 import { EntryRepository } from './store/entry.repository.js';
@@ -59,7 +59,7 @@ import { screeningEntities } from './store/entities/index.js';
     ScreeningRoundsService,
     ScreenerService,
     ScreeningListsService,
-    ScreeningTrail,
+    ListContract,
     SnapshotRepository,
   ],
   exports: [

@@ -32,7 +32,7 @@ import { SessionLimitsService } from './link/session-limits.service.js';
 import { SessionLinkFactory } from './link/session-link-factory.js';
 import { SessionReaderService } from './link/session-reader.service.js';
 import { SessionParticipantsService } from './session-participants.service.js';
-import { SessionTrail } from './session-trail.js';
+import { SessionContract } from './session-contract.js';
 import { SessionUploadsService } from './link/session-uploads.service.js';
 import { SessionsService } from './sessions.service.js';
 import { SessionHistoryService } from './step-ups/session-history.service.js';
@@ -109,7 +109,7 @@ import { sessionsEntities } from './store/entities/index.js';
     SessionParticipantsService,
     SessionReaderService,
     SessionRepository,
-    SessionTrail,
+    SessionContract,
     SessionUploadsService,
     SessionsService,
     StepUpRepository,

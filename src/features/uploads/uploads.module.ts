@@ -12,7 +12,6 @@ import { ArtifactFiles } from './storage/artifact-files.js';
 import { ArtifactIntake } from './intake/artifact-intake.js';
 import { ArtifactStorage } from './intake/artifact-storage.js';
 import { ArtifactStore } from './storage/artifact-store.js';
-import { ArtifactTrail } from './artifact-trail.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { CustomerArtifactsService } from './customer-artifacts.service.js';
 import { PictureIntake } from './intake/picture-intake.js';
@@ -43,7 +42,6 @@ import { uploadsEntities } from './store/entities/index.js';
     ArtifactRepository,
     { provide: ArtifactStore, inject: [Settings, OutboundProxy], useFactory: newStore },
     ArtifactViewsService,
-    ArtifactTrail,
     ArtifactsService,
     FileReader,
     UploadPace,

@@ -7,7 +7,7 @@ import { ClientEndpointsController, OperatorEndpointsController } from './api/en
 import { EventsController } from './api/events.controller.js';
 import { OperatorEventsController } from './api/operator-events.controller.js';
 import { DeliveryLogService } from './delivery/delivery-log.service.js';
-import { DeliveryTrail } from './delivery/delivery-trail.js';
+import { DeliveryAudit } from './delivery/delivery-audit.js';
 import { EndpointStatesService } from './endpoints/endpoint-states.service.js';
 import { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';
 import { EventFeedService } from './events/event-feed.service.js';
@@ -36,7 +36,7 @@ import { webhooksEntities } from './store/entities/index.js';
   ],
   providers: [
     DeliveryLogService,
-    DeliveryTrail,
+    DeliveryAudit,
     EndpointStatesService,
     EndpointStatisticsService,
     EventFeedService,

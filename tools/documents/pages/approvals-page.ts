@@ -1,17 +1,17 @@
 import { actNames, policyOf } from '../../../src/features/approvals/index.js';
-import { askingRoutes, onePersonRoutes } from '../approval-routes.js';
+import { onePersonRoutes } from '../approval-routes.js';
 
 /** docs/approvals.md, from the table of acts. */
 export function approvalsMarkdown(): string {
   const rows = actNames.map((act) => {
     const { effect, ask, approve, waitsHours, livesDays, undo } = policyOf(act);
     const waits = waitsHours === 0 ? 'at once' : `after ${waitsHours} h`;
-    return `| \`${act}\` | ${effect} | \`${ask}\` | \`${approve}\` | ${waits} | ${livesDays} days | ${undo} |`;
+    return `| \`${act}\` | ${effect.en} | \`${ask}\` | \`${approve}\` | ${waits} | ${livesDays} days | ${undo.en} |`;
   });
   return [
     '# Approvals',
     '',
-    'Generated from `src/features/approvals/domain/acts.ts` by `npm run docs`.',
+    'Generated from the sheets of subjects (`src/sheets.ts`) by `npm run docs`.',
     '',
     'One person asks, another one approves. The route that asks answers 202 with the request: what changes (`before`, `after`), why, until when, and its `digest`. It waits in the inbox of everybody who may approve it, `GET /operator/approvals`; `?inbox=MINE` shows the own open ones, `?inbox=DONE` what is decided. There a request to close a case has a `summary`: the customer, the amount, the rules, how many payments, the justification, and with their status all `hits` of the case and of the payments that it decides, also where a hit is in another case now. That of a request to file a communication with COAF says in `communication` what is filed: days, amounts, codes, narrative, the people whom it names, and each edit of the draft with who made it, when and why. That of a request to confirm facts has in `facts` each value as it counts and as it would count, with who wrote it and when: read from the profile when it is looked at, by whoever may see customers (`customers:read`), and nothing any more when the request is decided, or the customer was changed, merged or erased since. <!-- test: customer-profiles.spec.ts | shows each value as it counts and as it would count, with who wrote it, until it is decided --> It is not approved when more waits than it names. <!-- test: customer-profiles.spec.ts | shows nothing of what was written after it, and is not approved for that -->',
     '',
@@ -31,7 +31,12 @@ export function approvalsMarkdown(): string {
     '',
     '| act | asked by |',
     '|---|---|',
-    ...actNames.map((act) => `| \`${act}\` | ${askingRoutes[act].map((one) => `\`${one}\``).join(', ')} |`),
+    ...actNames.map(
+      (act) =>
+        `| \`${act}\` | ${policyOf(act)
+          .routes.map((one) => `\`${one}\``)
+          .join(', ')} |`,
+    ),
     '',
     '## What one person may do, and why',
     '',

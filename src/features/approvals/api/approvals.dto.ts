@@ -2,11 +2,9 @@ import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js'
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ApprovalInbox } from '../approval-reader.service.js';
 import type { Approval, SubjectSummary, SummaryFact, SummaryHit } from '../approval-handlers.js';
-import { actNames, type ApprovalAction } from '../domain/act-names.js';
-import { policyOf } from '../domain/acts.js';
+import { actNames, type ApprovalAction, policyOf, subjectIdOf, subjectPathOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
 import type { Control } from '../domain/control.js';
-import { subjectIdOf, subjectPathOf } from '../domain/subjects.js';
 
 type FactValue = SummaryFact['before'];
 
@@ -198,7 +196,7 @@ export class ApprovalView {
     const { act, subjectId } = approval;
     const { effect, subject, undo } = policyOf(act);
     return viewOf(ApprovalView, approval, {
-      effect,
+      effect: effect.en,
       subjectType: subject,
       subjectId: subjectIdOf(act, subjectId),
       link: subjectPathOf(act, subjectId),
@@ -207,7 +205,7 @@ export class ApprovalView {
       after: approval.change.after,
       digest: approval.digest.toString('hex'),
       decidedBy: approval.decidedBy === null ? null : publicId('opr', approval.decidedBy),
-      undo,
+      undo: undo.en,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
-import type { ApprovalAction } from './act-names.js';
+import type { ApprovalAction } from './acts.js';
 
 export const approvalStatuses = [
   'REQUESTED',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { actNames } from './act-names.js';
-import { policyOf } from './acts.js';
+import { actNames, policyOf } from './acts.js';
 import { controlOf, type DependentPair, type Person } from './control.js';
 
 const until = new Date('2026-11-30T00:00:00Z');

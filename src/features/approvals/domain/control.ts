@@ -1,5 +1,4 @@
-import { actNames, type ApprovalAction } from './act-names.js';
-import { policyOf } from './acts.js';
+import { actNames, type ApprovalAction, policyOf } from './acts.js';
 
 /** Somebody who would decide alone, or for whom others do not count as a second person. */
 export interface PersonInControl {

@@ -1,4 +1,4 @@
-import type { SubjectType } from './entry.js';
+import { sheetOf, subjectTypes, type SubjectType } from '../../../sheets.js';
 
 /**
  * Subject types whose entries may be pruned: their retention starts with the entry itself (Circular BCB 3.978/2020,
@@ -6,19 +6,7 @@ import type { SubjectType } from './entry.js';
  * starts when the relationship ends, and erasure destroys their keys; settings may be in use; entries about the log
  * prove all changes to it.
  */
-export const PRUNABLE: readonly SubjectType[] = [
-  'transaction',
-  'discard',
-  'delivery',
-  'review',
-  'screening_hit',
-  'communication',
-  'dossier',
-  'backtest',
-  'look_back',
-  'fx_import',
-  'access',
-];
+export const PRUNABLE: readonly SubjectType[] = subjectTypes.filter((type) => sheetOf(type).isPrunable);
 
 /** Returns the start of the retention period at `now`: entries recorded before it may be pruned. */
 export function retentionStart(now: Date, years: number): Date {

@@ -1,3 +1,4 @@
+import type { ActionOrder } from '../../../platform/sheets/index.js';
 import type { AuditAction, AuditContent } from './entry.js';
 
 /** An entry as it is stored, not verified yet. */
@@ -38,13 +39,9 @@ export interface TrailAnchor {
   readonly says?: AuditContent;
 }
 
-/** The order in which the actions of a trail may follow each other, and which action may be its last now. */
-export interface TrailActionOrder {
-  readonly first: readonly AuditAction[];
-  readonly follows: Readonly<Partial<Record<AuditAction, readonly AuditAction[]>>>;
+/** The order of the actions of a trail, and which action may be its last now. */
+export interface TrailActionOrder extends ActionOrder<AuditAction> {
   readonly last: readonly AuditAction[];
-  /** Actions that may occur anywhere after the first action, such as refusals. They do not change what may follow. */
-  readonly beside?: readonly AuditAction[];
 }
 
 /** The leaf of an entry in the log of its organisation, with the hash that was sealed. */

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { rowEntityOf } from '../../../platform/database/regulated/regulated.js';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { AuditSubject, Subject, SubjectType } from '../domain/entry.js';
+import { expectationOf } from '../domain/expectation.js';
 import type { TrailExpectation } from '../domain/trail.js';
+import { sheetOf } from '../../../sheets.js';
 
 /** Decorates a method that returns the entries that a subject's rows imply; null if the subject has no rows. */
 export const TrailContract = registration<
@@ -21,21 +25,27 @@ export const TrailContractForMany = registration<
 // Every row has a UUID; a subject with another id has no row.
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Asks the feature that owns a subject what its trail must contain: Audit itself knows no life cycle. */
+/** Finds what a trail must contain: by the sheet of its subject, or by the contract of the feature that owns it. */
 @Injectable()
 export class TrailContracts {
-  constructor(private readonly registry: Registry) {}
+  constructor(
+    private readonly registry: Registry,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Returns the expectation for a subject; null if the subject has no rows, or its type has no contract. */
   async expectationFor(subject: AuditSubject): Promise<TrailExpectation | null> {
     if (!UUID.test(subject.id)) return null;
-    return (await this.registry.methodsOf(TrailContract).get(subject.type)?.call(subject)) ?? null;
+    const own = this.registry.methodsOf(TrailContract).get(subject.type);
+    return own ? own.call(subject) : this.expectationBySheet(subject);
   }
 
   /** True if the subject must have a row while it has entries, because its type has a contract. */
   hasContract({ type, id }: Subject): boolean {
     const contracts = [this.registry.methodsOf(TrailContract), this.registry.methodsOf(TrailContractForMany)];
-    return UUID.test(id) && contracts.some((known) => known.get(type) !== undefined);
+    return (
+      UUID.test(id) && (rowOf(type) !== null || contracts.some((known) => known.get(type) !== undefined))
+    );
   }
 
   async expectationsFor(
@@ -53,4 +63,19 @@ export class TrailContracts {
     }
     return found;
   }
+
+  private async expectationBySheet({
+    organisationId,
+    type,
+    id,
+  }: AuditSubject): Promise<TrailExpectation | null> {
+    const entity = rowOf(type);
+    if (!entity) return null;
+    const row = await this.uow.read(organisationId, (db) => db.findOneBy(entity, { organisationId, id }));
+    return row && expectationOf(type, row);
+  }
 }
+
+/** The entity of the row of a subject whose sheet has an order of actions; null for other subjects. */
+const rowOf = (type: SubjectType): ReturnType<typeof rowEntityOf> =>
+  sheetOf(type).order ? rowEntityOf(type) : null;

@@ -5,7 +5,7 @@ import type { GroupingKeys } from '../domain/submission/grouping.js';
 import type { Submission } from '../domain/submission/submission.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { EvaluationState, TransactionState } from '../store/trail-state.queries.js';
-import { evaluatedEntryContent, receivedEntryContent } from './transaction-trail.js';
+import { evaluatedEntryContent, receivedEntryContent } from './transaction-contract.js';
 
 /** The fields of a receipt that are also columns of its evaluation. */
 interface ReceiptColumns {

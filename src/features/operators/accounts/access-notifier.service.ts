@@ -4,7 +4,7 @@ import type { Actor } from '../../audit/index.js';
 import { TellOfSecret, type SecretNotice } from '../../auth/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Mailer } from '../../../platform/mail/index.js';
-import type { OperatorRef } from '../operator-trail.js';
+import type { OperatorRef } from '../operator-audit.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 /**

@@ -6,7 +6,7 @@ import { orThrow } from '../../../platform/kernel/index.js';
 import { systemActorContext } from '../call-origin.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { OperatorTrail } from '../operator-trail.js';
+import { OperatorAudit } from '../operator-audit.js';
 import { OperatorsService } from './operators.service.js';
 import { COMMAND_LINE } from '../login/password-process.js';
 import { Passwords } from '../login/passwords.js';
@@ -39,7 +39,7 @@ export class LocalAccountsService {
     private readonly factors: SecondFactors,
     private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
   ) {}
 
   /** Creates a demo operator with a random password and second factor, or resets both for an existing operator. */

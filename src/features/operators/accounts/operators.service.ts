@@ -24,7 +24,7 @@ import type { Approval } from '../../approvals/index.js';
 import { recordLineage, recordRemoval, type ApprovalParties } from '../lineage.js';
 import { AccessNotifierService } from './access-notifier.service.js';
 import { OpenCaseRegistry } from '../open-case-registry.js';
-import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
+import { OperatorAudit, type OperatorRef } from '../operator-audit.js';
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
@@ -68,7 +68,7 @@ export class OperatorsService {
     private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
     private readonly factors: SecondFactors,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
     private readonly work: OpenCaseRegistry,
     private readonly notices: AccessNotifierService,
   ) {}

@@ -7,7 +7,7 @@ import { operatorActorContext, type CallOrigin } from '../call-origin.js';
 import { totpUri } from '../domain/totp.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { OperatorTrail } from '../operator-trail.js';
+import { OperatorAudit } from '../operator-audit.js';
 import { Passwords } from '../login/passwords.js';
 import { Reauthentication, type ReauthenticationProof } from '../login/reauthentication.js';
 import { SecondFactors, type SecondFactorProof } from '../login/second-factors.js';
@@ -24,7 +24,7 @@ export class OwnAccountService {
     private readonly factors: SecondFactors,
     private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
   ) {}
 
   /** Changes the password, ends all other sessions and forgets all known devices. */

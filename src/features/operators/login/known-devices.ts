@@ -3,7 +3,7 @@ import { In, Raw } from 'typeorm';
 import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { newUuid } from '../../../platform/kernel/index.js';
 import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
-import type { OperatorRef } from '../operator-trail.js';
+import type { OperatorRef } from '../operator-audit.js';
 import { OperatorDeviceEntity } from '../store/entities/operator-device.entity.js';
 
 export type KnownDevice = Readonly<Pick<OperatorDeviceEntity, 'id' | 'operatorId'>>;

@@ -9,7 +9,7 @@ import { normaliseEmail } from '../domain/email.js';
 import { KnownDevices, type KnownDevice } from './known-devices.js';
 import { LoginThrottle, type ThrottleKey, type CountedAttempt } from './login-throttle.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { OperatorTrail, unknownAccountSubject, type OperatorRef } from '../operator-trail.js';
+import { OperatorAudit, unknownAccountSubject, type OperatorRef } from '../operator-audit.js';
 import { Passwords } from './passwords.js';
 import { SecondFactors, type MatchedFactor, type SecondFactorProof } from './second-factors.js';
 import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
@@ -60,7 +60,7 @@ export class LoginService {
     private readonly devices: KnownDevices,
     private readonly sessions: OperatorSessionsService,
     private readonly grants: LoginTokenIssuer,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
   ) {}
 
   /** Logs in, or throws CREDENTIALS_INVALID, TOTP_REQUIRED, OPERATOR_DISABLED, RATE_LIMITED or OVERLOADED. */

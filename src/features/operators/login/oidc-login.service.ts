@@ -26,7 +26,7 @@ import { operatorActorContext, type CallOrigin } from '../call-origin.js';
 import { includesSecondFactor } from '../domain/authentication-methods.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { OperatorTrail } from '../operator-trail.js';
+import { OperatorAudit } from '../operator-audit.js';
 import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -75,7 +75,7 @@ export class OidcLoginService {
     private readonly sessions: OperatorSessionsService,
     private readonly grants: LoginTokenIssuer,
     private readonly invitations: InvitationsService,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
     private readonly proxy: OutboundProxy,
   ) {}
 

@@ -4,7 +4,7 @@ import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
 import { operatorActorContext, type CallOrigin } from '../call-origin.js';
 import { LoginThrottle } from './login-throttle.js';
-import { OperatorTrail } from '../operator-trail.js';
+import { OperatorAudit } from '../operator-audit.js';
 import { Passwords } from './passwords.js';
 import { SecondFactors, type MatchedFactor, type SecondFactorProof } from './second-factors.js';
 import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
@@ -35,7 +35,7 @@ export class Reauthentication {
     private readonly passwords: Passwords,
     private readonly factors: SecondFactors,
     private readonly throttle: LoginThrottle,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
   ) {}
 
   /** Returns the account if the password is correct, and the second factor if one is set up. */

@@ -5,7 +5,7 @@ import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { hashRecoveryCode, newRecoveryCodes } from '../domain/recovery-codes.js';
 import { newTotpSeed, timeStepOfCode } from '../domain/totp.js';
-import type { OperatorRef } from '../operator-trail.js';
+import type { OperatorRef } from '../operator-audit.js';
 import { Passkeys, type Assertion } from '../passkeys/passkeys.js';
 import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';

@@ -7,7 +7,7 @@ import { operatorActorContext, systemActorContext, type CallOrigin } from '../ca
 import { hashMachineSecret, matchesMachineSecret } from '../domain/machine-secret.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { OperatorTrail } from '../operator-trail.js';
+import { OperatorAudit } from '../operator-audit.js';
 import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
@@ -22,7 +22,7 @@ export class TokenExchangeService {
     private readonly sessions: OperatorSessionsService,
     private readonly tokens: AccessTokens,
     private readonly grants: LoginTokenIssuer,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
   ) {}
 
   /**

@@ -5,7 +5,7 @@ import { conflict, DomainError, orThrow } from '../../../platform/kernel/index.j
 import { operatorActorContext, type CallOrigin } from '../call-origin.js';
 import { Reauthentication, type ReauthenticationProof } from '../login/reauthentication.js';
 import { SecondFactors } from '../login/second-factors.js';
-import { OperatorTrail } from '../operator-trail.js';
+import { OperatorAudit } from '../operator-audit.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
 import { Passkeys, type Attestation, type CreationOptions, type RequestOptions } from './passkeys.js';
@@ -28,7 +28,7 @@ export class OwnPasskeysService {
     private readonly factors: SecondFactors,
     private readonly passkeys: Passkeys,
     private readonly sessions: OperatorSessionsService,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
   ) {}
 
   /** Begins to add a passkey; requires password and second factor again. */

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { operatorActorContext, systemActorContext, type CallOrigin } from '../call-origin.js';
-import { OperatorTrail, unknownAccountSubject, type OperatorRef } from '../operator-trail.js';
+import { OperatorAudit, unknownAccountSubject, type OperatorRef } from '../operator-audit.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -24,7 +24,7 @@ export class PasskeyLoginService {
     private readonly passkeys: Passkeys,
     private readonly sessions: OperatorSessionsService,
     private readonly grants: LoginTokenIssuer,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
   ) {}
 
   start(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {

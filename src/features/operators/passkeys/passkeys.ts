@@ -7,7 +7,7 @@ import type {
 } from '@simplewebauthn/server';
 import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { newUuid } from '../../../platform/kernel/index.js';
-import type { OperatorRef } from '../operator-trail.js';
+import type { OperatorRef } from '../operator-audit.js';
 import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
 import type { OperatorEntity } from '../store/entities/operator.entity.js';
 import { CHALLENGE_MS, PasskeyChallenges, type OpenChallenge } from './passkey-challenges.js';

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IndexKeys } from '../../../platform/privacy/index.js';
 import { AccessTokens } from './access-tokens.js';
-import type { OperatorRef } from '../operator-trail.js';
+import type { OperatorRef } from '../operator-audit.js';
 
 /** The tokens of a successful login. */
 export interface LoginGrant {

@@ -8,7 +8,7 @@ import {
   type TokenVerdict,
 } from '../../../platform/http/index.js';
 import { AccessTokens } from './access-tokens.js';
-import { OperatorTrail } from '../operator-trail.js';
+import { OperatorAudit } from '../operator-audit.js';
 import { readSessionPrincipal, type SessionPrincipal } from '../store/session.statements.js';
 import { pick } from '../../../platform/kernel/index.js';
 
@@ -30,7 +30,7 @@ export class OperatorDirectory extends OperatorGate {
   constructor(
     private readonly tokens: AccessTokens,
     private readonly uow: UnitOfWork,
-    private readonly trail: OperatorTrail,
+    private readonly trail: OperatorAudit,
   ) {
     super();
   }

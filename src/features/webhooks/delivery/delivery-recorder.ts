@@ -9,7 +9,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { Batcher, Clock, publicId } from '../../../platform/kernel/index.js';
-import { deliveryCancelledEntry, DELIVERY_ACTOR, deliveryEndedEntry } from './delivery-trail.js';
+import { deliveryCancelledEntry, DELIVERY_ACTOR, deliveryEndedEntry } from './delivery-audit.js';
 import { ENDPOINT_GONE } from '../domain/schedule.js';
 import { DeliveriesRepository, type AttemptConclusion } from '../store/deliveries.repository.js';
 import { NOTE_HEALTH, RECORD, type FailingEndpoint } from '../store/endpoint-health.statements.js';

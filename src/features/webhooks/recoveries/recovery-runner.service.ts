@@ -4,8 +4,8 @@ import { AuditTrail, auditDraftOf, type AuditDraft } from '../../audit/index.js'
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, publicId } from '../../../platform/kernel/index.js';
 import { Outbox, queues } from '../../../platform/queue/index.js';
-import { DELIVERY_ACTOR } from '../delivery/delivery-trail.js';
-import { endpointEntry } from '../endpoints/endpoint-trail.js';
+import { DELIVERY_ACTOR } from '../delivery/delivery-audit.js';
+import { endpointEntry } from '../endpoints/endpoint-audit.js';
 import {
   RecoveriesRepository,
   type OpenRecovery,

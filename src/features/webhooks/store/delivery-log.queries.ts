@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
-import type { EndpointScope } from '../endpoints/endpoint-trail.js';
+import type { EndpointScope } from '../endpoints/endpoint-audit.js';
 import { EventEntity } from './entities/event.entity.js';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';

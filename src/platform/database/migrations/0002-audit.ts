@@ -4,9 +4,6 @@ import { SqlMigration } from './sql-migration.js';
 
 const ROOM = 45;
 
-const PRUNABLE = `'transaction', 'discard', 'delivery', 'review', 'screening_hit', 'communication', 'dossier', 'backtest',
-  'fx_import'`;
-
 /**
  * The audit trail and its sealed log.
  *
@@ -191,7 +188,7 @@ export class Audit1765000000002 extends SqlMigration {
          JOIN audit_entries e ON e.organisation_id = organisation AND e.subject_type = s.type AND e.subject_id = s.id
          LEFT JOIN audit_leaves l ON l.organisation_id = organisation AND l.subject_type = s.type
            AND l.subject_id = s.id AND l.subject_seq = e.subject_seq
-         WHERE s.type NOT IN (${PRUNABLE}) OR e.recorded_at >= before OR l.hash IS DISTINCT FROM e.hash
+         WHERE NOT audit_is_prunable(s.type) OR e.recorded_at >= before OR l.hash IS DISTINCT FROM e.hash
            OR (convert_from(e.canonical, 'UTF8')::json ->> 'occurredAt')::timestamptz >= before) THEN
          RAISE EXCEPTION 'these entries of the audit log have to be kept' USING ERRCODE = 'restrict_violation';
        END IF;

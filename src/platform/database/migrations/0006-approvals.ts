@@ -57,7 +57,7 @@ export const guardApproval = (about: string): string =>
  * so a machine is no second person. A removal of the only other approver does not let one person decide alone.
  *
  * `require_approval` and `require_exact_approval` refuse a change if its transaction applied no approved request for
- * exactly this change. The modules that own the tables create the triggers. They apply to the role of the service.
+ * exactly this change. The triggers are made from the sheets of subjects. They apply to the role of the service.
  */
 export class Approvals1765000000006 extends SqlMigration {
   protected override readonly statements = [
@@ -74,15 +74,8 @@ export class Approvals1765000000006 extends SqlMigration {
          AND NOT EXISTS (SELECT FROM recent a JOIN recent b USING (by_id)
            WHERE a.operator_id = one AND b.operator_id = other AND a.single_control AND b.single_control)
      $$`,
-    // The roles that may approve an act, as in the permissions of the service.
-    `CREATE FUNCTION vigia_approving_roles(act text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-       SELECT CASE
-         WHEN act = 'dead_letter.discard' THEN ARRAY['COMPLIANCE_OFFICER', 'DEVELOPER']
-         WHEN act IN ('flow.publish', 'provider.publish') THEN ARRAY['ADMIN', 'COMPLIANCE_OFFICER']
-         WHEN act = 'fx.import' OR starts_with(act, 'operator.') THEN ARRAY['ADMIN']
-         ELSE ARRAY['COMPLIANCE_OFFICER']
-       END
-     $$`,
+    // `guardStatements` replaces this and the next but one by what the sheets of subjects say.
+    `CREATE FUNCTION vigia_approving_roles(act text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$ SELECT '{}'::text[] $$`,
     // True if in the last 30 days one of the two disabled another operator or removed roles, or anybody took them from
     // an operator who could have approved the act. Single control is then refused.
     `CREATE FUNCTION vigia_was_taken_away(organisation uuid, act text, one uuid, other uuid) RETURNS boolean
@@ -91,9 +84,7 @@ export class Approvals1765000000006 extends SqlMigration {
          AND (l.by_id IN (one, other) OR l.roles && vigia_approving_roles(act))
          AND l.at > clock_timestamp() - interval '30 days')
      $$`,
-    `CREATE FUNCTION vigia_waits_for(act text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
-       SELECT CASE act WHEN 'customer.erase' THEN interval '72 hours' ELSE interval '0' END
-     $$`,
+    `CREATE FUNCTION vigia_waits_for(act text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$ SELECT NULL::interval $$`,
     // asked_at: by the clock of the database, like the times of the changes that the request is compared with.
     `CREATE TABLE approvals (
        id uuid NOT NULL,
@@ -156,14 +147,9 @@ export class Approvals1765000000006 extends SqlMigration {
        WHEN (current_user = 'vigia_app') EXECUTE FUNCTION guard_people_of_approval()`,
     `CREATE TRIGGER approvals_by_people BEFORE UPDATE OF status ON approvals FOR EACH ROW
        WHEN (current_user = 'vigia_app' AND NEW.status = 'APPROVED') EXECUTE FUNCTION guard_people_of_approval()`,
+    // Another one that `guardStatements` replaces.
+    `CREATE FUNCTION by_command_line(organisation uuid, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT false $$`,
     // True if this transaction wrote an entry about the subject as the system, not as an operator.
-    `CREATE FUNCTION by_command_line(organisation uuid, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
-       SELECT EXISTS (SELECT FROM audit_entries e WHERE e.organisation_id = organisation
-         AND e.subject_type IN ('operator', 'operator_invitation', 'fx_import', 'flow', 'provider')
-         AND e.subject_id = subject::text AND e.xmin = pg_current_xact_id()::xid
-         AND starts_with(convert_from(e.canonical, 'UTF8')::json ->> 'actor', 'system:'))
-     $$`,
-    // The same for any type of subject.
     `CREATE FUNCTION by_system(organisation uuid, kind text, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
        SELECT EXISTS (SELECT FROM audit_entries e WHERE e.organisation_id = organisation
          AND e.subject_type = kind AND e.subject_id = subject::text AND e.xmin = pg_current_xact_id()::xid

@@ -1,5 +1,5 @@
 import { protect, withoutOrganisation } from './protect.js';
-import { SERVICE, requireExactApproval } from './triggers.js';
+import { SERVICE } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -82,21 +82,6 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
        FOREIGN KEY (approval_id, organisation_id) REFERENCES approvals
      )`,
     `CREATE INDEX operator_invitations_organisation ON operator_invitations (organisation_id, id)`,
-    ...requireExactApproval('operator_invitations', {
-      act: 'operator.invite',
-      orCommandLine: true,
-      on: 'INSERT',
-      when: 'true',
-      values: { email: 'email', name: 'name', roles: 'roles', login: 'login' },
-      request: { approval_id: 'id', invited_by: 'requested_by' },
-    }),
-    // An invitation is used as it was approved.
-    ...requireExactApproval('operator_invitations', {
-      name: 'kept',
-      act: 'operator.invite',
-      when: `(OLD.email, OLD.roles, OLD.hash) IS DISTINCT FROM (NEW.email, NEW.roles, NEW.hash)`,
-      values: { email: 'email', name: 'name', roles: 'roles' },
-    }),
     `CREATE FUNCTION require_invitation() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        -- The invitation itself needs an approved 'operator.invite'.
@@ -110,27 +95,6 @@ export class OperatorsLogins1765000000007 extends SqlMigration {
      END $$`,
     `CREATE CONSTRAINT TRIGGER operators_invited AFTER INSERT ON operators DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
        WHEN (current_user = 'vigia_app' AND NEW.kind = 'PERSON') EXECUTE FUNCTION require_invitation()`,
-    ...requireExactApproval('operators', {
-      name: 'empowered',
-      act: 'operator.empower',
-      orCommandLine: true,
-      when: 'NOT NEW.roles <@ OLD.roles',
-      values: { roles: 'roles' },
-    }),
-    ...requireExactApproval('operators', {
-      name: 'enabled',
-      act: 'operator.empower',
-      orCommandLine: true,
-      when: `OLD.status <> NEW.status AND NEW.status = 'ENABLED'`,
-      values: { status: 'status' },
-    }),
-    ...requireExactApproval('operators', {
-      name: 'factor_reset',
-      act: 'operator.empower',
-      orCommandLine: true,
-      when: 'OLD.sealed_totp_seed IS NOT NULL AND NEW.sealed_totp_seed IS NULL',
-      values: {},
-    }),
     // The identity of an account never changes: it stays with the person or machine for whom it was created.
     `CREATE FUNCTION refuse_other_identity() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

@@ -1,5 +1,4 @@
 import { protect } from './protect.js';
-import { refuseInitialState, requireExactApproval } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -30,13 +29,6 @@ export class AuditRepairs1765000000008 extends SqlMigration {
        PRIMARY KEY (id, organisation_id)
      )`,
     `CREATE UNIQUE INDEX audit_reincarnations_open ON audit_reincarnations (organisation_id) WHERE status = 'REQUESTED'`,
-    ...requireExactApproval('audit_reincarnations', {
-      act: 'log.restart',
-      when: `NEW.status = 'APPROVED' AND OLD.status <> 'APPROVED'`,
-      values: { status: 'status', incarnation: 'incarnation' },
-      request: { requested_by: 'requested_by', approved_by: 'decided_by' },
-    }),
-    refuseInitialState('audit_reincarnations', 'begin_requested', `NEW.status <> 'REQUESTED'`),
     `CREATE TABLE audit_repairs (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL,
@@ -57,13 +49,6 @@ export class AuditRepairs1765000000008 extends SqlMigration {
        CHECK ((kind = 'RESTORE') = (restored IS NOT NULL))
      )`,
     `CREATE INDEX audit_repairs_subject ON audit_repairs (organisation_id, subject_type, subject_id)`,
-    ...requireExactApproval('audit_repairs', {
-      act: 'trail.repair',
-      when: `NEW.status = 'APPLIED' AND OLD.status <> 'APPLIED'`,
-      values: { status: 'status', kind: 'kind', subject_type: 'subjectType', subject_id: 'subjectId' },
-      request: { requested_by: 'requested_by', decided_by: 'decided_by' },
-    }),
-    refuseInitialState('audit_repairs', 'begin_requested', `NEW.status <> 'REQUESTED'`),
     `CREATE TABLE audit_sweeps (
        organisation_id uuid PRIMARY KEY,
        position bigint NOT NULL DEFAULT -1,

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, requireAuditEntry, requireExactApproval } from './triggers.js';
+import { SERVICE, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -37,14 +37,6 @@ export class Fx1765000000014 extends SqlMigration {
       ...protect(table),
     ]),
     ...requireAuditEntry('fx_imports', { subject: 'fx_import' }),
-    ...requireExactApproval('fx_imports', {
-      on: 'INSERT',
-      act: 'fx.import',
-      orCommandLine: true,
-      when: 'true',
-      values: { source: 'source', content_hash: 'contentHash' },
-      request: { single_control: 'single_control' },
-    }),
     // Also checks a rate added to an earlier import. In a request a rate is `2026-11-19 EUR 6.2345`.
     `CREATE FUNCTION require_rates() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, appendOnly, requireApproval, requireAuditEntry, requireExactApproval } from './triggers.js';
+import { SERVICE, appendOnly, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -95,13 +95,6 @@ export class Rules1765000000015 extends SqlMigration {
     `CREATE TRIGGER rulesets_frozen BEFORE UPDATE ON rulesets
        FOR EACH ROW EXECUTE FUNCTION refuse_ruleset_change()`,
     `CREATE TRIGGER rulesets_kept BEFORE DELETE ON rulesets FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-    // The rulesets of the product are inserted as published: see `require_seed`.
-    ...requireExactApproval('rulesets', {
-      act: 'ruleset.publish',
-      when: `NEW.status = 'PUBLISHED' AND OLD.status IS DISTINCT FROM NEW.status`,
-      values: { status: 'status', key: 'key', version: 'version', content_hash: 'contentHash' },
-      request: { single_control: 'single_control' },
-    }),
     // Only the command line inserts the rulesets of the product, already published.
     `CREATE FUNCTION require_seed() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
@@ -130,20 +123,6 @@ export class Rules1765000000015 extends SqlMigration {
        CONSTRAINT rule_snoozes_lifted CHECK ((lifted_at IS NULL) = (lifted_by IS NULL))
      )`,
     `CREATE INDEX rule_snoozes_open ON rule_snoozes (organisation_id, ends_at) WHERE lifted_at IS NULL`,
-    ...requireApproval('rule_snoozes', {
-      name: 'approved',
-      acts: ['rule.snooze'],
-      on: 'INSERT',
-      when: 'true',
-      columns: { ruleset_key: 'ruleset', rule_key: 'rule', ends_at: 'endsAt' },
-    }),
-    ...requireApproval('rule_snoozes', {
-      name: 'not_extended',
-      acts: ['rule.snooze'],
-      when: `NEW.ends_at > OLD.ends_at OR (OLD.lifted_at IS NOT NULL AND NEW.lifted_at IS NULL)
-        OR (OLD.ruleset_key, OLD.rule_key) IS DISTINCT FROM (NEW.ruleset_key, NEW.rule_key)`,
-      columns: { ruleset_key: 'ruleset', rule_key: 'rule', ends_at: 'endsAt' },
-    }),
     `CREATE TABLE ruleset_epochs (
        organisation_id uuid PRIMARY KEY REFERENCES organisations (id),
        epoch bigint NOT NULL
@@ -225,13 +204,6 @@ export class Rules1765000000015 extends SqlMigration {
        CONSTRAINT house_schemas_version UNIQUE (organisation_id, version)
      )`,
     ...appendOnly('house_schemas'),
-    ...requireExactApproval('house_schemas', {
-      on: 'INSERT',
-      act: 'house.change',
-      when: 'true',
-      values: { version: 'version', fields: 'fields', content_hash: 'contentHash' },
-      request: { single_control: 'single_control' },
-    }),
     `CREATE TRIGGER house_schemas_epoch AFTER INSERT ON house_schemas
        FOR EACH ROW EXECUTE FUNCTION advance_ruleset_epoch()`,
     `CREATE TABLE house_backfills (

@@ -1,8 +1,6 @@
 import { protect } from './protect.js';
-import { requireApproval, requireAuditEntry } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
-
-const RANK = (row: string): string => `array_position(ARRAY['LOW', 'MEDIUM', 'HIGH'], ${row}.risk_level)`;
 
 /**
  * Customers: identification, profile, risk level, legal hold, merge, erasure.
@@ -70,25 +68,6 @@ export class Customers1765000000016 extends SqlMigration {
         'erased_at',
         'merged_into',
       ],
-    }),
-    ...requireApproval('customers', {
-      name: 'risk_approved',
-      acts: ['customer.lower_risk'],
-      when: `OLD.risk_level IS NOT NULL
-        AND (NEW.risk_level IS NULL OR ${RANK('NEW')} < ${RANK('OLD')})`,
-      columns: { risk_level: 'riskLevel' },
-    }),
-    ...requireApproval('customers', {
-      name: 'hold_approved',
-      acts: ['customer.lift_legal_hold'],
-      when: 'OLD.legal_hold_at IS NOT NULL AND NEW.legal_hold_at IS NULL',
-    }),
-    ...requireApproval('customers', {
-      name: 'erasure_approved',
-      acts: ['customer.erase'],
-      // A merged record is erased with the surviving customer.
-      id: 'merged_into,id',
-      when: 'OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL',
     }),
     `CREATE TABLE customer_relations (
        organisation_id uuid NOT NULL REFERENCES organisations (id),

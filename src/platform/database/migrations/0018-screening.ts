@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, requireApproval, refuseInitialState } from './triggers.js';
+import { SERVICE } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 // An import gets its number only when all its entries are stored.
@@ -42,18 +42,6 @@ export class Screening1765000000018 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT screening_lists_key UNIQUE (organisation_id, key)
      )`,
-    ...requireApproval('screening_lists', {
-      name: 'approved',
-      acts: ['list.change'],
-      when: `(OLD.evidence_threshold, OLD.mandatory_threshold, OLD.stale_after_days, OLD.archived_at, OLD.kind)
-        IS DISTINCT FROM (NEW.evidence_threshold, NEW.mandatory_threshold, NEW.stale_after_days, NEW.archived_at, NEW.kind)`,
-      columns: {
-        evidence_threshold: 'evidenceThreshold',
-        mandatory_threshold: 'mandatoryThreshold',
-        stale_after_days: 'staleAfterDays',
-        kind: 'kind',
-      },
-    }),
     // The line counts of an import add up: each line is a new entry, merged into another entry, or broken. Unreadable
     // fields are counted too.
     `CREATE TABLE screening_snapshots (
@@ -91,12 +79,6 @@ export class Screening1765000000018 extends SqlMigration {
     // One open import per list: two would be compared with the same snapshot, and the second would undo the first.
     `CREATE UNIQUE INDEX screening_snapshots_open ON screening_snapshots (list_id, organisation_id)
        WHERE status IN ('READING', 'AWAITING_CONFIRMATION')`,
-    ...requireApproval('screening_snapshots', {
-      name: 'approved',
-      acts: ['list.import'],
-      when: `OLD.status = 'AWAITING_CONFIRMATION' AND NEW.status = 'PUBLISHED'`,
-    }),
-    refuseInitialState('screening_snapshots', 'begin_reading', `NEW.status <> 'READING'`),
     `CREATE FUNCTION guard_snapshot() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF (OLD.list_id, OLD.requested_by) IS DISTINCT FROM (NEW.list_id, NEW.requested_by)

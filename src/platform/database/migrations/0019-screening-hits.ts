@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, requireApproval, requireAuditEntry } from './triggers.js';
+import { appendOnly, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const CLOSED = `('CONFIRMED', 'DISMISSED_FALSE_POSITIVE')`;
@@ -140,14 +140,6 @@ export class ScreeningHits1765000000019 extends SqlMigration {
     // A new hit has no entry of its own: the entry of the evaluation or round that found it names it. Each decision
     // about it has one.
     ...requireAuditEntry('screening_hits', { subject: 'screening_hit', state: ['status'], inserts: false }),
-    ...requireApproval('screening_hits', {
-      name: 'approved',
-      acts: ['hit.decide'],
-      // A hit that took the disposition of another hit needs no approval of its own.
-      when: `NEW.mandatory AND NEW.decided_as IS NULL AND NEW.status IN ('CONFIRMED', 'DISMISSED_FALSE_POSITIVE')
-        AND OLD.status IS DISTINCT FROM NEW.status`,
-      columns: { status: 'disposition' },
-    }),
     // A hit is inserted as open. A mandatory hit is closed, reopened or moved only by an approved request, or together
     // with the hit or record that it depends on.
     guardHitMemory(),
@@ -186,11 +178,6 @@ export class ScreeningHits1765000000019 extends SqlMigration {
     `CREATE UNIQUE INDEX freezes_standing_race ON freezes (organisation_id, hit_id) WHERE lifted_at IS NULL`,
     `CREATE INDEX freezes_page ON freezes (organisation_id, id)`,
     ...requireAuditEntry('freezes', { subject: 'freeze', state: ['lifted_at'] }),
-    ...requireApproval('freezes', {
-      name: 'lift_approved',
-      acts: ['freeze.lift'],
-      when: `(OLD.lifted_at IS NULL AND NEW.lifted_at IS NOT NULL)`,
-    }),
     `CREATE FUNCTION guard_freeze() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF OLD.subject_index <> NEW.subject_index AND NOT EXISTS (SELECT FROM customers c

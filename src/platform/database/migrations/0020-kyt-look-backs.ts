@@ -1,13 +1,6 @@
 import { protect } from './protect.js';
-import { requireAuditEntry, requireExactApproval } from './triggers.js';
+import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
-
-const APPROVED = {
-  approval_id: 'id',
-  requested_by: 'requested_by',
-  approved_by: 'decided_by',
-  single_control: 'single_control',
-} as const;
 
 /**
  * Look-backs: a run applies a version of a ruleset, or a list, to transactions evaluated before it existed. Its
@@ -70,27 +63,6 @@ export class KytLookBacks1765000000020 extends SqlMigration {
     `CREATE TRIGGER look_backs_frozen BEFORE UPDATE ON look_backs
        FOR EACH ROW EXECUTE FUNCTION refuse_look_back_change()`,
     `CREATE TRIGGER look_backs_kept BEFORE DELETE ON look_backs FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-    ...requireExactApproval('look_backs', {
-      name: 'rules_approved',
-      on: 'INSERT',
-      act: 'ruleset.look_back',
-      when: `NEW.kind = 'RULESET'`,
-      values: {
-        ruleset_key: 'ruleset',
-        ruleset_version: 'version',
-        content_hash: 'contentHash',
-        days: 'days',
-      },
-      request: APPROVED,
-    }),
-    ...requireExactApproval('look_backs', {
-      name: 'list_approved',
-      on: 'INSERT',
-      act: 'list.look_back',
-      when: `NEW.kind = 'LIST'`,
-      values: { list_id: 'list', days: 'days' },
-      request: APPROVED,
-    }),
     ...requireAuditEntry('look_backs', { subject: 'look_back', state: ['finished_at'] }),
     ...protect('look_backs'),
     `GRANT SELECT, INSERT, UPDATE ON look_backs TO vigia_app`,

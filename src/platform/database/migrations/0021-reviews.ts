@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, requireAuditEntry, refuseInitialState, requireExactApproval } from './triggers.js';
+import { SERVICE, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const WORKING = `('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO')`;
@@ -102,23 +102,6 @@ export class Reviews1765000000021 extends SqlMigration {
     `CREATE INDEX reviews_open_points ON reviews (organisation_id, points, id) WHERE status <> 'CLOSED'`,
     `CREATE INDEX reviews_by_age ON reviews (organisation_id, id)`,
     `CREATE INDEX reviews_merged_into ON reviews (organisation_id, merged_into) WHERE merged_into IS NOT NULL`,
-    refuseInitialState('reviews', 'begin_open', `NEW.status IN ('PENDING_APPROVAL', 'CLOSED')`),
-    // Also covers a closed case that gets another decision or a follow-up case.
-    ...requireExactApproval('reviews', {
-      act: 'case.close',
-      when: `(NEW.status = 'CLOSED' OR OLD.status = 'CLOSED')
-        AND (OLD.status, OLD.resolution, OLD.report, OLD.proposed_by, OLD.closed_by, OLD.closed_at, OLD.approval_id,
-             OLD.single_control) IS DISTINCT FROM
-            (NEW.status, NEW.resolution, NEW.report, NEW.proposed_by, NEW.closed_by, NEW.closed_at, NEW.approval_id,
-             NEW.single_control)`,
-      values: { status: 'status', resolution: 'resolution', report: 'report' },
-      request: {
-        approval_id: 'id',
-        proposed_by: 'requested_by',
-        closed_by: 'decided_by',
-        single_control: 'single_control',
-      },
-    }),
     // A merge of cases loses nothing: every transaction, hit and session of the merged case is in the surviving case,
     // which has the same subject.
     `CREATE FUNCTION require_nothing_left() RETURNS trigger LANGUAGE plpgsql AS $$

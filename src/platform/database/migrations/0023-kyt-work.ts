@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, requireApproval, requireAuditEntry } from './triggers.js';
+import { SERVICE, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -119,12 +119,6 @@ export class KytWork1765000000023 extends SqlMigration {
        CONSTRAINT dead_letter_discards_decided CHECK ((status = 'REQUESTED') = (decided_at IS NULL)),
        CONSTRAINT dead_letter_discards_generations CHECK (cardinality(generations) = cardinality(transaction_refs))
      )`,
-    ...requireApproval('dead_letter_discards', {
-      name: 'approved',
-      acts: ['dead_letter.discard'],
-      on: 'INSERT OR UPDATE',
-      when: `NEW.status = 'APPROVED'`,
-    }),
     `CREATE FUNCTION require_discard() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF NOT EXISTS (SELECT FROM approvals a

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, requireAuditEntry, requireExactApproval } from './triggers.js';
+import { appendOnly, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -27,14 +27,6 @@ export class SessionsFlows1765000000024 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT flows_version UNIQUE (organisation_id, key, version)
      )`,
-    ...requireExactApproval('flows', {
-      on: 'INSERT',
-      act: 'flow.publish',
-      orCommandLine: true,
-      when: 'true',
-      values: { key: 'key', version: 'version', definition: 'definition', content_hash: 'contentHash' },
-      request: { single_control: 'single_control' },
-    }),
     `CREATE TABLE flow_drafts (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),

@@ -1,11 +1,5 @@
 import { protect } from './protect.js';
-import {
-  appendOnly,
-  requireApproval,
-  requireAuditEntry,
-  refuseInitialState,
-  requireExactApproval,
-} from './triggers.js';
+import { appendOnly, requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -71,27 +65,6 @@ export class Dossiers1765000000027 extends SqlMigration {
     `CREATE INDEX coaf_communications_page ON coaf_communications (organisation_id, id)`,
     `CREATE INDEX coaf_communications_customer ON coaf_communications (organisation_id, customer_id, id)`,
     ...requireAuditEntry('coaf_communications', { subject: 'communication', state: ['status'] }),
-    refuseInitialState('coaf_communications', 'begin_drafted', `NEW.status <> 'DRAFT'`),
-    ...requireExactApproval('coaf_communications', {
-      act: 'communication.file',
-      when: `(NEW.status = 'FILED' OR OLD.status = 'FILED')
-        AND (OLD.status, OLD.filing_number, OLD.content_hash, OLD.confirmed_by) IS DISTINCT FROM
-            (NEW.status, NEW.filing_number, NEW.content_hash, NEW.confirmed_by)`,
-      values: { status: 'status', filing_number: 'filingNumber', content_hash: 'contentHash' },
-      request: {
-        approval_id: 'id',
-        recorded_by: 'requested_by',
-        confirmed_by: 'decided_by',
-        single_control: 'single_control',
-      },
-    }),
-    // A draft is dismissed by two people, and a dismissed draft never changes.
-    ...requireApproval('coaf_communications', {
-      name: 'dismissed',
-      acts: ['communication.dismiss'],
-      when: `(NEW.status = 'DISMISSED' OR OLD.status = 'DISMISSED') AND NEW.status IS DISTINCT FROM OLD.status`,
-      columns: { status: 'status', revision: 'revision' },
-    }),
     `CREATE TABLE coaf_edits (
        communication_id uuid NOT NULL,
        revision integer NOT NULL CHECK (revision > 0),

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, requireExactApproval } from './triggers.js';
+import { appendOnly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -52,14 +52,6 @@ export class Providers1765000000028 extends SqlMigration {
        last_answer_at timestamptz,
        PRIMARY KEY (organisation_id, provider, day)
      )`,
-    ...requireExactApproval('check_providers', {
-      on: 'INSERT',
-      act: 'provider.publish',
-      orCommandLine: true,
-      when: 'NEW.enabled',
-      values: { name: 'name', version: 'version', url: 'url', content_hash: 'contentHash' },
-      request: { single_control: 'single_control' },
-    }),
     ...appendOnly('check_providers'),
     ...protect('check_providers', 'provider_answers', 'provider_usage'),
     `GRANT SELECT, INSERT ON check_providers, provider_answers TO vigia_app`,

@@ -1,7 +1,5 @@
 import { SqlMigration } from './sql-migration.js';
-import { requireExactApproval, SERVICE } from './triggers.js';
-
-const GRANTED = `'customers:write' = ANY (NEW.scopes)`;
+import { SERVICE } from './triggers.js';
 
 /**
  * `client_app.grant`: two people, or the command line, also give each new secret to an application that has
@@ -9,13 +7,6 @@ const GRANTED = `'customers:write' = ANY (NEW.scopes)`;
  */
 export class ClientSecretsByTwo1765000000038 extends SqlMigration {
   protected override readonly statements = [
-    ...requireExactApproval('client_apps', {
-      name: 'enabled_again',
-      act: 'client_app.grant',
-      orCommandLine: true,
-      when: `(NEW.status = 'ENABLED' AND OLD.status <> 'ENABLED' AND ${GRANTED})`,
-      values: { status: 'status' },
-    }),
     // The application is read at the commit: one that is made with its first secret may get its row afterwards.
     `CREATE FUNCTION require_approved_secret() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

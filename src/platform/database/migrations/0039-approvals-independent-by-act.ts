@@ -8,18 +8,8 @@ import { SqlMigration } from './sql-migration.js';
  */
 export class ApprovalsIndependentByAct1765000000039 extends SqlMigration {
   protected override readonly statements = [
-    // The roles that may ask for an act, as in the permissions of the service.
-    `CREATE FUNCTION vigia_asking_roles(act text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-       SELECT CASE
-         WHEN act = 'dead_letter.discard' THEN ARRAY['COMPLIANCE_OFFICER', 'DEVELOPER']
-         WHEN act IN ('flow.publish', 'provider.publish') THEN ARRAY['ADMIN', 'COMPLIANCE_OFFICER']
-         WHEN act IN ('fx.import', 'client_app.grant') OR starts_with(act, 'operator.') THEN ARRAY['ADMIN']
-         WHEN act IN ('customer.declare', 'customer.lower_risk', 'fact.confirm')
-           OR act LIKE ANY (ARRAY['case.%', 'communication.%', 'hit.%', 'freeze.%'])
-           THEN ARRAY['ANALYST', 'COMPLIANCE_OFFICER']
-         ELSE ARRAY['COMPLIANCE_OFFICER']
-       END
-     $$`,
+    // `guardStatements` replaces it by the roles that may ask for an act.
+    `CREATE FUNCTION vigia_asking_roles(act text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$ SELECT '{}'::text[] $$`,
     // True if two operators count as two people for an act: in the last 30 days, neither gave the other what enables the
     // act, and no one person gave it to both alone (single control). Without a role, a change of access enables every act.
     `CREATE FUNCTION vigia_independent(organisation uuid, act text, maker uuid, checker uuid) RETURNS boolean

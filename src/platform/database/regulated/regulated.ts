@@ -91,6 +91,18 @@ export const rowKinds = (): ReadonlySet<string> =>
     [...regulations.values()].filter(({ bound, by }) => bound === 'STATE' && by === 'id').map(({ of }) => of),
   );
 
+/** A row that names its subject by its own id. */
+export interface SubjectRow {
+  readonly id: string;
+  readonly organisationId: string;
+}
+
+/** Returns the entity whose rows are the subjects of a type themselves; null if there is none. */
+export function rowEntityOf(type: string): EntityClass<SubjectRow> | null {
+  const found = [...regulations].find(([, { of, by }]) => of === type && by === 'id');
+  return found ? (found[0] as EntityClass<SubjectRow>) : null;
+}
+
 /** Every regulated entity with its declaration. */
 export const regulatedEntities = (): ReadonlyMap<EntityClass, Regulation> => regulations;
 

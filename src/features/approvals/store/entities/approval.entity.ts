@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ApprovalAction } from '../../domain/act-names.js';
+import type { ApprovalAction } from '../../domain/acts.js';
 import type { ApprovalStatus, RequestedChange } from '../../domain/approval.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 

@@ -1,3 +1,4 @@
+import acts from 'virtual:acts';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { asProblem } from '../../api/problem.js';
@@ -11,9 +12,8 @@ import { useShortcuts } from '../../parts/shortcuts.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
 import { dateTime, relative } from '../../texts/formats.js';
-import { useTexts } from '../../texts/language.js';
+import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
-import { actTexts } from './act-texts.js';
 import { Change, Summary } from './change.js';
 import { approvalsTexts } from './texts.js';
 
@@ -41,15 +41,15 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 export function Request({ approval }: { approval: Approval }): ReactElement {
   const t = useTexts(approvalsTexts);
   const c = useTexts(common);
-  // An act of a newer service has no words here yet.
-  const acts: Readonly<Record<string, readonly [string, string]>> = useTexts(actTexts).acts;
+  const language = useLanguage();
   const people = usePeople();
   const { data: me } = useMe();
   const judge = useJudge();
   const [asking, setAsking] = useState<'REFUSE' | 'WITHDRAW' | null>(null);
   const waits = approval.status === 'REQUESTED';
   const own = approval.requestedBy === me?.id;
-  const [effect, undo] = acts[approval.act] ?? [approval.effect, approval.undo];
+  // An act of a newer service has no words here yet.
+  const { effect, undo } = acts[approval.act] ?? {};
   const subject = SUBJECTS[approval.subjectId.slice(0, 3)];
 
   const approve = (singleControl = false): void => {
@@ -129,8 +129,8 @@ export function Request({ approval }: { approval: Approval }): ReactElement {
               )}
             </span>,
           ],
-          [t.effect, effect],
-          [t.undo, undo],
+          [t.effect, effect?.[language] ?? approval.effect],
+          [t.undo, undo?.[language] ?? approval.undo],
           ...(approval.effectiveAt === null
             ? []
             : [[t.change, <span key="when">{t.effective(dateTime(approval.effectiveAt))}</span>] as const]),

@@ -23,20 +23,10 @@ export interface AppChangeActor {
 
 export type ClientAppAction = Extract<AuditAction, `client_app.${string}`>;
 
-const CHANGES: readonly ClientAppAction[] = [
-  'client_app.changed',
-  'client_app.disabled',
-  'client_app.enabled',
-  'client_app.secret_rotated',
-  'client_app.secret_revoked',
-];
-const LAST: readonly ClientAppAction[] = ['client_app.revoked'];
-
-/** Writes the audit trail of client applications, and declares which entries it must have. */
+/** Writes the audit trail of client applications. */
 @Injectable()
-export class ClientAppTrail {
+export class ClientAppAudit {
   constructor(
-    private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
   ) {}
@@ -53,27 +43,5 @@ export class ClientAppTrail {
     const at = new Date(this.clock.now());
     const said = { ...content, ip: author.ip };
     await this.audit.record(tx, auditDraftOf(ctx, 'client_app', app.id, action, at, said));
-  }
-
-  /** The trail begins with the creation; any number of changes follows, and none after the revocation. */
-  @TrailContract('client_app')
-  async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
-    const app = await this.uow.read(subject.organisationId, (db) =>
-      db.findOneBy(ClientAppEntity, { id: subject.id, organisationId: subject.organisationId }),
-    );
-    if (!app) return null;
-    const next = [...CHANGES, ...LAST];
-    return {
-      grammar: {
-        first: ['client_app.created'],
-        follows: Object.fromEntries(
-          ['client_app.created' as const, ...CHANGES].map((action) => [action, next]),
-        ),
-        last: app.status === 'REVOKED' ? LAST : ['client_app.created', ...CHANGES],
-        // `conflict_refused` may also follow the revocation: other processes learn of it within a second.
-        beside: ['transaction.conflict_refused'],
-      },
-      anchors: [],
-    };
   }
 }

@@ -22,7 +22,7 @@ const COUNTING = ['audit_log.gap_found', 'audit_log.gap_closed', 'audit_log.seal
 
 /** Trail contracts of the log (its open findings must be stored) and of the catalogue (as the migrations made it). */
 @Injectable()
-export class LogTrail {
+export class LogContract {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly checks: LogChecks,

@@ -1,4 +1,3 @@
-import { table } from '../../../platform/kernel/table.js';
 import { Injectable } from '@nestjs/common';
 import {
   HandedOut,
@@ -9,8 +8,7 @@ import {
   type AuditDraft,
   type AuditSubject,
   type LogCheckFault,
-  type TrailExpectation,
-} from '../../audit/index.js';
+  type TrailExpectation, expectationOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { CancelledDelivery, AttemptConclusion } from '../store/deliveries.repository.js';
@@ -22,14 +20,6 @@ const PAGE = 500;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 
 export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as const;
-
-const ENDINGS = ['delivery.delivered', 'delivery.exhausted', 'delivery.cancelled'] as const;
-const AGAIN = ['delivery.retried', 'delivery.recovered'] as const;
-const LAST: Readonly<Record<string, readonly AuditAction[]>> = table({
-  DELIVERED: ['delivery.delivered'],
-  EXHAUSTED: ['delivery.exhausted'],
-  CANCELLED: ['delivery.cancelled'],
-});
 
 /** The audit entry of a delivery that has ended; empty if another attempt follows. */
 export function deliveryEndedEntry(
@@ -80,7 +70,7 @@ export const deliveryCancelledEntry = (
 
 /** The audit trail of a delivery has one end entry per retry schedule. Only a retry or a recovery may follow it. */
 @Injectable()
-export class DeliveryTrail {
+export class DeliveryAudit {
   /** The last delivery that was checked, by organisation. */
   private readonly places = new Map<string, string>();
 
@@ -118,21 +108,6 @@ export class DeliveryTrail {
     const row = await this.uow.read(organisationId, (db) =>
       db.findOne(WebhookDeliveryEntity, { select: { status: true }, where: { id, organisationId } }),
     );
-    if (!row) return null;
-    const anywhere = [...ENDINGS, ...AGAIN];
-    return {
-      grammar: {
-        first: anywhere,
-        follows: {
-          'delivery.delivered': AGAIN,
-          'delivery.exhausted': AGAIN,
-          'delivery.cancelled': AGAIN,
-          'delivery.retried': anywhere,
-          'delivery.recovered': anywhere,
-        },
-        last: LAST[row.status] ?? AGAIN,
-      },
-      anchors: [],
-    };
+    return row && expectationOf('delivery', row);
   }
 }

@@ -6,8 +6,7 @@ import {
   type AuditSubject,
   type TrailExpectation,
   type TrailGap,
-  type TrailActionOrder,
-} from '../../audit/index.js';
+  type TrailActionOrder, expectationOf, sheetOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { digestOfEvaluationRow, digestOfTransactionRow } from '../domain/submission/row-digest.js';
 import { receiptMatchesHash } from '../domain/stored/stored-packing.js';
@@ -19,37 +18,6 @@ import {
   type TransactionState,
 } from '../store/trail-state.queries.js';
 import { pick } from '../../../platform/kernel/index.js';
-
-const WAITING = ['transaction.received', 'transaction.replayed'] as const;
-const CONCLUDED = ['transaction.evaluated', 'transaction.decided', 'transaction.late_noted'] as const;
-
-const TOLD = [
-  'transaction.received',
-  'transaction.evaluated',
-  'transaction.decided',
-  'transaction.dead_lettered',
-] as const;
-
-/** The order in which a transaction's audit entries may follow each other. */
-const order: Omit<TrailActionOrder, 'last'> = {
-  first: ['transaction.received'],
-  follows: {
-    'transaction.received': ['transaction.evaluated', 'transaction.dead_lettered'],
-    'transaction.dead_lettered': ['transaction.replayed', 'transaction.discarded'],
-    'transaction.discarded': [],
-    'transaction.replayed': ['transaction.evaluated', 'transaction.dead_lettered'],
-    'transaction.evaluated': CONCLUDED,
-    'transaction.decided': CONCLUDED,
-    'transaction.late_noted': CONCLUDED,
-  },
-};
-
-const lastFor: Readonly<Record<TransactionStatus, TrailActionOrder['last']>> = {
-  QUEUED: WAITING,
-  PROCESSING: WAITING,
-  COMPLETED: CONCLUDED,
-  DEAD_LETTERED: ['transaction.dead_lettered', 'transaction.discarded'],
-};
 
 const KEY_GONE: TrailGap = { kind: 'MISSING', seq: null, detail: 'the key of its body is not there' };
 
@@ -68,9 +36,9 @@ export function transactionExpectation(
   isStray = false,
 ): TrailExpectation {
   return {
-    ...(events !== null && { counted: { rows: events, by: TOLD } }),
+    ...(events !== null && { counted: { rows: events, by: sheetOf('transaction').events ?? [] } }),
     found: [...(transaction.has_key ? [] : [KEY_GONE]), ...(isStray ? [STRAY] : [])],
-    grammar: { ...order, last: lastFor[transaction.status ?? 'COMPLETED'] },
+    grammar: expectationOf('transaction', transaction).grammar,
     bound: ['transaction.received', 'transaction.evaluated', 'transaction.decided'],
     anchors: [
       {
@@ -94,7 +62,7 @@ export function transactionExpectation(
 
 /** Describes the audit trail that a transaction must have in its present state. */
 @Injectable()
-export class TransactionTrail {
+export class TransactionContract {
   constructor(private readonly uow: UnitOfWork) {}
 
   @TrailContract('transaction')

@@ -7,23 +7,12 @@ import {
   type AuditSubject,
   type TrailEntry,
   type TrailExpectation,
-  type TrailGap,
-} from '../audit/index.js';
+  type TrailGap, expectationOf } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { permissionsOf, type Role } from '../../platform/http/index.js';
 import { policyOf } from './domain/acts.js';
 import type { ApprovalStatus } from './domain/approval.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
-
-const LAST: Readonly<Record<ApprovalStatus, AuditAction>> = {
-  REQUESTED: 'approval.requested',
-  APPROVED: 'approval.approved',
-  APPLIED: 'approval.applied',
-  REFUSED: 'approval.refused',
-  WITHDRAWN: 'approval.withdrawn',
-  EXPIRED: 'approval.expired',
-  FAILED: 'approval.failed',
-};
 
 /** Entries about an operator that say what somebody might do then. */
 const ACCESS: readonly AuditAction[] = [
@@ -37,7 +26,7 @@ export const LONGEST_SESSION_MS = 7 * 24 * 3_600_000;
 
 /** Declares which audit actions the trail of a request may have, and which action is the last in each status. */
 @Injectable()
-export class ApprovalTrail {
+export class ApprovalContract {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -49,23 +38,7 @@ export class ApprovalTrail {
       db.findOneBy(ApprovalEntity, { organisationId, id }),
     );
     if (!row) return null;
-    return {
-      grammar: {
-        first: ['approval.requested'],
-        follows: {
-          'approval.requested': [
-            'approval.approved',
-            'approval.refused',
-            'approval.withdrawn',
-            'approval.expired',
-          ],
-          'approval.approved': ['approval.applied', 'approval.withdrawn', 'approval.failed'],
-        },
-        last: [LAST[row.status]],
-      },
-      anchors: [],
-      found: await this.findForeignApprover(row),
-    };
+    return { ...expectationOf('approval', row), found: await this.findForeignApprover(row) };
   }
 
   /**

@@ -4,32 +4,15 @@ import {
   type AuditAction,
   type AuditSubject,
   type TrailExpectation,
-  type TrailGap,
-} from '../audit/index.js';
+  type TrailGap, expectationOf, sheetOf } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { keyIdOf, SealBrokenError, SubjectKeys } from '../../platform/privacy/index.js';
 import { countEvents } from '../webhooks/index.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 
-const changes: readonly AuditAction[] = [
-  'customer.enriched',
-  'customer.profile_changed',
-  'customer.risk_changed',
-  'customer.revealed',
-  'customer.relationship_changed',
-  'customer.people_recorded',
-  'customer.legal_hold_placed',
-  'customer.legal_hold_lifted',
-  'customer.restricted',
-  'customer.absorbed',
-];
-
-/** Steps that publish an event, unless their entry has `event: false`. */
-const TOLD: readonly AuditAction[] = ['customer.identified', 'customer.enriched'];
-
 /** Declares the steps that the audit trail of a customer may have. */
 @Injectable()
-export class CustomerTrail {
+export class CustomerContract {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly keys: SubjectKeys,
@@ -46,23 +29,9 @@ export class CustomerTrail {
     }));
     return (
       found && {
+        ...expectationOf('customer', found),
         found: await this.keyGaps(organisationId, found),
-        counted: { rows: events.get(id) ?? 0, by: TOLD },
-        grammar: {
-          first: ['customer.identified'],
-          // An erased customer has no further steps; a merged customer can only be erased.
-          follows: {
-            ...Object.fromEntries(
-              ['customer.identified', ...changes].map((action) => [
-                action,
-                [...changes, 'customer.merged', 'customer.erased'],
-              ]),
-            ),
-            'customer.merged': ['customer.erased'],
-          },
-          last: ['customer.identified', ...changes, 'customer.merged', 'customer.erased'],
-        },
-        anchors: [{ action: 'customer.identified', hash: found.trailHash }],
+        counted: { rows: events.get(id) ?? 0, by: sheetOf('customer').events ?? [] },
       }
     );
   }

@@ -1,0 +1,81 @@
+import { guardRows, sheet } from '../../platform/sheets/index.js';
+
+const changes = [
+  'client_app.changed',
+  'client_app.disabled',
+  'client_app.enabled',
+  'client_app.secret_rotated',
+  'client_app.secret_revoked',
+] as const;
+const next = [...changes, 'client_app.revoked'] as const;
+
+const writes = (row: string): string => `'customers:write' = ANY (${row}.scopes)`;
+
+/** An application of an integrator. */
+const clientApp = sheet({
+  type: 'client_app',
+  id: 'app',
+  actions: ['client_app.created', ...next],
+  order: {
+    first: ['client_app.created'],
+    follows: Object.fromEntries(['client_app.created', ...changes].map((action) => [action, next])),
+    // Other processes learn of the revocation within a second.
+    beside: ['transaction.conflict_refused'],
+  },
+  last: ({ status }: { readonly status: string }) =>
+    status === 'REVOKED' ? ['client_app.revoked'] : ['client_app.created', ...changes],
+  acts: {
+    'client_app.grant': {
+      title: {
+        en: 'Let an application write what customers declare',
+        pt: 'Deixar uma aplicação gravar o que clientes declaram',
+      },
+      effect: {
+        en: 'An application may write what customers declare; one that may gets another secret, or is enabled again.',
+        pt: 'Uma aplicação pode gravar o que clientes declaram; uma que já pode ganha outro segredo ou volta a funcionar.',
+      },
+      undo: {
+        en: 'Take the scope away, revoke the secret, or disable the application: one person.',
+        pt: 'Retirar a permissão, revogar o segredo, ou desativar a aplicação: uma pessoa.',
+      },
+      ask: 'apps:secrets',
+      approve: 'apps:secrets',
+      path: '/operator/client-apps',
+      routes: [
+        'POST /operator/client-apps/:id/scopes',
+        'POST /operator/client-apps/:id/secrets/request',
+        'POST /operator/client-apps/:id/enable/request',
+      ],
+      guards: [
+        guardRows('client_apps', {
+          name: 'created_without',
+          on: 'INSERT',
+          orCommandLine: true,
+          when: writes('NEW'),
+          values: { scopes: 'scopes' },
+        }),
+        guardRows('client_apps', {
+          name: 'granted',
+          orCommandLine: true,
+          when: `${writes('NEW')} AND NOT ${writes('OLD')}`,
+          values: { scopes: 'scopes' },
+        }),
+        guardRows('client_apps', {
+          name: 'enabled_again',
+          orCommandLine: true,
+          when: `(NEW.status = 'ENABLED' AND OLD.status <> 'ENABLED' AND ${writes('NEW')})`,
+          values: { status: 'status' },
+        }),
+        guardRows('client_apps', {
+          name: 'addresses_let_in',
+          orCommandLine: true,
+          when: `(${writes('OLD')} AND lets_more_in(OLD.ip_allow_list, NEW.ip_allow_list))`,
+          values: { ip_allow_list: 'ipAllowList' },
+        }),
+      ],
+    },
+  },
+});
+
+/** The audited subjects of this feature. */
+export const sheets = [clientApp] as const;

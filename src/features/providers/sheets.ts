@@ -1,0 +1,36 @@
+import { guardRows, sheet } from '../../platform/sheets/index.js';
+
+/** A provider of checks. */
+const provider = sheet({
+  type: 'provider',
+  id: 'prv',
+  actions: ['provider.published', 'provider.disabled', 'provider.secret_shown'],
+  acts: {
+    'provider.publish': {
+      title: { en: 'Publish a provider', pt: 'Publicar um provedor' },
+      effect: {
+        en: 'A provider is asked about sessions, or is asked elsewhere or otherwise.',
+        pt: 'Um provedor passa a ser consultado sobre sessões, em outro endereço ou de outro modo.',
+      },
+      undo: {
+        en: 'Leave it alone: one person; or ask for the former version.',
+        pt: 'Deixá-lo de lado: uma pessoa; ou pedir a versão anterior.',
+      },
+      ask: 'flows:manage',
+      approve: 'flows:manage',
+      routes: ['POST /operator/providers'],
+      guards: [
+        guardRows('check_providers', {
+          on: 'INSERT',
+          orCommandLine: true,
+          when: 'NEW.enabled',
+          values: { name: 'name', version: 'version', url: 'url', content_hash: 'contentHash' },
+          request: { single_control: 'single_control' },
+        }),
+      ],
+    },
+  },
+});
+
+/** The audited subjects of this feature. */
+export const sheets = [provider] as const;

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import {
+  TrailContract,
+  WatchedSubjects,
+  type Subject,
+  type AuditSubject,
+  type TrailExpectation,
+  type TrailActionOrder,
+  expectationOf,
+} from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { contentHashOf } from '../domain/content-hash.js';
+import type { BacktestStatus, RulesetStatus } from '../domain/life-cycle.js';
+import { BacktestEntity } from '../store/entities/backtest.entity.js';
+import { RuleEntity } from '../store/entities/rule.entity.js';
+import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+
+/** Declares the steps that the audit trails of rules, rulesets and back-tests may have, by their status. */
+@Injectable()
+export class RulesetContract {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  @TrailContract('ruleset')
+  async expectationOfRuleset(subject: AuditSubject): Promise<TrailExpectation | null> {
+    const row = await this.uow.read(subject.organisationId, (db) =>
+      db.findOne(RulesetEntity, {
+        select: { id: true, organisationId: true, status: true, publishedAt: true, content: true },
+        where: { id: subject.id, organisationId: subject.organisationId },
+      }),
+    );
+    if (!row) return null;
+    const expected = expectationOf('ruleset', row);
+    if (row.publishedAt === null) return expected;
+    const says = { contentHash: contentHashOf(row.content) };
+    return { ...expected, told: [{ action: 'ruleset.published', says }] };
+  }
+
+  @WatchedSubjects('rulesets')
+  async listLiveSubjects(organisationId: string): Promise<readonly Subject[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(RulesetEntity, { select: { id: true }, where: { organisationId, status: 'PUBLISHED' } }),
+    );
+    return rows.map(({ id }) => ({ type: 'ruleset', id }));
+  }
+}

@@ -1,0 +1,10 @@
+// The form in which a feature declares an audited subject: its actions, their order, and its acts of two people.
+export { guardBeginning, guardChange, guardRows, type Guard } from './guards.js';
+export {
+  inAnyOrder,
+  sheet,
+  type ActionOrder,
+  type ActSheet,
+  type SubjectSheet,
+  type Words,
+} from './sheet.js';
