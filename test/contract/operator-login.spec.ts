@@ -21,7 +21,7 @@ import {
   SecondFactors,
   COMMAND_LINE,
 } from '../../src/features/operators/index.js';
-import { OperatorEntity } from '../../src/features/operators/store/entities/operator.entity.js';
+import { OperatorEntity } from '../../src/features/operators/store/entities.js';
 import { TokenKeys } from '../../src/features/operators/sessions/token-keys.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -13,7 +13,7 @@ import {
   Passwords,
   SecondFactors,
 } from '../../src/features/operators/index.js';
-import { OperatorEntity } from '../../src/features/operators/store/entities/operator.entity.js';
+import { OperatorEntity } from '../../src/features/operators/store/entities.js';
 import { ApiProcess } from '../support/api-process.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -3,7 +3,7 @@ import { Column, DataSource, Entity, type MigrationInterface } from 'typeorm';
 import { entities } from '../../ormconfig.js';
 import { migrateBy } from '../../src/bootstrap/migrate.js';
 import { AuditTrail } from '../../src/features/audit/index.js';
-import { CheckProviderEntity } from '../../src/features/providers/store/entities/check-provider.entity.js';
+import { CheckProviderEntity } from '../../src/features/providers/store/entities.js';
 import { ownerConnectionOptions } from '../../src/platform/database/connection/connection-options.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { SqlMigration } from '../../src/platform/database/migrations/sql-migration.js';

@@ -9,7 +9,7 @@ import {
   type CopiedRows,
   type Statement,
 } from '../../src/platform/database/index.js';
-import { ClientAppEntity } from '../../src/features/auth/store/entities/client-app.entity.js';
+import { ClientAppEntity } from '../../src/features/auth/store/entities.js';
 import { TransactionWorkRepository } from '../../src/features/kyt/store/work/transaction-work.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';

@@ -7,12 +7,14 @@ import {
   type AuditSubject,
   type TrailEntry,
   type TrailExpectation,
-  type TrailGap, expectationOf } from '../audit/index.js';
+  type TrailGap,
+  expectationOf,
+} from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { permissionsOf, type Role } from '../../platform/http/index.js';
 import { policyOf } from './domain/acts.js';
 import type { ApprovalStatus } from './domain/approval.js';
-import { ApprovalEntity } from './store/entities/approval.entity.js';
+import { ApprovalEntity } from './store/entities.js';
 
 /** Entries about an operator that say what somebody might do then. */
 const ACCESS: readonly AuditAction[] = [

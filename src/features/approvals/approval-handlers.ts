@@ -4,7 +4,7 @@ import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { registration } from '../../platform/registry/index.js';
 import type { ApprovalAction } from './domain/acts.js';
 import type { ChangedValues } from './domain/approval.js';
-import type { ApprovalEntity } from './store/entities/approval.entity.js';
+import type { ApprovalEntity } from './store/entities.js';
 
 /** A request for approval with its reasons decrypted. */
 export type Approval = Readonly<ApprovalEntity> & {

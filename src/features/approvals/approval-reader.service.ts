@@ -9,7 +9,7 @@ import { mayReadApproval } from './approval-rights.js';
 import { actNames, type ApprovalAction, policyOf, subjectUuidOf } from './domain/acts.js';
 import { openStatuses } from './domain/approval.js';
 import { COUNTS } from './store/approval.statements.js';
-import { ApprovalEntity } from './store/entities/approval.entity.js';
+import { ApprovalEntity } from './store/entities.js';
 
 // Maximum number of requests for one screen; an object usually has a handful.
 const MAX_APPROVALS_PER_SUBJECT = 200;

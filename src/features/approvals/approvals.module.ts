@@ -8,7 +8,7 @@ import { ApprovalReaderService } from './approval-reader.service.js';
 import { ApprovalSummaryService } from './approval-summary.service.js';
 import { ApprovalsService } from './approvals.service.js';
 import { SecondPersonService } from './second-person.service.js';
-import { approvalsEntities } from './store/entities/index.js';
+import { approvalsEntities } from './store/entities.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature(approvalsEntities), AuditModule, RegistryModule],

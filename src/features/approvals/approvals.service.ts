@@ -44,7 +44,7 @@ import { decryptApprovalReasons } from './approval-reader.service.js';
 import { LONGEST_SESSION_MS } from './approval-contract.js';
 import { mayReadApproval, requirePermission } from './approval-rights.js';
 import { SecondPersonService, type ApprovalConsent } from './second-person.service.js';
-import { ApprovalEntity } from './store/entities/approval.entity.js';
+import { ApprovalEntity } from './store/entities.js';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const HOUR = 3_600_000;

@@ -19,5 +19,5 @@ export {
 } from './approval-handlers.js';
 export { acts, actNames, policyOf, type ApprovalAction } from './domain/acts.js';
 export { areValuesEqual, type RequestedChange, type ChangedValues } from './domain/approval.js';
-export { ApprovalEntity } from './store/entities/approval.entity.js';
+export { ApprovalEntity } from './store/entities.js';
 export { ApprovalView, requestsApproval } from './api/approvals.dto.js';

@@ -40,7 +40,7 @@ import { TrailContracts } from './trail/trail-contracts.js';
 import { TrailRepairsService } from './trail/trail-repairs.service.js';
 import { TrailSealVerifier } from './trail/trail-seal-verifier.js';
 import { TrailSurvey } from './trail/trail-survey.js';
-import { auditEntities } from './store/entities/index.js';
+import { auditEntities } from './store/entities.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature(auditEntities), RegistryModule],

@@ -19,7 +19,7 @@ import { CostlyCallsInterceptor } from './costly-calls.interceptor.js';
 import { OrganisationSettingsService } from './organisation-settings.service.js';
 import { SecretNotices } from './secret-notices.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
-import { authEntities } from './store/entities/index.js';
+import { authEntities } from './store/entities.js';
 
 // Global, because modules that AuthModule itself imports use `ClientGate`.
 @Global()

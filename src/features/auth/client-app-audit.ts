@@ -11,7 +11,7 @@ import {
 } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/index.js';
-import { ClientAppEntity } from './store/entities/client-app.entity.js';
+import { ClientAppEntity } from './store/entities.js';
 
 /** The actor of a change to an application, with IP address and request of the call. */
 export interface AppChangeActor {

@@ -21,7 +21,7 @@ import {
   requiredGrants,
 } from './domain/app-profile.js';
 import { SecretNotices } from './secret-notices.js';
-import { ClientAppEntity } from './store/entities/client-app.entity.js';
+import { ClientAppEntity } from './store/entities.js';
 
 /** The change of a request: the scopes with the addresses that may use them, a secret, or that a disabled application may call again. */
 type Granted =

@@ -16,9 +16,7 @@ import {
 } from './domain/app-profile.js';
 import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
 import { SecretNotices } from './secret-notices.js';
-import { ClientAppEntity } from './store/entities/client-app.entity.js';
-import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
-import { OrganisationEntity } from './store/entities/organisation.entity.js';
+import { ClientAppEntity, ClientSecretEntity, OrganisationEntity } from './store/entities.js';
 
 /** The organisation and application that the demo seed creates first. */
 export const DEMO = { organisation: 'demo', clientId: 'demo-app' } as const;

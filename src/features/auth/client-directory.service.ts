@@ -7,7 +7,7 @@ import { ClientUsageService } from './client-usage.service.js';
 import { AllowList } from './domain/allow-list.js';
 import { logoUrlOf } from './domain/logo-url.js';
 import { hashClientSecret, findMatchingSecret } from './domain/client-secret.js';
-import { ClientAppEntity } from './store/entities/client-app.entity.js';
+import { ClientAppEntity } from './store/entities.js';
 import { readClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
 import { pick } from '../../platform/kernel/index.js';
 

@@ -14,8 +14,7 @@ import {
 } from './domain/client-secret.js';
 import { SecretNotices } from './secret-notices.js';
 import { LIVE } from './store/client-app.queries.js';
-import type { ClientAppEntity } from './store/entities/client-app.entity.js';
-import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
+import { type ClientAppEntity, ClientSecretEntity } from './store/entities.js';
 
 // Default time for which the previous secret stays valid: enough to install the new one on every server.
 export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;

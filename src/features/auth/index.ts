@@ -2,7 +2,7 @@
 export { AuthModule } from './auth.module.js';
 export { AT_THE_CONSOLE, ClientAppsService, DEMO } from './client-apps.service.js';
 export type { AppChangeActor } from './client-app-audit.js';
-export { OrganisationEntity } from './store/entities/organisation.entity.js';
+export { OrganisationEntity } from './store/entities.js';
 export { logoUrlOf } from './domain/logo-url.js';
 export { ClientAppQueries } from './store/client-app.queries.js';
 export { ClientSecretsService } from './client-secrets.service.js';

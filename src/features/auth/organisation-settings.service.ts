@@ -10,7 +10,7 @@ import {
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { OrganisationQuotaEntity, type QuotaName } from '../../platform/quotas/index.js';
-import { OrganisationEntity } from './store/entities/organisation.entity.js';
+import { OrganisationEntity } from './store/entities.js';
 
 const SINGLE_HANDED = 'single-handed';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import { registration, Registry } from '../../platform/registry/index.js';
-import type { ClientAppEntity } from './store/entities/client-app.entity.js';
+import type { ClientAppEntity } from './store/entities.js';
 
 /** A new secret of an application, or one that is good again because the application was enabled. */
 export interface SecretNotice {

@@ -4,11 +4,14 @@ import {
   type AuditAction,
   type AuditSubject,
   type TrailExpectation,
-  type TrailGap, expectationOf, sheetOf } from '../audit/index.js';
+  type TrailGap,
+  expectationOf,
+  sheetOf,
+} from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { keyIdOf, SealBrokenError, SubjectKeys } from '../../platform/privacy/index.js';
 import { countEvents } from '../webhooks/index.js';
-import { CustomerEntity } from './store/entities/customer.entity.js';
+import { CustomerEntity } from './store/entities.js';
 
 /** Declares the steps that the audit trail of a customer may have. */
 @Injectable()

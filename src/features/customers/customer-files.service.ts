@@ -6,7 +6,7 @@ import { profileContextOf, subjectIndexesOf, parseProfile } from './customer-sea
 import type { CustomerProfile } from './domain/customer.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
-import { CustomerEntity } from './store/entities/customer.entity.js';
+import { CustomerEntity } from './store/entities.js';
 
 type ShownColumn =
   'id' | 'personType' | 'assurance' | 'identifiedBy' | 'identifiedAt' | 'updatedAt' | 'riskLevel';

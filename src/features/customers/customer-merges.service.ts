@@ -11,7 +11,7 @@ import { CustomerRowRegistry } from './customer-row-registry.js';
 import { profileContextOf, parseProfile } from './customer-seal.js';
 import { knownName } from './domain/customer.js';
 import { takeStricter, mergeProfiles, type CustomerRecordMerge } from './domain/merging.js';
-import { CustomerEntity } from './store/entities/customer.entity.js';
+import { CustomerEntity } from './store/entities.js';
 import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
 
 const LOOK_MS = 1_000;

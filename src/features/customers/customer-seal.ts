@@ -1,6 +1,6 @@
 import { encryptionContextOf } from '../../platform/privacy/index.js';
 import type { CustomerProfile } from './domain/customer.js';
-import type { CustomerEntity } from './store/entities/customer.entity.js';
+import type { CustomerEntity } from './store/entities.js';
 
 export const profileContextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
   encryptionContextOf('customers', id, organisationId);

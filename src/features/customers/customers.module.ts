@@ -29,7 +29,7 @@ import { LastOperationFinder } from './records/last-operation-finder.js';
 import { CustomerProfileRepository } from './store/customer-profile.repository.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
-import { customersEntities } from './store/entities/index.js';
+import { customersEntities } from './store/entities.js';
 
 @Module({
   imports: [

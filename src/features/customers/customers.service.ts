@@ -3,7 +3,7 @@ import { IsNull } from 'typeorm';
 import type { Tx } from '../../platform/database/index.js';
 import { Vault, type SubjectRef } from '../../platform/privacy/index.js';
 import { profileContextOf, parseProfile } from './customer-seal.js';
-import { CustomerEntity } from './store/entities/customer.entity.js';
+import { CustomerEntity } from './store/entities.js';
 import type { CustomerProfile, CustomerWithProfile } from './domain/customer.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';

@@ -34,5 +34,5 @@ export type {
   CustomerRecordMove as CustomerMove,
 } from './domain/merging.js';
 export type { CustomerRiskProfile, Declaration, CustomerWithProfile } from './domain/customer.js';
-export { CustomerEntity } from './store/entities/customer.entity.js';
+export { CustomerEntity } from './store/entities.js';
 export { profileContextOf as customerContext, parseProfile } from './customer-seal.js';

@@ -33,7 +33,7 @@ import { TrailScopesService } from './trail-scopes.service.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
 import { SubjectExportsService } from './files/subject-exports.service.js';
 import { SuspicionsService } from './coaf/suspicions.service.js';
-import { dossiersEntities } from './store/entities/index.js';
+import { dossiersEntities } from './store/entities.js';
 
 @Module({
   imports: [

@@ -13,7 +13,7 @@ import { Clock, newUuid } from '../../platform/kernel/index.js';
 import { LocalDays } from '../../platform/kernel/values/local-day.js';
 import { ExchangeRateTable, type DatedRate } from './domain/rate-book.js';
 import { validateRates, hashOfRates, type ImportedRate, type RateList } from './domain/rate-list.js';
-import { FxImportEntity } from './store/entities/fx-import.entity.js';
+import { FxImportEntity } from './store/entities.js';
 import { FIND_RATES_TO_LOAD, INSERT_RATES, FIND_NEWEST_RATES } from './store/rate.statements.js';
 
 export interface RateImport extends Omit<ActorContext, 'organisationId'> {

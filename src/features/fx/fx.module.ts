@@ -5,7 +5,7 @@ import { AuditModule } from '../audit/index.js';
 import { RatesController } from './api/rates.controller.js';
 import { ExchangeRatesService } from './exchange-rates.service.js';
 import { RateImportsService } from './rate-imports.service.js';
-import { fxEntities } from './store/entities/index.js';
+import { fxEntities } from './store/entities.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature(fxEntities), ApprovalsModule, AuditModule],

@@ -18,4 +18,4 @@ export type { ArchiveCursor } from './store/archive.queries.js';
 export { scenarioNames, scenarioOf } from './domain/sandbox/scenarios.js';
 export { peopleRoles } from './domain/submission/people.js';
 export type { Participant } from './domain/submission/submission.js';
-export { KytTransactionEntity } from './store/entities/kyt-transaction.entity.js';
+export { KytTransactionEntity } from './store/entities.js';

@@ -46,7 +46,7 @@ import { TransactionArchiveService } from './operations/transaction-archive.serv
 import { TransactionQueryService } from './operations/transaction-query.service.js';
 import { TransactionPreparer } from './ingest/transaction-preparer.js';
 import { TransactionContract } from './operations/transaction-contract.js';
-import { kytEntities } from './store/entities/index.js';
+import { kytEntities } from './store/entities.js';
 
 @Module({
   imports: [

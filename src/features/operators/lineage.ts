@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/index.js';
 import type { Approval } from '../approvals/index.js';
 import { newUuid, required } from '../../platform/kernel/index.js';
 import type { OperatorRef } from './operator-audit.js';
-import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.js';
+import { OperatorLineageEntity } from './store/entities.js';
 
 /**
  * Records that an administrator disabled an operator or removed roles. For 30 days that administrator decides nothing

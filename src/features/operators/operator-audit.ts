@@ -14,7 +14,7 @@ import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal, RefusedCall } from '../../platform/http/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { operatorActorContext, type OperatorActorContext } from './call-origin.js';
-import { OperatorEntity } from './store/entities/operator.entity.js';
+import { OperatorEntity } from './store/entities.js';
 
 export type OperatorAuditAction = Extract<AuditAction, `operator.${string}`>;
 

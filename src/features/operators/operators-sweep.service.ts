@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { execute, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
-import { LoginThrottleEntity } from './store/entities/login-throttle.entity.js';
-import { OidcLoginEntity } from './store/entities/oidc-login.entity.js';
-import { OperatorDeviceEntity } from './store/entities/operator-device.entity.js';
-import { PasskeyChallengeEntity } from './store/entities/passkey-challenge.entity.js';
+import {
+  LoginThrottleEntity,
+  OidcLoginEntity,
+  OperatorDeviceEntity,
+  PasskeyChallengeEntity,
+} from './store/entities.js';
 import { REMOVE_OLD_SESSIONS } from './store/login.statements.js';
 
 const SWEEP_MS = 10 * 60_000;

@@ -40,7 +40,7 @@ import { LoginTokenIssuer } from './sessions/login-token-issuer.js';
 import { OperatorQueries } from './store/operator.queries.js';
 import { TokenExchangeService } from './login/token-exchange.service.js';
 import { TokenKeys } from './sessions/token-keys.js';
-import { operatorsEntities } from './store/entities/index.js';
+import { operatorsEntities } from './store/entities.js';
 
 // Global: the access guard of Auth uses `OperatorGate` without importing this module.
 @Global()

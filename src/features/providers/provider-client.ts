@@ -7,7 +7,7 @@ import { readAnswer, type ProviderAnswer } from './domain/answer.js';
 import { LONGEST_CALL_MS, SANDBOX_URL, type ProviderKind } from './domain/provider.js';
 import { sandboxAnswer } from './domain/sandbox-double.js';
 import { ProviderTargets } from './provider-targets.js';
-import type { CheckProviderEntity } from './store/entities/check-provider.entity.js';
+import type { CheckProviderEntity } from './store/entities.js';
 
 type Provider = Readonly<CheckProviderEntity>;
 

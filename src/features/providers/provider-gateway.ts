@@ -9,7 +9,7 @@ import type { ProviderAnswer, DocumentReading, ProviderVerdict } from './domain/
 import { LATEST_FALLBACK_MS, SANDBOX_URL, type ProviderKind } from './domain/provider.js';
 import { ProviderClient } from './provider-client.js';
 import { ProvidersService, type Provider } from './providers.service.js';
-import { ProviderAnswerEntity } from './store/entities/provider-answer.entity.js';
+import { ProviderAnswerEntity } from './store/entities.js';
 import { ProviderUsageRepository, type CountedCall } from './store/provider-usage.repository.js';
 
 /** A file in a request to a provider. */

@@ -10,7 +10,7 @@ import { ProviderClient } from './provider-client.js';
 import { ProviderTargets } from './provider-targets.js';
 import { ProvidersService } from './providers.service.js';
 import { ProviderUsageRepository } from './store/provider-usage.repository.js';
-import { providersEntities } from './store/entities/index.js';
+import { providersEntities } from './store/entities.js';
 
 @Module({
   imports: [

@@ -14,8 +14,7 @@ import { localDayIn, BRAZIL_TIME_ZONE } from '../../platform/kernel/values/local
 import type { ProviderKind, ProviderConfiguration } from './domain/provider.js';
 import { ProviderClient } from './provider-client.js';
 import { ProviderTargets } from './provider-targets.js';
-import { CheckProviderEntity } from './store/entities/check-provider.entity.js';
-import { ProviderUsageEntity } from './store/entities/provider-usage.entity.js';
+import { CheckProviderEntity, ProviderUsageEntity } from './store/entities.js';
 import { ProviderUsageRepository } from './store/provider-usage.repository.js';
 
 export type Provider = Readonly<CheckProviderEntity>;

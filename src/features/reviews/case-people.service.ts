@@ -6,8 +6,7 @@ import { Clock, conflict, digestOf, DomainError, publicId } from '../../platform
 import { reviewAuditDraft } from './audit-step.js';
 import { ReviewNotesService } from './cases/review-notes.service.js';
 import { isEnded } from './domain/review.js';
-import { ReviewPersonEntity } from './store/entities/review-person.entity.js';
-import { ReviewEntity } from './store/entities/review.entity.js';
+import { ReviewPersonEntity, ReviewEntity } from './store/entities.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../audit/index.js';
 import { MoveWithCustomer, type CustomerMerge } from '../customers/index.js';
 import type { Tx } from '../../platform/database/index.js';
-import { ReviewPersonEntity } from './store/entities/review-person.entity.js';
-import { ReviewEntity } from './store/entities/review.entity.js';
+import { ReviewPersonEntity, ReviewEntity } from './store/entities.js';
 
 /** Customer merge: moves the cases of the merged customer to the surviving customer. */
 @Injectable()

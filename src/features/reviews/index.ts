@@ -59,5 +59,4 @@ export {
   type ReviewedTransaction,
 } from './case-transaction-reader.js';
 export { reviewClauses } from './store/opening.repository.js';
-export { ReviewEntity } from './store/entities/review.entity.js';
-export { ReviewLabelEntity } from './store/entities/review-label.entity.js';
+export { ReviewEntity, ReviewLabelEntity } from './store/entities.js';

@@ -34,7 +34,7 @@ import { MergeRepository } from './store/merge.repository.js';
 import { OpeningRepository } from './store/opening.repository.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
-import { reviewsEntities } from './store/entities/index.js';
+import { reviewsEntities } from './store/entities.js';
 
 // Global: Operators unassigns the cases of a disabled operator through `OpenCaseRegistry` without importing this module.
 @Global()

@@ -61,7 +61,7 @@ export { checkHouseFields } from './domain/house/house-check.js';
 export type { HouseFieldDefinition } from './domain/house/house-schema.js';
 export { houseValueIn } from './domain/house/house-value.js';
 export { currentHouse } from './house/current-house.js';
-export { HouseBackfillEntity } from './store/entities/house-backfill.entity.js';
+export { HouseBackfillEntity } from './store/entities.js';
 export { logNameOf, type LogName } from './domain/aggregate-reach.js';
 export { isMandatory } from './domain/mandatory-rules.js';
 export { contentHashOf } from './domain/content-hash.js';

@@ -21,7 +21,7 @@ import { RulesetContract } from './rulesets/ruleset-contract.js';
 import { RulesetsService } from './rulesets/rulesets.service.js';
 import { SnoozesService } from './rulesets/snoozes.service.js';
 import { RulesQueries } from './store/rules.queries.js';
-import { rulesEntities } from './store/entities/index.js';
+import { rulesEntities } from './store/entities.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature(rulesEntities), ApprovalsModule, AuditModule, HttpModule],

@@ -28,7 +28,6 @@ export type { PartyRole } from './domain/party-role.js';
 export type { MatchStrength } from './domain/qualify.js';
 export type { CurrentHit } from './store/hit.repository.js';
 export { sampleLists } from './data/samples.js';
-export { ScreeningHitEntity } from './store/entities/screening-hit.entity.js';
-export { ScreeningListEntity } from './store/entities/screening-list.entity.js';
+export { ScreeningHitEntity, ScreeningListEntity } from './store/entities.js';
 export { isComparable, searchWords } from './domain/names/name-query.js';
 export { scoreNames } from './domain/names/pair-scorer.js';

@@ -11,9 +11,7 @@ import {
 import { UnitOfWork } from '../../platform/database/index.js';
 import { ListIntegrityService } from './lists/list-integrity.service.js';
 import type { HitStatus } from './domain/hit.js';
-import { FreezeEntity } from './store/entities/freeze.entity.js';
-import { ScreeningHitEntity } from './store/entities/screening-hit.entity.js';
-import { ScreeningListEntity } from './store/entities/screening-list.entity.js';
+import { FreezeEntity, ScreeningHitEntity, ScreeningListEntity } from './store/entities.js';
 
 /** Declares to Audit the entries that the trails of lists and hits must have for their current states. */
 @Injectable()

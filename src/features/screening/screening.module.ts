@@ -29,7 +29,7 @@ import { HitRepository } from './store/hit.repository.js';
 import { HitMergeRepository } from './store/hit-merge.repository.js';
 import { EntryRepository } from './store/entry.repository.js';
 import { SnapshotRepository } from './store/snapshot.repository.js';
-import { screeningEntities } from './store/entities/index.js';
+import { screeningEntities } from './store/entities.js';
 
 @Module({
   imports: [

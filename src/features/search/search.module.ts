@@ -13,7 +13,7 @@ import { NameIndexRepository } from './store/name-index.repository.js';
 import { NameSearchQueries } from './store/name-search.queries.js';
 import { RecordSearchQueries } from './store/record-search.queries.js';
 import { RelationQueries } from './store/relation.queries.js';
-import { searchEntities } from './store/entities/index.js';
+import { searchEntities } from './store/entities.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature(searchEntities), AuditModule, CustomersModule, HttpModule],

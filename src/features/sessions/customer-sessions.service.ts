@@ -3,7 +3,7 @@ import type { ActorContext } from '../audit/index.js';
 import { MoveWithCustomer, SealedForCustomer, type CustomerMerge } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
-import { SessionEntity } from './store/entities/session.entity.js';
+import { SessionEntity } from './store/entities.js';
 
 /** Customer merge: moves the sessions. Also returns the subjects whose data keys encrypt sessions. */
 @Injectable()

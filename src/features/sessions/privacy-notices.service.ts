@@ -4,7 +4,7 @@ import { waitForLock, UnitOfWork } from '../../platform/database/index.js';
 import { Clock, conflict, newUuid } from '../../platform/kernel/index.js';
 import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
 import type { PrivacyNotice } from './domain/making/privacy-notice.js';
-import { PrivacyNoticeEntity } from './store/entities/settings/privacy-notice.entity.js';
+import { PrivacyNoticeEntity } from './store/entities.js';
 
 // A new version is shown within seconds. The cache saves a batch of step-ups from reading the same row each time.
 const FRESH_MS = 5_000;

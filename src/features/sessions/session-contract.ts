@@ -10,7 +10,7 @@ import {
 } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { countEvents } from '../webhooks/index.js';
-import { SessionDecisionEntity } from './store/entities/session-decision.entity.js';
+import { SessionDecisionEntity } from './store/entities.js';
 import { SessionRepository } from './store/session.repository.js';
 import type { SessionStatus, StatusReason } from './domain/session.js';
 

@@ -15,7 +15,7 @@ import { extrasEncryptionContext } from './link/session-answers.service.js';
 import { SessionLinkFactory } from './link/session-link-factory.js';
 import { linkEncryptionContext, SessionEventPublisher } from './outcome/session-event-publisher.js';
 import { SessionParticipantsService } from './session-participants.service.js';
-import { SessionEntity } from './store/entities/session.entity.js';
+import { SessionEntity } from './store/entities.js';
 import { SessionRepository } from './store/session.repository.js';
 import type { PreparedStepUp } from './store/step-up.clauses.js';
 

@@ -53,7 +53,7 @@ import { VerificationRepository } from './store/verification.repository.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { StepUpRepository } from './store/step-up.repository.js';
 import { SessionRepository } from './store/session.repository.js';
-import { sessionsEntities } from './store/entities/index.js';
+import { sessionsEntities } from './store/entities.js';
 
 @Module({
   imports: [

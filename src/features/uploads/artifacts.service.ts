@@ -16,7 +16,7 @@ import { ArtifactFiles } from './storage/artifact-files.js';
 import { ObjectMissingError } from './storage/artifact-store.js';
 import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.js';
 import { ArtifactRepository, whereOwner } from './store/artifact.repository.js';
-import { ArtifactEntity } from './store/entities/artifact.entity.js';
+import { ArtifactEntity } from './store/entities.js';
 
 /** A file with the same content in the dossier of another customer. */
 export interface SharedContent {

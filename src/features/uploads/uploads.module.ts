@@ -21,7 +21,7 @@ import { newStore } from './storage/new-store.js';
 import { StagingArea } from './intake/staging-area.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
 import { UploadMetrics } from './upload-metrics.js';
-import { uploadsEntities } from './store/entities/index.js';
+import { uploadsEntities } from './store/entities.js';
 
 @Module({
   imports: [

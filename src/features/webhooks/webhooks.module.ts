@@ -21,7 +21,7 @@ import { RecoveriesRepository } from './store/recoveries.repository.js';
 import { TestEventsService } from './endpoints/test-events.service.js';
 import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service.js';
 import { WebhookTargets } from './delivery/webhook-targets.js';
-import { webhooksEntities } from './store/entities/index.js';
+import { webhooksEntities } from './store/entities.js';
 
 /** For every process: publishes events, manages endpoints, and shows deliveries. */
 @Module({

@@ -23,7 +23,7 @@ import { CaseRowsService } from './cases/case-rows.service.js';
 import { WaitingCountsService } from './cases/waiting-counts.service.js';
 import { ChangeStreamsService } from './live/change-streams.service.js';
 import { SavedViewsService } from './views/saved-views.service.js';
-import { workspaceEntities } from './store/entities/index.js';
+import { workspaceEntities } from './store/entities.js';
 
 @Module({
   imports: [

@@ -11,7 +11,7 @@ import { DatabaseClock } from './connection/database-clock.service.js';
 import { CommitMarks } from './work/commit-marks.js';
 import { sqlStateOf } from './work/database-errors.js';
 import { UnitOfWork } from './work/unit-of-work.js';
-import { databaseEntities } from './store/entities/index.js';
+import { databaseEntities } from './store/entities.js';
 
 const logger = new Logger('Database');
 // Longer than the relay waits for Redis inside a transaction, which is at most 2 s.

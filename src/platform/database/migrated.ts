@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { migrationNames } from './migrations/index.js';
-import { SchemaMigrationEntity } from './store/entities/schema-migration.entity.js';
+import { SchemaMigrationEntity } from './store/entities.js';
 import type { Reader } from './work/unit-of-work.js';
 
 /**

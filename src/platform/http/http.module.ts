@@ -18,7 +18,7 @@ import { RequestLogController } from './request-log/request-log.controller.js';
 import { RequestRecorder } from './requests/request-recorder.js';
 import { RouteTable } from './route-table.js';
 import { SharedBuckets } from './limits/shared-buckets.js';
-import { httpEntities } from './store/entities/index.js';
+import { httpEntities } from './store/entities.js';
 
 // Global, because the controllers of every feature use its interceptors and services.
 @Global()

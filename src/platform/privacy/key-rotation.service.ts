@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { And, IsNull, LessThanOrEqual, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import { system, UnitOfWork } from '../database/index.js';
 import { KeyRing } from './key-ring.js';
-import { SubjectKeyEntity } from './store/entities/subject-key.entity.js';
+import { SubjectKeyEntity } from './store/entities.js';
 import { keysPerRingKey, storeRewrapped } from './store/subject-key.statements.js';
 import { rewrap } from './wrapped-key.js';
 

@@ -12,7 +12,7 @@ import { KeyRotation } from './key-rotation.service.js';
 import { requireNewest } from './store/index-key.statements.js';
 import { SubjectKeys } from './subject-keys.js';
 import { Vault } from './vault.js';
-import { privacyEntities } from './store/entities/index.js';
+import { privacyEntities } from './store/entities.js';
 
 @Global()
 @Module({

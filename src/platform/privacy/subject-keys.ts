@@ -3,7 +3,7 @@ import { In, IsNull, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
 import { system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { KeyRing } from './key-ring.js';
 import type { DataKey } from './sealed.js';
-import { SubjectKeyEntity } from './store/entities/subject-key.entity.js';
+import { SubjectKeyEntity } from './store/entities.js';
 import { keysById, keysOfSubjects, storeNewKeys, type SubjectRef } from './store/subject-key.statements.js';
 import { newDataKey, unwrap, wrap } from './wrapped-key.js';
 

@@ -14,7 +14,7 @@ import { queueNames, processesQueue } from './queues.js';
 import { Reconciler } from './reconciler.js';
 import { RelaySignal } from './relay-signal.js';
 import { QueueTransport } from './transports/transport.js';
-import { queueEntities } from './store/entities/index.js';
+import { queueEntities } from './store/entities.js';
 
 // Bull redelivers the job of a dead process after at most lockDuration plus stalledInterval (7.5 s). Until then nothing
 // else announces rows of the job that no worker had claimed.

@@ -20,7 +20,7 @@ import { Outbox } from './outbox.js';
 import { Processors, type FoundProcessor, type UnfinishedScope } from './processors.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues } from './queues.js';
-import { QueueEpochEntity } from './store/entities/queue-epoch.entity.js';
+import { QueueEpochEntity } from './store/entities.js';
 import { QueueTransport } from './transports/transport.js';
 
 /** Called after the queue was found emptied, in the transaction that queues all unfinished work again. */

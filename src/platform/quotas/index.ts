@@ -2,5 +2,5 @@
 export { QuotasModule } from './quotas.module.js';
 export { Quotas, quotaExceeded, type QuotaLimits } from './quotas.service.js';
 export { QuotaUse } from './quota-use.js';
-export { OrganisationQuotaEntity } from './store/entities/organisation-quota.entity.js';
+export { OrganisationQuotaEntity } from './store/entities.js';
 export { isQuota, quotaNames, quotas, type QuotaName } from './domain/quota-names.js';

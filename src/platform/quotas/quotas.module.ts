@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RegistryModule } from '../registry/index.js';
 import { Quotas } from './quotas.service.js';
-import { quotasEntities } from './store/entities/index.js';
+import { quotasEntities } from './store/entities.js';
 
 @Global()
 @Module({

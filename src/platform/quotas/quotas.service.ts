@@ -4,7 +4,7 @@ import { errorAt, type DomainError } from '../kernel/index.js';
 import { Registry } from '../registry/index.js';
 import { quotaNames, quotas, type QuotaName } from './domain/quota-names.js';
 import { QuotaUse } from './quota-use.js';
-import { OrganisationQuotaEntity } from './store/entities/organisation-quota.entity.js';
+import { OrganisationQuotaEntity } from './store/entities.js';
 
 export type QuotaLimits = Readonly<Record<QuotaName, number>>;
 

@@ -26,7 +26,7 @@ import type {
 import { isBlocking } from '../domain/trail.js';
 import { ExportScopes } from './export-scopes.js';
 import { FindingsService } from '../trail/findings.service.js';
-import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import { AuditExportEntity } from '../store/entities.js';
 import { TrailSurvey, type Subject, type TrailSurveyResult } from '../trail/trail-survey.js';
 
 export type ExportRow = AuditExportEntity;

@@ -5,7 +5,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { systemActor, auditDraftOf } from '../actor-context.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
-import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import { AuditExportEntity } from '../store/entities.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { TrailSurveyResult } from '../trail/trail-survey.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
-import type { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import type { AuditExportEntity } from '../store/entities.js';
 import { ExportRepository, PIECE_BYTES, READ_BYTES, type ClaimedExport } from '../store/export.repository.js';
 
 /** Thrown if another process has claimed the export. */

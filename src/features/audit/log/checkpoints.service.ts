@@ -3,7 +3,7 @@ import { MoreThan } from 'typeorm';
 import { CommitMarks, system, UnitOfWork, type QuietCheck } from '../../../platform/database/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { parseCheckpoint } from '../domain/signed/checkpoint.js';
-import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
+import { AuditLogEntity } from '../store/entities.js';
 
 /**
  * A signed checkpoint as each event carries it. An integrator who stores events has a copy outside the database.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { AuditSubject } from '../domain/entry.js';
 import { consistencyRanges, inclusionRanges, nodeHash, type LeafRange } from '../domain/merkle.js';
-import { AuditLeafEntity } from '../store/entities/audit-leaf.entity.js';
+import { AuditLeafEntity } from '../store/entities.js';
 import { leafHashes, nodeHashes, type SubtreeRange } from '../store/proof.statements.js';
 
 // Roots of perfect subtrees are stored for every eighth level: 256, 65,536 … leaves.

@@ -5,9 +5,8 @@ import { Clock, DomainError, newUuid, orThrow } from '../../../platform/kernel/i
 import { type ActorContext, auditDraftOf } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditContent, AuditDraft } from '../domain/entry.js';
-import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
-import { LogRestartEntity } from '../store/entities/log-restart.entity.js';
-import { requestRestart } from '../store/log-restart.statements.js';
+import { AuditLogEntity, LogRestartEntity } from '../store/entities.js';
+import { requestRestart } from '../store/log.statements.js';
 
 /** A request to resume a stopped log, and the decision on the request. */
 export type LogRestart = LogRestartEntity;

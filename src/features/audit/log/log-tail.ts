@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { LOG_SIZES, LOG_TAIL } from '../store/log-tail.statements.js';
+import { LOG_SIZES, LOG_TAIL } from '../store/log.statements.js';
 
 // Maximum number of entries per call; a caller reads the rest with further calls.
 const STEP = 5_000;

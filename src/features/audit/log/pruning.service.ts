@@ -7,7 +7,7 @@ import { auditDraftOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import { retentionStart, formatLeafRanges } from '../domain/pruning.js';
 import { PrunableTrails } from './prunable-trails.js';
-import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import { AuditExportEntity } from '../store/entities.js';
 import { LogQueries } from '../store/log.queries.js';
 import { LogRepository } from '../store/log.repository.js';
 import { PruningRepository } from '../store/pruning.repository.js';

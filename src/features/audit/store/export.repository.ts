@@ -16,9 +16,7 @@ import {
 } from '../../../platform/database/index.js';
 import { quotas, QuotaUse } from '../../../platform/quotas/index.js';
 import type { Subject } from '../trail/trail-survey.js';
-import { AuditExportPieceEntity } from './entities/exports/audit-export-piece.entity.js';
-import { AuditExportSubjectEntity } from './entities/exports/audit-export-subject.entity.js';
-import { AuditExportEntity } from './entities/exports/audit-export.entity.js';
+import { AuditExportPieceEntity, AuditExportSubjectEntity, AuditExportEntity } from './entities.js';
 
 export const PIECE_BYTES = 1_048_576;
 export const READ_BYTES = 131_072;

@@ -3,7 +3,7 @@ import { newUuid } from '../../../platform/kernel/index.js';
 import type { Subject } from '../domain/entry.js';
 import type { TrailVerdict } from '../domain/trail.js';
 import { lockChains } from './trail.statements.js';
-import { AuditFindingEntity } from './entities/audit-finding.entity.js';
+import { AuditFindingEntity } from './entities.js';
 
 /** A finding about a subject. */
 export type Finding = Pick<AuditFindingEntity, 'subjectType' | 'subjectId' | 'status' | 'gaps'>;

@@ -10,10 +10,7 @@ import {
   type Rows,
 } from '../../../platform/database/index.js';
 import type { Subject } from '../domain/entry.js';
-import { AuditCheckpointEntity } from './entities/audit-checkpoint.entity.js';
-import { AuditEntryEntity } from './entities/audit-entry.entity.js';
-import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
-import { AuditLogEntity } from './entities/audit-log.entity.js';
+import { AuditCheckpointEntity, AuditEntryEntity, AuditLeafEntity, AuditLogEntity } from './entities.js';
 
 export type LoggedEntry = Rows<typeof ENTRIES>;
 

@@ -14,8 +14,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { EMPTY_FRONTIER, type Frontier, type TreeNode } from '../domain/merkle.js';
-import { AuditLogEntity } from './entities/audit-log.entity.js';
-import { AuditPendingEntity } from './entities/audit-pending.entity.js';
+import { AuditLogEntity, AuditPendingEntity } from './entities.js';
 
 /** The state from which the sealer continues a log. */
 export interface LogState {

@@ -1,7 +1,6 @@
 import { columns, execute, sqlArray, statement, type Reader } from '../../../platform/database/index.js';
 import type { LeafRange } from '../domain/merkle.js';
-import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
-import { AuditNodeEntity } from './entities/audit-node.entity.js';
+import { AuditLeafEntity, AuditNodeEntity } from './entities.js';
 
 /**
  * A range of leaves. At level 1 and up, its root is one stored node; at level 0, the root is computed from the leaves.

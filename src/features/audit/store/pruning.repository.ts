@@ -12,9 +12,7 @@ import {
 } from '../../../platform/database/index.js';
 import { entryHash, type Subject, type SubjectType } from '../domain/entry.js';
 import { isInRanges } from '../domain/pruning.js';
-import { AuditEntryEntity } from './entities/audit-entry.entity.js';
-import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
-import { AuditPrunedEntity } from './entities/audit-pruned.entity.js';
+import { AuditEntryEntity, AuditLeafEntity, AuditPrunedEntity } from './entities.js';
 
 /** A trail of a prunable type, with the index of its first leaf. */
 export type PrunableTrail = Rows<typeof FIND_OLDEST_TRAILS>;

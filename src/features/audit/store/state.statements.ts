@@ -8,7 +8,7 @@ import {
   type Reader,
   type Rows,
 } from '../../../platform/database/index.js';
-import { AuditEntryEntity } from './entities/audit-entry.entity.js';
+import { AuditEntryEntity } from './entities.js';
 
 /**
  * A state trail with `bound`, its newest `state.bound` entry, and `state`, the current digest of the rows of its

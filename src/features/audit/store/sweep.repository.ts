@@ -9,7 +9,7 @@ import {
   type QuietCheck,
   type Rows,
 } from '../../../platform/database/index.js';
-import { AuditSweepEntity } from './entities/watch/audit-sweep.entity.js';
+import { AuditSweepEntity } from './entities.js';
 
 /** The progress of the sweep through a log: `position` is the last leaf that was read, -1 at the start. */
 export type SweepProgress = Rows<typeof TAKE>;

@@ -14,9 +14,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import type { AuditSubject, ComposedEntry, SubjectType } from '../domain/entry.js';
-import { AuditEntryEntity } from './entities/audit-entry.entity.js';
-import { AuditLateSealEntity } from './entities/audit-late-seal.entity.js';
-import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
+import { AuditEntryEntity, AuditLateSealEntity, AuditLeafEntity } from './entities.js';
 
 /**
  * An entry joined with its leaf and its late seal, if there is one. The columns of those that are not stored are null.

@@ -32,7 +32,7 @@ import {
   readEntriesWithLeaves,
   lockChains,
 } from '../store/trail.statements.js';
-import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
+import { AuditEntryEntity } from '../store/entities.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
 import { readAppliedRepairs } from '../store/repair.queries.js';
 import { BoundStateVerifier } from './bound-state-verifier.js';

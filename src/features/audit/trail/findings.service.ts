@@ -6,7 +6,7 @@ import { systemActor, auditDraftOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
 import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
-import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
+import { AuditFindingEntity } from '../store/entities.js';
 import { recordFinding, countOpenFindings } from '../store/finding.statements.js';
 import { TrailSurvey, type Subject } from './trail-survey.js';
 

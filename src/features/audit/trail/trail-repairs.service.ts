@@ -6,7 +6,7 @@ import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
 import { LogProofBuilder } from '../log/log-proof-builder.js';
-import { AuditRepairEntity } from '../store/entities/audit-repair.entity.js';
+import { AuditRepairEntity } from '../store/entities.js';
 import { restoreRow, parseRestoredEntry } from '../store/repair.queries.js';
 import { RepairSources, type RepairEvidence } from './repair-sources.js';
 import { StateRederivation } from './state-rederivation.js';

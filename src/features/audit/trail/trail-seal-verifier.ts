@@ -4,7 +4,7 @@ import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import { rootFromInclusion } from '../domain/merkle.js';
 import type { SealedLeaf, TrailGap } from '../domain/trail.js';
 import { LogIncompleteError, LogProofBuilder } from '../log/log-proof-builder.js';
-import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
+import { AuditLogEntity } from '../store/entities.js';
 
 type Paths = ReadonlyMap<number, readonly Buffer[]>;
 

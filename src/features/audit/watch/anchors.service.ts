@@ -11,7 +11,7 @@ import { cosignedAt, pinnedCheckpoint } from '../domain/signed/witness.js';
 import { parseLogOrigin } from '../log/anchor-file.js';
 import { AuditKeys } from '../log/audit-keys.js';
 import { LogIncompleteError, LogProofBuilder } from '../log/log-proof-builder.js';
-import { AuditAnchorEntity } from '../store/entities/watch/audit-anchor.entity.js';
+import { AuditAnchorEntity } from '../store/entities.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import type { LogHead } from '../store/log.repository.js';
 import { AuditTrail } from '../trail/audit-trail.js';

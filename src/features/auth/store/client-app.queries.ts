@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Raw, type FindOptionsWhere } from 'typeorm';
 import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { ClientAppEntity } from './entities/client-app.entity.js';
-import { ClientSecretEntity } from './entities/client-secret.entity.js';
+import { ClientAppEntity, ClientSecretEntity } from './entities.js';
 
 /** The condition for a valid secret: neither revoked nor expired. */
 export const LIVE = {

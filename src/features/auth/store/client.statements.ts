@@ -11,8 +11,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import type { ApiScope } from '../../../platform/http/index.js';
-import { ClientAppEntity } from './entities/client-app.entity.js';
-import type { ClientSecretEntity } from './entities/client-secret.entity.js';
+import { ClientAppEntity, type ClientSecretEntity } from './entities.js';
 
 /** A secret that has just authenticated a call. */
 export type UsedSecret = Readonly<Pick<ClientSecretEntity, 'id' | 'clientAppId' | 'organisationId'>>;

@@ -4,7 +4,7 @@ import { AuditTrail, type ActorContext } from '../../audit/index.js';
 import { sqlArray, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { customerAuditDraft } from '../audit-step.js';
 import { FIND_COMPANY_PEOPLE } from '../store/relation.statements.js';
-import { CustomerRelationEntity } from '../store/entities/customer-relation.entity.js';
+import { CustomerRelationEntity } from '../store/entities.js';
 
 /** An owner or representative of a company. */
 export interface CompanyPerson {

@@ -18,7 +18,7 @@ import { Outbox } from '../../../platform/queue/index.js';
 import { compareUnconfirmed, unconfirmedValues, type UnconfirmedValue } from '../domain/confirmation.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { countMergedRecords, CustomerRecordRepository } from '../store/customer-record.repository.js';
-import type { CustomerEntity } from '../store/entities/customer.entity.js';
+import type { CustomerEntity } from '../store/entities.js';
 import { CustomerChangesService, isLowerRisk } from './customer-changes.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 import { CustomerRecordsService, displayNameOf, type DecryptedCustomer } from './customer-records.service.js';

@@ -10,7 +10,7 @@ import { confirmedRiskOf, unconfirmedValues } from '../domain/confirmation.js';
 import { applyDeclaration, confirmMembers } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
-import { CustomerEntity } from '../store/entities/customer.entity.js';
+import { CustomerEntity } from '../store/entities.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
 
 /** The changes to a profile; an omitted field stays. */

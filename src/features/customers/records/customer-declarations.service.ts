@@ -9,7 +9,7 @@ import { applyNewerValues, removeWeakeningMembers } from '../domain/declarations
 import type { Declaration, DeclarationSource } from '../domain/customer.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
-import { CustomerEntity } from '../store/entities/customer.entity.js';
+import { CustomerEntity } from '../store/entities.js';
 
 /** A profile with a new declaration, encrypted but not stored yet. */
 export interface PreparedDeclaration {

@@ -12,7 +12,7 @@ import { CustomerRowRegistry } from '../customer-row-registry.js';
 import { mayBeErased, type Retention } from '../domain/retention.js';
 import { CustomerCacheService } from '../identification/customer-cache.service.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
-import { CustomerEntity } from '../store/entities/customer.entity.js';
+import { CustomerEntity } from '../store/entities.js';
 import { CustomerRecordsService } from './customer-records.service.js';
 
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);

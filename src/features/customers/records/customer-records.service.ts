@@ -10,7 +10,7 @@ import { maskedName } from '../domain/masking.js';
 import type { CustomerProfile, CustomerRiskProfile } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
 import { CustomerRecordRepository, type StoredRiskProfile } from '../store/customer-record.repository.js';
-import type { CustomerEntity } from '../store/entities/customer.entity.js';
+import type { CustomerEntity } from '../store/entities.js';
 import { LastOperationFinder } from './last-operation-finder.js';
 
 /** A customer with the decrypted profile; null when the person was erased. */

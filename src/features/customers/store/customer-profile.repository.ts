@@ -10,7 +10,7 @@ import {
   type RowOf,
   type Tx,
 } from '../../../platform/database/index.js';
-import { CustomerEntity } from './entities/customer.entity.js';
+import { CustomerEntity } from './entities.js';
 
 const RECORD = selectColumns(
   CustomerEntity,

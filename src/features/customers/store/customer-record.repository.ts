@@ -9,7 +9,7 @@ import {
   type Rows,
   type Tx,
 } from '../../../platform/database/index.js';
-import { CustomerEntity } from './entities/customer.entity.js';
+import { CustomerEntity } from './entities.js';
 import { HAS_PEOPLE } from './relation.statements.js';
 
 export interface CustomerFilter {

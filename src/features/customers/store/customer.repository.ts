@@ -13,7 +13,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import type { PersonType } from '../domain/customer.js';
-import { CustomerEntity } from './entities/customer.entity.js';
+import { CustomerEntity } from './entities.js';
 
 /** A record found by one of its keys. */
 export type FoundRow = Rows<typeof FIND_CUSTOMERS>;

@@ -6,7 +6,7 @@ import {
   statement,
   type Tx,
 } from '../../../platform/database/index.js';
-import { CustomerEntity } from './entities/customer.entity.js';
+import { CustomerEntity } from './entities.js';
 
 /** Merges of the last `$1` seconds. */
 export const LATELY = statement(

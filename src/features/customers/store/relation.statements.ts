@@ -1,5 +1,5 @@
 import { column, prepared, properties } from '../../../platform/database/index.js';
-import { CustomerEntity } from './entities/customer.entity.js';
+import { CustomerEntity } from './entities.js';
 
 /** True if the record `c`, or a record merged into it, is a company with a current owner or representative. */
 export const HAS_PEOPLE = `EXISTS (

@@ -12,7 +12,7 @@ import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import { DossierExports } from '../files/dossier-exports.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository, type CommunicationFilter } from '../store/communication.repository.js';
-import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
+import { CoafInstitutionEntity } from '../store/entities.js';
 
 export const coafFiles = [
   'siscoaf.xml',

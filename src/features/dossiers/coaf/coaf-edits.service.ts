@@ -21,8 +21,7 @@ import {
 import { UNKNOWN_PARTY } from '../domain/coaf/drafting.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
-import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
-import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
+import { CoafCommunicationEntity, CoafEditEntity } from '../store/entities.js';
 import { CommunicationContents, type DecryptedEdit } from './communication-contents.js';
 
 export interface CommunicationEditRequest {

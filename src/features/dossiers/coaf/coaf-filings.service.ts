@@ -16,7 +16,7 @@ import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, DomainError, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { ReviewRepository } from '../../reviews/index.js';
 import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
-import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
+import { CoafCommunicationEntity } from '../store/entities.js';
 import { CommunicationContents } from './communication-contents.js';
 
 /** The details that a person enters after filing a communication with COAF. */

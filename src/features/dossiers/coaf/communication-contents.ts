@@ -18,8 +18,7 @@ import { draftOf } from '../domain/coaf/drafting.js';
 import { communicationNumberOf } from '../domain/coaf/filing.js';
 import { withEdits, type StoredEdit } from '../domain/coaf/editing.js';
 import type { CommunicationRow } from '../domain/records.js';
-import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
-import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
+import { CoafEditEntity, CoafInstitutionEntity } from '../store/entities.js';
 
 // Maximum number of described transactions, because a Siscoaf file has at most 1 MB.
 const MAX_TRANSACTIONS = 1_000;

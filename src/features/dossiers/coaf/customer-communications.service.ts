@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
 import { MoveWithCustomer, type CustomerMerge } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
-import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
+import { CoafCommunicationEntity } from '../store/entities.js';
 
 /** Customer merge: moves communications to the surviving customer. Filed content does not change. */
 @Injectable()

@@ -20,7 +20,7 @@ import { ReviewEntity } from '../../reviews/index.js';
 import type { CommunicationKind } from '../data/siscoaf-layout.js';
 import type { FilingStatus } from '../domain/coaf/filing.js';
 import type { CommunicationRow } from '../domain/records.js';
-import { CoafCommunicationEntity } from './entities/coaf-communication.entity.js';
+import { CoafCommunicationEntity } from './entities.js';
 
 /** A new draft with its audit entry. */
 export interface DraftedCommunication {

@@ -1,6 +1,5 @@
 import { columns, properties, statement } from '../../../platform/database/index.js';
-import { FxImportEntity } from './entities/fx-import.entity.js';
-import { FxRateEntity } from './entities/fx-rate.entity.js';
+import { FxImportEntity, FxRateEntity } from './entities.js';
 
 // Maximum age of loaded rates, in days: late submissions (45 days), a window of 90 days, and a margin.
 const KEPT_DAYS = 200;

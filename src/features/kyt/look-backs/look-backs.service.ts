@@ -15,7 +15,7 @@ import { Outbox } from '../../../platform/queue/index.js';
 import { BacktestHistory, RulesQueries } from '../../rules/index.js';
 import { ScreeningListsService } from '../../screening/index.js';
 import { NOTHING_YET, type LookBackKind } from '../domain/look-back.js';
-import { LookBackEntity } from '../store/entities/look-back.entity.js';
+import { LookBackEntity } from '../store/entities.js';
 import { LookBackRepository, type LookBackRow } from '../store/work/look-back.repository.js';
 
 export type { LookBackRow } from '../store/work/look-back.repository.js';

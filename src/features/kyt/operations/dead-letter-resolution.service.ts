@@ -25,7 +25,7 @@ import type {
   DeadLetterRecord,
   DiscardRequest,
 } from '../domain/dead-letter.js';
-import { DeadLetterDiscardEntity } from '../store/entities/dead-letter-discard.entity.js';
+import { DeadLetterDiscardEntity } from '../store/entities.js';
 import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 
 /** Maximum number of dead letters that one call replays or discards; the caller repeats the call for more. */

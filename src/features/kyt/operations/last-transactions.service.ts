@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { LastOperation } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
+import { KytTransactionEntity } from '../store/entities.js';
 
 /** Finds the time of a customer's last transaction, from which the customers module counts the retention. */
 @Injectable()

@@ -11,7 +11,7 @@ import {
 } from '../../reviews/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { DecidedEventsService } from './decided-events.service.js';
-import { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
+import { KytDecisionEntity } from '../store/entities.js';
 import { DecisionRepository } from '../store/decision.repository.js';
 
 const NAME = 'kyt.review-decided';

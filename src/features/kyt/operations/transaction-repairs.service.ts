@@ -18,8 +18,7 @@ import { computeGroupingKeys } from '../domain/submission/grouping.js';
 import { BodyEncryption } from '../ingest/body-encryption.js';
 import { ReceiptExportService } from '../replay/receipt-export.service.js';
 import { EVALUATION_TEXT, type StoredEvaluationText } from '../store/archive.queries.js';
-import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
+import { KytEvaluationEntity, KytTransactionEntity } from '../store/entities.js';
 import { readTrailStates, type TransactionState } from '../store/trail-state.queries.js';
 import { restoreEvaluationColumns, restoreTransactionColumns } from './transaction-columns.js';
 

@@ -6,8 +6,7 @@ import { BUNDLED_BODY_VERSION, type ReceiptBundle } from '../domain/replay.js';
 import { UnknownBodyVersionError } from '../domain/stored/stored-body.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { BodyEncryption } from '../ingest/body-encryption.js';
-import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
+import { KytEvaluationEntity, KytTransactionEntity } from '../store/entities.js';
 
 interface Pins {
   readonly ruleset: { readonly contentHash: string } | null;

@@ -9,9 +9,7 @@ import {
   type RowOf,
 } from '../../../platform/database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
-import { KytDecisionEntity } from './entities/kyt-decision.entity.js';
-import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+import { KytDecisionEntity, KytEvaluationEntity, KytTransactionEntity } from './entities.js';
 
 /** A stored transaction, for dossiers and exports. */
 export type ArchivedRow = Omit<Placed, 'place'>;

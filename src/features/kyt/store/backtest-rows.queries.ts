@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, statement, UnitOfWork, value, type Rows } from '../../../platform/database/index.js';
 import type { FactValue } from '../../rules/index.js';
-import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+import { KytTransactionEntity } from './entities.js';
 
 // The document comes from the customer's record as it is today, not as it was at the evaluation.
 const ROWS = statement(

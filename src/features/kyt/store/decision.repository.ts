@@ -10,8 +10,7 @@ import {
   type Rows,
 } from '../../../platform/database/index.js';
 import { TransactionsOfCases, type ReviewedTransaction } from '../../reviews/index.js';
-import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+import { KytEvaluationEntity, KytTransactionEntity } from './entities.js';
 
 /** A transaction that a decision is about, with the evaluation that was the newest at the time of the decision. */
 export type DecidableTransaction = Rows<typeof FIND_UNDECIDED>;

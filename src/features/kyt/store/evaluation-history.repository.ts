@@ -19,8 +19,7 @@ import {
   BacktestAggregatesService,
   type BacktestTransaction,
 } from '../replay/backtest-aggregates.service.js';
-import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+import { KytEvaluationEntity, KytTransactionEntity } from './entities.js';
 
 // A transaction may occur at most this long after its receipt, because the sender's clock may be ahead (decisions, 3).
 const EARLIEST_MS = 5 * 60_000;

@@ -19,8 +19,7 @@ import {
 } from '../../sessions/index.js';
 import { FIRST_WAITS, publishClauses, TOLD } from '../../webhooks/index.js';
 import type { EvaluatedTransaction } from '../pipeline/evaluation.service.js';
-import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
-import { KytWorkEntity } from './entities/kyt-work.entity.js';
+import { KytTransactionEntity, KytWorkEntity } from './entities.js';
 import { lateArrivalClauses } from './work/late-effect.repository.js';
 import { completedClause, concludeClause, type NewestVersion } from './work/transaction-work.repository.js';
 

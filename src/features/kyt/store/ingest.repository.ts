@@ -7,7 +7,7 @@ import {
   SUBMISSION_KEYS,
   type SubmissionKey,
 } from './ingest.statements.js';
-import type { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+import type { KytTransactionEntity } from './entities.js';
 
 /** The original submission of a transaction id that was submitted more than once. */
 export interface FirstSubmission extends Readonly<

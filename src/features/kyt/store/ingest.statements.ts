@@ -16,7 +16,7 @@ import type { TransactionStatus } from '../domain/status.js';
 import type { EvaluationLease } from '../ingest/pending-decisions.js';
 import type { HouseValue } from '../ingest/house-field-validation.service.js';
 import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
-import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+import { KytTransactionEntity } from './entities.js';
 
 /** Each statement of the ingest path writes all rows of a batch. INSERTs are prepared by name. */
 

@@ -9,10 +9,7 @@ import {
   type Rows,
 } from '../../../platform/database/index.js';
 import { countEvents } from '../../webhooks/index.js';
-import { KytDecisionEntity } from './entities/kyt-decision.entity.js';
-import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
-import { KytWorkEntity } from './entities/kyt-work.entity.js';
+import { KytDecisionEntity, KytEvaluationEntity, KytTransactionEntity, KytWorkEntity } from './entities.js';
 
 // True if the key of the body exists or was erased on request. A body begins with its layout, the number of the first
 // section and its length (6 bytes); an encrypted value begins with a version and the id of its key.

@@ -5,7 +5,7 @@ import { TellOfSecret, type SecretNotice } from '../../auth/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Mailer } from '../../../platform/mail/index.js';
 import type { OperatorRef } from '../operator-audit.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorEntity } from '../store/entities.js';
 
 /**
  * Mails all administrators when somebody's access changed, and who changed it, so that nobody gains or loses access

@@ -17,8 +17,7 @@ import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
 import type { ApprovalParties } from '../lineage.js';
 import { addressTakenError, OperatorsService } from './operators.service.js';
 import { Passwords } from '../login/passwords.js';
-import { OperatorInvitationEntity } from '../store/entities/operator-invitation.entity.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorInvitationEntity, OperatorEntity } from '../store/entities.js';
 import { OPEN, UNUSED } from '../store/operator.queries.js';
 
 export interface AcceptedInvitation {

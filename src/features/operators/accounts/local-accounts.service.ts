@@ -11,7 +11,7 @@ import { OperatorsService } from './operators.service.js';
 import { COMMAND_LINE } from '../login/password-process.js';
 import { Passwords } from '../login/passwords.js';
 import { SecondFactors } from '../login/second-factors.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorEntity } from '../store/entities.js';
 
 export interface LocalPerson {
   readonly organisationId: string;

@@ -15,7 +15,7 @@ import { Mailer } from '../../../platform/mail/index.js';
 import { NO_CALL, type OperatorActorContext } from '../call-origin.js';
 import { normaliseEmail } from '../domain/email.js';
 import { SecondFactors } from '../login/second-factors.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorEntity } from '../store/entities.js';
 import { AccessNotifierService } from './access-notifier.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { addressTakenError, OperatorsService } from './operators.service.js';

@@ -26,7 +26,7 @@ import { AccessNotifierService } from './access-notifier.service.js';
 import { OpenCaseRegistry } from '../open-case-registry.js';
 import { OperatorAudit, type OperatorRef } from '../operator-audit.js';
 import { SecondFactors } from '../login/second-factors.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorEntity } from '../store/entities.js';
 
 export interface NewPerson {
   readonly organisationId: string;

@@ -11,7 +11,7 @@ import { OperatorAudit } from '../operator-audit.js';
 import { Passwords } from '../login/passwords.js';
 import { Reauthentication, type ReauthenticationProof } from '../login/reauthentication.js';
 import { SecondFactors, type SecondFactorProof } from '../login/second-factors.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorEntity } from '../store/entities.js';
 
 /** Operators' changes to their own account: password, second factor, sessions. */
 @Injectable()

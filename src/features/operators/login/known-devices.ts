@@ -4,7 +4,7 @@ import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js
 import { newUuid } from '../../../platform/kernel/index.js';
 import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
 import type { OperatorRef } from '../operator-audit.js';
-import { OperatorDeviceEntity } from '../store/entities/operator-device.entity.js';
+import { OperatorDeviceEntity } from '../store/entities.js';
 
 export type KnownDevice = Readonly<Pick<OperatorDeviceEntity, 'id' | 'operatorId'>>;
 

@@ -4,7 +4,7 @@ import { In } from 'typeorm';
 import { noOrganisation, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { IndexKeys } from '../../../platform/privacy/index.js';
 import { throttleRules, delayAfterFailures, type ThrottleKind } from '../domain/login-throttle.js';
-import { LoginThrottleEntity } from '../store/entities/login-throttle.entity.js';
+import { LoginThrottleEntity } from '../store/entities.js';
 import { countFailure, countAttempt, readThrottleDelays } from '../store/login.statements.js';
 
 /** The key of a failure counter. */

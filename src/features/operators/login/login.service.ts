@@ -13,7 +13,7 @@ import { OperatorAudit, unknownAccountSubject, type OperatorRef } from '../opera
 import { Passwords } from './passwords.js';
 import { SecondFactors, type MatchedFactor, type SecondFactorProof } from './second-factors.js';
 import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorEntity } from '../store/entities.js';
 
 export interface LoginAttempt extends SecondFactorProof {
   readonly email: string;

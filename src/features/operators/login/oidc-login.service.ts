@@ -28,8 +28,7 @@ import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorAudit } from '../operator-audit.js';
 import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
-import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OidcLoginEntity, OperatorEntity } from '../store/entities.js';
 
 export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
 /** Maximum time that a login at the identity provider may take. */

@@ -7,8 +7,7 @@ import { LoginThrottle } from './login-throttle.js';
 import { OperatorAudit } from '../operator-audit.js';
 import { Passwords } from './passwords.js';
 import { SecondFactors, type MatchedFactor, type SecondFactorProof } from './second-factors.js';
-import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorSessionEntity, OperatorEntity } from '../store/entities.js';
 
 export interface ReauthenticationProof extends SecondFactorProof {
   /** Absent for operators of the identity provider, who log in there again instead. */

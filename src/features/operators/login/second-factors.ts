@@ -7,9 +7,7 @@ import { hashRecoveryCode, newRecoveryCodes } from '../domain/recovery-codes.js'
 import { newTotpSeed, timeStepOfCode } from '../domain/totp.js';
 import type { OperatorRef } from '../operator-audit.js';
 import { Passkeys, type Assertion } from '../passkeys/passkeys.js';
-import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
-import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
+import { OperatorPasskeyEntity, OperatorEntity, RecoveryCodeEntity } from '../store/entities.js';
 
 /** The second factor of a login or reauthentication; at most one field is set. */
 export interface SecondFactorProof {

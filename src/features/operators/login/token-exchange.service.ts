@@ -9,9 +9,7 @@ import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorAudit } from '../operator-audit.js';
 import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
-import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
-import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
+import { OperatorEntity, OperatorSessionEntity, RefreshTokenEntity } from '../store/entities.js';
 
 /** Exchanges a refresh token, or the secret of a machine, for an access token. */
 @Injectable()

@@ -7,7 +7,7 @@ import { Reauthentication, type ReauthenticationProof } from '../login/reauthent
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorAudit } from '../operator-audit.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
-import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
+import { OperatorPasskeyEntity } from '../store/entities.js';
 import { Passkeys, type Attestation, type CreationOptions, type RequestOptions } from './passkeys.js';
 
 export interface AddedPasskey {

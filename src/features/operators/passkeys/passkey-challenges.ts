@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IsNull, Raw } from 'typeorm';
 import { noOrganisation, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { PasskeyChallengeEntity } from '../store/entities/passkey-challenge.entity.js';
+import { PasskeyChallengeEntity } from '../store/entities.js';
 
 /** Maximum time that a person may take to use the authenticator. */
 const CHALLENGE_MINUTES = 5;

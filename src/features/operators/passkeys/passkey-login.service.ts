@@ -7,7 +7,7 @@ import { operatorActorContext, systemActorContext, type CallOrigin } from '../ca
 import { OperatorAudit, unknownAccountSubject, type OperatorRef } from '../operator-audit.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { LoginTokenIssuer, type LoginGrant } from '../sessions/login-token-issuer.js';
-import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorEntity } from '../store/entities.js';
 import { Passkeys, type Assertion, type RequestOptions } from './passkeys.js';
 
 type FailureReason = 'PASSKEY' | 'USER_VERIFICATION' | 'IDENTITY_PROVIDER' | 'DISABLED';

@@ -8,8 +8,7 @@ import type {
 import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { newUuid } from '../../../platform/kernel/index.js';
 import type { OperatorRef } from '../operator-audit.js';
-import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
-import type { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorPasskeyEntity, type OperatorEntity } from '../store/entities.js';
 import { CHALLENGE_MS, PasskeyChallenges, type OpenChallenge } from './passkey-challenges.js';
 import { RelyingParty } from './relying-party.js';
 

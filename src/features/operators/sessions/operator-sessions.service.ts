@@ -6,8 +6,7 @@ import { newUuid } from '../../../platform/kernel/index.js';
 import type { CallOrigin } from '../call-origin.js';
 import { newOpaqueToken } from '../domain/opaque-token.js';
 import type { OperatorRef } from '../operator-audit.js';
-import { OperatorSessionEntity, type LoginMethod } from '../store/entities/operator-session.entity.js';
-import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
+import { OperatorSessionEntity, type LoginMethod, RefreshTokenEntity } from '../store/entities.js';
 import { consumeRefreshToken } from '../store/session.statements.js';
 import { OperatorDirectory } from './operator-directory.js';
 

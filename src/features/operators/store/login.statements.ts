@@ -6,7 +6,7 @@ import {
   type Rows,
   type Tx,
 } from '../../../platform/database/index.js';
-import { LoginThrottleEntity } from './entities/login-throttle.entity.js';
+import { LoginThrottleEntity } from './entities.js';
 
 const WAITS = statement(
   'operators.throttle-waits',

@@ -10,10 +10,12 @@ import {
   type Role,
 } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { OperatorInvitationEntity } from './entities/operator-invitation.entity.js';
-import { OperatorPasskeyEntity } from './entities/operator-passkey.entity.js';
-import type { OperatorSessionEntity } from './entities/operator-session.entity.js';
-import { OperatorEntity } from './entities/operator.entity.js';
+import {
+  OperatorInvitationEntity,
+  OperatorPasskeyEntity,
+  type OperatorSessionEntity,
+  OperatorEntity,
+} from './entities.js';
 
 export const UNUSED = { acceptedAt: IsNull(), revokedAt: IsNull() };
 /** The condition for an invitation that can still be accepted. */

@@ -9,8 +9,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import type { Permission, Role } from '../../../platform/http/index.js';
-import { OperatorSessionEntity } from './entities/operator-session.entity.js';
-import { OperatorEntity } from './entities/operator.entity.js';
+import { OperatorSessionEntity, OperatorEntity } from './entities.js';
 
 const PRINCIPAL = statement(
   'operators.session-principal',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThanOrEqual } from 'typeorm';
 import { execute, statement, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { ProviderUsageEntity } from './entities/provider-usage.entity.js';
+import { ProviderUsageEntity } from './entities.js';
 
 export interface CountedCall {
   readonly organisationId: string;

@@ -10,7 +10,7 @@ import {
   type LinkedTransaction,
   type ReviewRow,
 } from '../store/review.queries.js';
-import { ReviewEffectEntity } from '../store/entities/review-effect.entity.js';
+import { ReviewEffectEntity } from '../store/entities.js';
 
 /** A decision that a module has still to apply to its transactions or session. */
 export interface DecidedReview {

@@ -3,9 +3,7 @@ import { In } from 'typeorm';
 import { column, execute, statement, type Tx } from '../../../platform/database/index.js';
 import type { LeadReason } from '../domain/alert.js';
 import { MAX_COLLECTED } from '../domain/review.js';
-import { ReviewHitEntity } from './entities/review-hit.entity.js';
-import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
-import { ReviewEntity } from './entities/review.entity.js';
+import { ReviewHitEntity, ReviewTransactionEntity, ReviewEntity } from './entities.js';
 import { DECIDED_ORIGINS, type ReviewRow } from './review.queries.js';
 
 /** The rows to move from one case to another; an omitted list means all rows of its kind. */

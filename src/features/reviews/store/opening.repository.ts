@@ -33,8 +33,7 @@ import {
   type CaseAlert,
 } from '../domain/opening.js';
 import { MAX_COLLECTED, queueOf, rankOf, IS_UNENDED } from '../domain/review.js';
-import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
-import { ReviewEntity } from './entities/review.entity.js';
+import { ReviewTransactionEntity, ReviewEntity } from './entities.js';
 
 export interface PreparedOpening extends OpeningPlan {
   readonly openedAt: Date;

@@ -1,7 +1,7 @@
 import { In, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { Reader } from '../../../platform/database/index.js';
 import { IS_UNENDED, type ReviewKind, type ReviewStatus, type Theme } from '../domain/review.js';
-import { ReviewEntity } from './entities/review.entity.js';
+import { ReviewEntity } from './entities.js';
 
 /** The filter of a case list. */
 export interface QueueFilter {

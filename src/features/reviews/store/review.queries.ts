@@ -18,13 +18,15 @@ import {
 import { orThrow, required } from '../../../platform/kernel/index.js';
 import { workingStatuses } from '../domain/review.js';
 import { queueQuery, type QueueFilter, type QueueOrder, type QueueCursor } from './queue-query.js';
-import { ReviewEffectEntity } from './entities/review-effect.entity.js';
-import { ReviewLabelEntity } from './entities/review-label.entity.js';
-import { ReviewHitEntity } from './entities/review-hit.entity.js';
-import { ReviewNoteEntity } from './entities/review-note.entity.js';
-import { ReviewPersonEntity } from './entities/review-person.entity.js';
-import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
-import { ReviewEntity } from './entities/review.entity.js';
+import {
+  ReviewEffectEntity,
+  ReviewLabelEntity,
+  ReviewHitEntity,
+  ReviewNoteEntity,
+  ReviewPersonEntity,
+  ReviewTransactionEntity,
+  ReviewEntity,
+} from './entities.js';
 
 export type ReviewRow = Readonly<ReviewEntity>;
 export type LinkedTransaction = Readonly<Omit<ReviewTransactionEntity, 'reviewId' | 'organisationId'>>;

@@ -18,10 +18,7 @@ import {
   type ReviewKind,
   type ReviewStatus,
 } from '../domain/review.js';
-import { ReviewHitEntity } from './entities/review-hit.entity.js';
-import { ReviewNoteEntity } from './entities/review-note.entity.js';
-import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
-import { ReviewEntity } from './entities/review.entity.js';
+import { ReviewHitEntity, ReviewNoteEntity, ReviewTransactionEntity, ReviewEntity } from './entities.js';
 import type { NoteRow, ReviewRow } from './review.queries.js';
 
 export interface Proposal {

@@ -5,9 +5,8 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { Quotas } from '../../../platform/quotas/index.js';
-import { BacktestEntity } from '../store/entities/backtest.entity.js';
+import { BacktestEntity, RulesetEntity } from '../store/entities.js';
 import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
-import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
 /** The transactions of a back-test, by `occurredAt`. */
 export interface BacktestRange {

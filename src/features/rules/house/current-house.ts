@@ -1,6 +1,6 @@
 import type { Reader } from '../../../platform/database/index.js';
 import type { HouseFieldDefinition } from '../domain/house/house-schema.js';
-import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
+import { HouseSchemaEntity } from '../store/entities.js';
 
 /** Returns the current version of the house fields; null before the first version. */
 export const currentHouse = (db: Reader, organisationId: string): Promise<HouseSchemaEntity | null> =>

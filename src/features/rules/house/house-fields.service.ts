@@ -20,8 +20,7 @@ import {
 } from '../domain/house/house-schema.js';
 import { currentHouse } from './current-house.js';
 import { RulesetRegistryService } from '../rulesets/ruleset-registry.service.js';
-import { HouseBackfillEntity } from '../store/entities/house-backfill.entity.js';
-import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
+import { HouseBackfillEntity, HouseSchemaEntity } from '../store/entities.js';
 
 export type HouseSchema = HouseSchemaEntity;
 export type HouseBackfill = HouseBackfillEntity;

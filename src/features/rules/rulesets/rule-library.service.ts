@@ -8,7 +8,7 @@ import { inspectForRelease, refuseFaults } from './inspection.js';
 import { currentHouseFields } from '../house/current-house.js';
 import { type RuleVocabulary, RuleVocabularyService } from './rule-vocabulary.service.js';
 import type { RuleDefinition } from '../language/index.js';
-import { RuleEntity, type RuleRow } from '../store/entities/rule.entity.js';
+import { RuleEntity, type RuleRow } from '../store/entities.js';
 
 /** A rule as an operator writes it; the library gives it a version. */
 export type RuleDraft = Omit<RuleDefinition, 'version'>;

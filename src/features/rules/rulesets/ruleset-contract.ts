@@ -11,9 +11,7 @@ import {
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { BacktestStatus, RulesetStatus } from '../domain/life-cycle.js';
-import { BacktestEntity } from '../store/entities/backtest.entity.js';
-import { RuleEntity } from '../store/entities/rule.entity.js';
-import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+import { BacktestEntity, RuleEntity, RulesetEntity } from '../store/entities.js';
 
 /** Declares the steps that the audit trails of rules, rulesets and back-tests may have, by their status. */
 @Injectable()

@@ -10,8 +10,7 @@ import { pinHouseFields } from '../domain/house/house-pins.js';
 import { inspectRuleset, refuseFaults } from './inspection.js';
 import { currentHouseFields } from '../house/current-house.js';
 import type { RuleDefinition, RuleMode, RulesetDefinition } from '../language/index.js';
-import { RuleEntity } from '../store/entities/rule.entity.js';
-import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
+import { RuleEntity, RulesetEntity, type RulesetRow } from '../store/entities.js';
 
 /** A released rule in a ruleset, in the rule's own mode unless `mode` is given. */
 export interface DraftedRule {

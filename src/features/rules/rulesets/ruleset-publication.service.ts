@@ -26,8 +26,7 @@ import { RuleVocabularyService } from './rule-vocabulary.service.js';
 import { RulesetDraftsService, withoutKeyAndVersion } from './ruleset-drafts.service.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { widenReaches } from '../store/aggregate-reach.statements.js';
-import { BacktestEntity } from '../store/entities/backtest.entity.js';
-import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
+import { BacktestEntity, RulesetEntity, type RulesetRow } from '../store/entities.js';
 
 export interface VersionRef {
   readonly key: string;

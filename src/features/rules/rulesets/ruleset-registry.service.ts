@@ -28,7 +28,7 @@ import {
   type LiveRulesetsRow,
   type StoredRuleset,
 } from '../store/rules.statements.js';
-import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
+import type { RuleSnoozeEntity } from '../store/entities.js';
 
 /** A published version as evaluations use it. */
 export interface LiveRuleset extends PublishedRuleset, SelectableRuleset {

@@ -9,8 +9,7 @@ import type { SelectionKey } from '../domain/selection.js';
 import { inspectRuleset, refuseFaults } from './inspection.js';
 import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
-import { RuleEntity } from '../store/entities/rule.entity.js';
-import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+import { RuleEntity, RulesetEntity } from '../store/entities.js';
 
 /** A ruleset to dry-run on a transaction. */
 export interface DryRunRuleset {

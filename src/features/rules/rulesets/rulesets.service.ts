@@ -9,7 +9,7 @@ import type { RulesetDefinition } from '../language/index.js';
 import { RuleLibraryService } from './rule-library.service.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { widenReaches } from '../store/aggregate-reach.statements.js';
-import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+import { RulesetEntity } from '../store/entities.js';
 
 /** The published rulesets of organisations. */
 @Injectable()

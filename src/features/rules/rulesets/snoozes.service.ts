@@ -12,8 +12,7 @@ import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/ind
 import { Clock, conflict, DomainError, invalid, newUuid, orThrow } from '../../../platform/kernel/index.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
-import { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
-import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+import { RuleSnoozeEntity, RulesetEntity } from '../store/entities.js';
 
 // Long enough for a week's campaign or a broken source over the holidays; a longer silence needs a new version.
 const MAX_MS = 30 * 24 * 3_600_000;

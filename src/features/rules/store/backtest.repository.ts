@@ -16,7 +16,7 @@ import {
 import { quotas, QuotaUse } from '../../../platform/quotas/index.js';
 import type { BacktestReport } from '../domain/backtest/backtest-report.js';
 import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
-import { BacktestEntity } from './entities/backtest.entity.js';
+import { BacktestEntity } from './entities.js';
 
 const LEASE = `now() + interval '15 seconds'`;
 

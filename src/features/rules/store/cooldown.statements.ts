@@ -9,7 +9,7 @@ import {
   type Reader,
   type Rows,
 } from '../../../platform/database/index.js';
-import { RuleCooldownEntity } from './entities/rule-cooldown.entity.js';
+import { RuleCooldownEntity } from './entities.js';
 
 export interface CountedHit {
   readonly organisationId: string;

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newestFirst, UnitOfWork } from '../../../platform/database/index.js';
-import { BacktestEntity } from './entities/backtest.entity.js';
-import { RuleSnoozeEntity } from './entities/rule-snooze.entity.js';
-import { RuleEntity } from './entities/rule.entity.js';
-import { RulesetEntity } from './entities/ruleset.entity.js';
+import { BacktestEntity, RuleSnoozeEntity, RuleEntity, RulesetEntity } from './entities.js';
 
 interface VersionFilter<Status> {
   readonly key?: string | undefined;

@@ -10,8 +10,7 @@ import {
 } from '../../../platform/database/index.js';
 import type { HouseFieldDefinition } from '../domain/house/house-schema.js';
 import type { RulesetDefinition } from '../language/index.js';
-import { RulesetEpochEntity } from './entities/ruleset-epoch.entity.js';
-import { RulesetEntity } from './entities/ruleset.entity.js';
+import { RulesetEpochEntity, RulesetEntity } from './entities.js';
 
 /** A published version as it is stored. */
 export interface StoredRuleset extends Readonly<

@@ -5,7 +5,7 @@ import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, publicId } from '../../../platform/kernel/index.js';
 import { mergeDispositions } from '../domain/hit.js';
-import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import { ScreeningHitEntity } from '../store/entities.js';
 import { HitMergeRepository, type MergingHit } from '../store/hit-merge.repository.js';
 import { HitReopeningService } from './hit-reopening.service.js';
 

@@ -11,9 +11,7 @@ import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../
 import { CustomerEntity, RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
-import { FreezeNoticeEntity } from '../store/entities/freeze-notice.entity.js';
-import { FreezeEntity } from '../store/entities/freeze.entity.js';
-import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import { FreezeNoticeEntity, FreezeEntity, ScreeningHitEntity } from '../store/entities.js';
 
 // Time until this process reads a freeze by another process; until then the confirmed hit stops the person.
 const FRESH_MS = 1_000;

@@ -23,7 +23,7 @@ import {
   type Disposition,
 } from '../domain/hit.js';
 import type { HitRow } from '../domain/records.js';
-import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import { ScreeningHitEntity } from '../store/entities.js';
 import { FreezesService } from './freezes.service.js';
 import { HitDispositionService, justificationEncryptionContext } from './hit-disposition.service.js';
 import { HitMergeRepository } from '../store/hit-merge.repository.js';

@@ -13,8 +13,7 @@ import type { Match } from '../domain/party.js';
 import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
 import type { AlignmentLine } from '../domain/names/unmatched-cost.js';
 import type { HitRow } from '../domain/records.js';
-import { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
-import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import { ScreeningEntryEntity, ScreeningHitEntity } from '../store/entities.js';
 import {
   HitRepository,
   type CurrentHit,

@@ -12,9 +12,7 @@ import type { CustomerMerge } from '../../customers/index.js';
 import { newestFirst, UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Outbox, type UnfinishedScope } from '../../../platform/queue/index.js';
-import { FreezeEntity } from '../store/entities/freeze.entity.js';
-import { HitUseEntity } from '../store/entities/hit-use.entity.js';
-import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import { FreezeEntity, HitUseEntity, ScreeningHitEntity } from '../store/entities.js';
 import { HitRepository, lockHit, REOPENED, type HitUse } from '../store/hit.repository.js';
 
 const LOST_AFTER_MS = 30_000;

@@ -11,8 +11,7 @@ import { HitDispositionService } from './hit-disposition.service.js';
 import { EVIDENCE_LIMIT } from '../search/screener.service.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import type { ListRow } from '../domain/records.js';
-import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
-import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
+import { ScreeningListEntity, ScreeningRoundEntity } from '../store/entities.js';
 
 // Small enough that a page keeps the search thread busy for a few milliseconds only.
 const PAGE = 100;

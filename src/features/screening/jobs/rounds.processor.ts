@@ -4,7 +4,7 @@ import { Raw } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
-import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
+import { ScreeningRoundEntity } from '../store/entities.js';
 
 @Processor('screening.rounds')
 export class RoundsProcessor implements DurableProcessor {

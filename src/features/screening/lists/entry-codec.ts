@@ -3,7 +3,7 @@ import { required } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { BlindIndex, encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { contentHashOf, type ListEntry, type ListKind } from '../domain/lists/list-entry.js';
-import type { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
+import type { ScreeningEntryEntity } from '../store/entities.js';
 import type { StagedEntry } from '../store/snapshot.repository.js';
 
 export interface DecodedEntry {

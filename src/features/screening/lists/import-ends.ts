@@ -5,9 +5,11 @@ import { conflict, type DomainError } from '../../../platform/kernel/index.js';
 import { HEAD_BYTES } from '../domain/lists/file-date.js';
 import type { Bytes } from '../domain/lists/text-records.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
-import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
-import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
-import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
+import {
+  ScreeningListEntity,
+  ScreeningSnapshotEntity,
+  ScreeningStagedEntryEntity,
+} from '../store/entities.js';
 
 // A running import updates its row every half second.
 const ABANDONED_AFTER = "interval '60 seconds'";

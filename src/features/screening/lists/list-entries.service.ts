@@ -4,10 +4,12 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { EntryCodec, type DecodedEntry } from './entry-codec.js';
 import { ScreeningListsService } from './screening-lists.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
-import { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
-import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
-import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
-import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
+import {
+  ScreeningEntryEntity,
+  ScreeningListEntity,
+  ScreeningRoundEntity,
+  ScreeningSnapshotEntity,
+} from '../store/entities.js';
 import { SnapshotRepository } from '../store/snapshot.repository.js';
 
 const PREVIEW = 100;

@@ -35,9 +35,11 @@ import {
 } from './import-ends.js';
 import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
 import type { ListRow, UnreadableField, SnapshotRow } from '../domain/records.js';
-import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
-import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
-import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
+import {
+  ScreeningListEntity,
+  ScreeningSnapshotEntity,
+  ScreeningStagedEntryEntity,
+} from '../store/entities.js';
 import { SnapshotRepository, type StagedEntry } from '../store/snapshot.repository.js';
 
 /** The source of an import: the file and, for OFAC, the file of aliases. */

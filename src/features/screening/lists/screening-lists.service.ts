@@ -20,7 +20,7 @@ import {
 import { LIST_KEY } from '../domain/lists/list-entry.js';
 import { defaultThresholds } from '../domain/qualify.js';
 import type { ListRow } from '../domain/records.js';
-import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
+import { ScreeningListEntity } from '../store/entities.js';
 
 export interface NewList extends ListTerms, Pick<ListRow, 'key' | 'name' | 'kind' | 'format'> {}
 

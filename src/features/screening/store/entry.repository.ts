@@ -9,9 +9,7 @@ import {
   type Rows,
 } from '../../../platform/database/index.js';
 import type { ListRow } from '../domain/records.js';
-import { ScreeningEntryEntity } from './entities/screening-entry.entity.js';
-import { ScreeningListEntity } from './entities/screening-list.entity.js';
-import { ScreeningSnapshotEntity } from './entities/screening-snapshot.entity.js';
+import { ScreeningEntryEntity, ScreeningListEntity, ScreeningSnapshotEntity } from './entities.js';
 
 const LIST = selectColumnsExcept(ScreeningListEntity, 'l');
 

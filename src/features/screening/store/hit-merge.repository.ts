@@ -11,8 +11,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import type { HitStatus } from '../domain/hit.js';
-import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
-import { ScreeningListEntity } from './entities/screening-list.entity.js';
+import { ScreeningHitEntity, ScreeningListEntity } from './entities.js';
 
 const HIT_COLUMNS = selectColumns(ScreeningHitEntity, 'h', 'id', 'listId', 'entryKey', 'status', 'mandatory');
 const COLUMNS = `${HIT_COLUMNS.sql}, l.key AS "listKey", encode(h.entry_hash, 'hex') AS "entryHash"`;

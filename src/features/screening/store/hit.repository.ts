@@ -18,8 +18,7 @@ import type { HitStatus } from '../domain/hit.js';
 import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
 import type { Match } from '../domain/party.js';
 import type { HitRow } from '../domain/records.js';
-import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
-import { ScreeningListEntity } from './entities/screening-list.entity.js';
+import { ScreeningHitEntity, ScreeningListEntity } from './entities.js';
 
 /** The natural key of a hit: the person, the list, and the list's own key of the entry. */
 export type HitKey = Readonly<

@@ -11,9 +11,7 @@ import {
 } from '../../../platform/database/index.js';
 import { QuotaUse } from '../../../platform/quotas/index.js';
 import { computeRootOfEntries } from './list-root.statements.js';
-import { ScreeningListEntity } from './entities/screening-list.entity.js';
-import { ScreeningSnapshotEntity } from './entities/screening-snapshot.entity.js';
-import { ScreeningStagedEntryEntity } from './entities/screening-staged-entry.entity.js';
+import { ScreeningListEntity, ScreeningSnapshotEntity, ScreeningStagedEntryEntity } from './entities.js';
 
 /** An entry of an unpublished snapshot: its JSON if the list is public, else encrypted. */
 export type StagedEntry = Readonly<Omit<ScreeningStagedEntryEntity, 'organisationId' | 'snapshotId'>>;

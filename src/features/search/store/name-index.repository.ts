@@ -13,8 +13,7 @@ import {
   type Rows,
   type Tx,
 } from '../../../platform/database/index.js';
-import { NameChangeEntity } from './entities/name-change.entity.js';
-import { NameWordEntity } from './entities/name-word.entity.js';
+import { NameChangeEntity, NameWordEntity } from './entities.js';
 
 const FIND_PENDING_CHANGES = statement(
   'search.names-pending',

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { column, sqlArray, statement, UnitOfWork } from '../../../platform/database/index.js';
-import { NameKeyEntity } from './entities/name-key.entity.js';
-import { NameWordEntity } from './entities/name-word.entity.js';
+import { NameKeyEntity, NameWordEntity } from './entities.js';
 
 /** Maximum number of words per key: thousands begin with the same three letters; a fourth letter narrows them. */
 const WORDS_PER_KEY = 200;

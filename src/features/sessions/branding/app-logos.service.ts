@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ClientAppsService, type AppChangeActor } from '../../auth/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { PictureIntake } from '../../uploads/index.js';
-import { AppLogoEntity } from '../store/entities/settings/app-logo.entity.js';
+import { AppLogoEntity } from '../store/entities.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 const MAX_CACHED_LOGOS = 200;

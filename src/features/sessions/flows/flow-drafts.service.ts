@@ -17,7 +17,7 @@ import type { FlowProblem } from '../domain/flow/flow-validator.js';
 import { planSession } from '../domain/plan.js';
 import { publicSteps } from '../domain/public-view.js';
 import { UPLOAD_LIMITS } from '../link/public-session-page.service.js';
-import { FlowDraftEntity } from '../store/entities/settings/flow-draft.entity.js';
+import { FlowDraftEntity } from '../store/entities.js';
 import { FlowsService } from './flows.service.js';
 
 const PREVIEW_MS = 24 * 3_600_000;

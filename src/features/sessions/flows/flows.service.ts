@@ -17,7 +17,7 @@ import { compareFlows } from '../domain/flow-life/difference.js';
 import type { FlowDefinition } from '../domain/flow/flow.js';
 import { validateFlow } from '../domain/flow/flow-validation.js';
 import type { FlowVersion } from '../domain/records.js';
-import { FlowEntity } from '../store/entities/settings/flow.entity.js';
+import { FlowEntity } from '../store/entities.js';
 
 /** True for a text with U+0000, which no key contains and PostgreSQL rejects. */
 const isNoKey = (key: string): boolean => key.includes('\0');

@@ -3,7 +3,7 @@ import { IsNull, type FindOptionsWhere } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
+import { SessionTransactionEntity } from '../store/entities.js';
 
 /** Notifies the transactions that requested a session of its end, in the same commit. */
 @Injectable()

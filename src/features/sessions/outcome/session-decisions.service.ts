@@ -9,7 +9,7 @@ import { SessionApprovalsService } from './session-approvals.service.js';
 import { SessionCompletionNotifier } from './session-completion-notifier.js';
 import { RoundExpiryService } from './round-expiry.service.js';
 import { SessionEventPublisher } from './session-event-publisher.js';
-import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
+import { SessionDecisionEntity } from '../store/entities.js';
 import { SessionRepository } from '../store/session.repository.js';
 
 const NAME = 'sessions.review-decided';

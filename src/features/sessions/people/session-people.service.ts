@@ -13,7 +13,7 @@ import type { NamedPerson } from '../domain/flow/roles.js';
 import { isWordOfOne } from '../domain/session-history.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
 import { SessionIssuerService, type PreparedSession } from '../session-issuer.service.js';
-import { SessionPersonEntity } from '../store/entities/session-person.entity.js';
+import { SessionPersonEntity } from '../store/entities.js';
 import { SessionRepository } from '../store/session.repository.js';
 
 /** An owner or representative with their customer record; null if the person has no tax id. */

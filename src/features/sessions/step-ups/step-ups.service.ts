@@ -17,7 +17,7 @@ import { linkEncryptionContext } from '../outcome/session-event-publisher.js';
 import { PrivacyNoticesService } from '../privacy-notices.service.js';
 import { SessionIssuerService } from '../session-issuer.service.js';
 import { SessionLinkFactory } from '../link/session-link-factory.js';
-import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
+import { SessionTransactionEntity } from '../store/entities.js';
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
 import { StepUpRepository, type StepUpRequestLink } from '../store/step-up.repository.js';
 

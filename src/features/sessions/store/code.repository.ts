@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, Raw } from 'typeorm';
 import { column, execute, statement, UnitOfWork } from '../../../platform/database/index.js';
-import { SessionCodeEntity } from './entities/session-code.entity.js';
+import { SessionCodeEntity } from './entities.js';
 
 /** A code expires after ten minutes, and may be sent five times and tried five times. */
 export const CODE_LIMITS = { minutes: 10, sends: 5, attempts: 5, againAfterSeconds: 30 } as const;

@@ -10,9 +10,7 @@ import {
 } from '../../../platform/database/index.js';
 import { newUuid } from '../../../platform/kernel/index.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionStepEntity } from './entities/session-step.entity.js';
-import { SessionUploadEntity } from './entities/session-upload.entity.js';
-import { StepVisitEntity } from './entities/settings/step-visit.entity.js';
+import { SessionStepEntity, SessionUploadEntity, StepVisitEntity } from './entities.js';
 
 /** The encrypted answers of one step. */
 export type SavedStep = Readonly<SessionStepEntity>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { SessionRoundEntity } from './entities/session-round.entity.js';
+import { SessionRoundEntity } from './entities.js';
 
 /** Reads resubmission rounds. */
 @Injectable()

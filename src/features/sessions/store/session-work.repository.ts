@@ -9,7 +9,7 @@ import {
   type RowOf,
   type Tx,
 } from '../../../platform/database/index.js';
-import { SessionWorkEntity } from './entities/session-work.entity.js';
+import { SessionWorkEntity } from './entities.js';
 
 const CLAIMED_WORK = selectColumns(
   SessionWorkEntity,

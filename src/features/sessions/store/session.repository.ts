@@ -12,11 +12,13 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { Quotas, QuotaUse } from '../../../platform/quotas/index.js';
-import { FlowEntity } from './entities/settings/flow.entity.js';
-import { SessionDecisionEntity } from './entities/session-decision.entity.js';
-import { SessionStepEntity } from './entities/session-step.entity.js';
-import { SessionWorkEntity } from './entities/session-work.entity.js';
-import { SessionEntity } from './entities/session.entity.js';
+import {
+  FlowEntity,
+  SessionDecisionEntity,
+  SessionStepEntity,
+  SessionWorkEntity,
+  SessionEntity,
+} from './entities.js';
 import type { SessionFilter, SessionResult, SessionRow } from '../domain/records.js';
 
 const NOW = (): string => 'clock_timestamp()';

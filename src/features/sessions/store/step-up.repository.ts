@@ -17,10 +17,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import type { EndedSession } from '../domain/session-history.js';
-import { FlowEntity } from './entities/settings/flow.entity.js';
-import { SessionDecisionEntity } from './entities/session-decision.entity.js';
-import { SessionTransactionEntity } from './entities/session-transaction.entity.js';
-import { SessionEntity } from './entities/session.entity.js';
+import { FlowEntity, SessionDecisionEntity, SessionTransactionEntity, SessionEntity } from './entities.js';
 
 const { uuids } = sqlArray;
 

@@ -8,8 +8,7 @@ import {
   type RowOf,
   type Tx,
 } from '../../../platform/database/index.js';
-import { CustomerVerificationEntity } from './entities/customer-verification.entity.js';
-import { ReverificationTermsEntity } from './entities/settings/reverification-terms.entity.js';
+import { CustomerVerificationEntity, ReverificationTermsEntity } from './entities.js';
 
 const DUE_SHAPE = {
   customerId: column(CustomerVerificationEntity, 'customerId'),

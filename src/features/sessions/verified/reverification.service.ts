@@ -5,7 +5,7 @@ import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { systemActor, type SessionActorContext } from '../actor-context.js';
 import { FlowsService } from '../flows/flows.service.js';
 import { SessionIssuerService } from '../session-issuer.service.js';
-import { ReverificationTermsEntity } from '../store/entities/settings/reverification-terms.entity.js';
+import { ReverificationTermsEntity } from '../store/entities.js';
 import { VerificationRepository, type DueVerification } from '../store/verification.repository.js';
 
 const BATCH = 50;

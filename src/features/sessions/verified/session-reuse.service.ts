@@ -5,7 +5,7 @@ import { Clock, DomainError, orThrow, publicId } from '../../../platform/kernel/
 import type { SessionActorContext } from '../actor-context.js';
 import { reusableSteps } from '../domain/flow-life/reuse.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionEntity } from '../store/entities/session.entity.js';
+import { SessionEntity } from '../store/entities.js';
 import { SessionRepository } from '../store/session.repository.js';
 import { VerificationRepository } from '../store/verification.repository.js';
 

@@ -19,7 +19,7 @@ import { ArtifactCodec } from '../storage/artifact-codec.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
 import { dayPrefixOf, objectKeyOf } from '../storage/artifact-store.js';
 import { ArtifactRepository, type NewArtifact } from '../store/artifact.repository.js';
-import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
+import type { ArtifactEntity } from '../store/entities.js';
 import type { InspectedFile } from './inspection.js';
 import type { UploadFields } from './multipart.js';
 

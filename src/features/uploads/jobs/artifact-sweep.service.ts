@@ -9,7 +9,7 @@ import { ArtifactFiles } from '../storage/artifact-files.js';
 import { ArtifactStore, dayPrefixOf } from '../storage/artifact-store.js';
 import { StagingArea } from '../intake/staging-area.js';
 import { ArtifactRepository } from '../store/artifact.repository.js';
-import { ArtifactEntity } from '../store/entities/artifact.entity.js';
+import { ArtifactEntity } from '../store/entities.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
 /** The number of repairs that one sweep made. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { encryptionContextOf, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import type { Artifact, ArtifactFacts, ArtifactRef, KnownArtifact } from '../domain/artifact.js';
-import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
+import type { ArtifactEntity } from '../store/entities.js';
 import { pick } from '../../../platform/kernel/index.js';
 
 /** Maps rows to artifacts and decrypts their inspection results. */

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/database/index.js';
 import type { ArtifactOwner, UploadTarget } from '../domain/artifact.js';
 import { QuotaUse } from '../../../platform/quotas/index.js';
-import { ArtifactEntity } from './entities/artifact.entity.js';
+import { ArtifactEntity } from './entities.js';
 
 export type NewArtifact = Omit<
   ArtifactEntity,

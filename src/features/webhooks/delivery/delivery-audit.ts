@@ -8,12 +8,14 @@ import {
   type AuditDraft,
   type AuditSubject,
   type LogCheckFault,
-  type TrailExpectation, expectationOf } from '../../audit/index.js';
+  type TrailExpectation,
+  expectationOf,
+} from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { CancelledDelivery, AttemptConclusion } from '../store/deliveries.repository.js';
 import { findNewestDelivered, readEndedDeliveries } from '../store/event-count.statements.js';
-import { WebhookDeliveryEntity } from '../store/entities/webhook-delivery.entity.js';
+import { WebhookDeliveryEntity } from '../store/entities.js';
 
 // Deliveries per check; they take a few milliseconds.
 const PAGE = 500;

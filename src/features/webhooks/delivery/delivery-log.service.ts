@@ -13,7 +13,7 @@ import {
   type DeliveryFilter,
   type LoggedDelivery,
 } from '../store/delivery-log.queries.js';
-import { WebhookAttemptEntity } from '../store/entities/webhook-attempt.entity.js';
+import { WebhookAttemptEntity } from '../store/entities.js';
 
 export type LoggedAttempt = WebhookAttemptEntity;
 

@@ -8,7 +8,7 @@ import { DeliverySlotsService } from './delivery-slots.service.js';
 import { DeliveryRecorder } from './delivery-recorder.js';
 import { DeliveryLanes, type AttemptTiming, type QueuedDelivery } from '../domain/lanes.js';
 import { DeliveriesRepository, type AttemptConclusion } from '../store/deliveries.repository.js';
-import { WebhookEndpointEntity } from '../store/entities/webhook-endpoint.entity.js';
+import { WebhookEndpointEntity } from '../store/entities.js';
 import { Quotas } from '../../../platform/quotas/index.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 

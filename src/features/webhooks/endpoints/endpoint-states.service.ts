@@ -11,7 +11,7 @@ import {
   wakeEndpoint,
   type WebhookEndpoint,
 } from '../store/endpoint.statements.js';
-import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
+import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 // Maximum number of earlier secrets: at most five secrets sign, including the current one.

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import type { EndpointScope } from './endpoint-audit.js';
 import { readDurations, MAX_TIMED_ATTEMPTS } from '../store/attempt.statements.js';
 import { countBacklog, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
-import { successRateOf, WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
+import { successRateOf, WebhookEndpointHourEntity } from '../store/entities.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 /** The attempt counts of an endpoint for one hour; `hour` is its start. */

@@ -16,11 +16,7 @@ import {
   wakeEndpoint,
   type WebhookEndpoint,
 } from '../store/endpoint.statements.js';
-import {
-  WebhookEndpointEntity,
-  type EndpointOrdering,
-  type EndpointStatus,
-} from '../store/entities/webhook-endpoint.entity.js';
+import { WebhookEndpointEntity, type EndpointOrdering, type EndpointStatus } from '../store/entities.js';
 import { WebhookTargets } from '../delivery/webhook-targets.js';
 
 export interface EndpointChange {

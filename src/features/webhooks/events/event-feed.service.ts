@@ -16,7 +16,7 @@ import {
   type FeedPosition,
   type FeedSlice,
 } from '../store/event-feed.queries.js';
-import { EventEntity } from '../store/entities/event.entity.js';
+import { EventEntity } from '../store/entities.js';
 
 export type ListedEvent = EventEntity;
 

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, invalid, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { endpointEntry, type EndpointScope, type RequestedChange } from '../endpoints/endpoint-audit.js';
-import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
+import { WebhookRecoveryEntity } from '../store/entities.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 import { recoveryEventTypes, WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 

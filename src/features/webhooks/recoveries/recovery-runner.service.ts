@@ -11,7 +11,7 @@ import {
   type OpenRecovery,
   type RecoveredDelivery,
 } from '../store/recoveries.repository.js';
-import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
+import { WebhookRecoveryEntity } from '../store/entities.js';
 
 // Events per chunk. A chunk takes tens of ms: a crash repeats little, and other transactions do not wait long.
 const CHUNK = 500;

@@ -18,9 +18,7 @@ import {
   unnested,
 } from '../../../platform/database/index.js';
 import { HINT_SECONDS, type AttemptResult, type DeliveryVerdict } from '../domain/schedule.js';
-import { EventEntity } from './entities/event.entity.js';
-import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
-import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
+import { EventEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './entities.js';
 
 export type SealedSecrets = Rows<typeof SECRETS_OF>;
 

@@ -9,9 +9,7 @@ import {
 } from '../../../platform/database/index.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
 import type { EndpointScope } from '../endpoints/endpoint-audit.js';
-import { EventEntity } from './entities/event.entity.js';
-import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
-import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
+import { EventEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './entities.js';
 
 export const deliveryStatuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELLED'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

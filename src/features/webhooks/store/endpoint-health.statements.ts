@@ -13,7 +13,7 @@ import {
 } from '../../../platform/database/index.js';
 import { concludeClauses, type AttemptConclusion } from './deliveries.repository.js';
 import { WOKEN_AT_ONCE } from './endpoint.statements.js';
-import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
+import { WebhookEndpointEntity } from './entities.js';
 
 // Time without attempts after which `failingSince` restarts. Longer than any delay of the retry schedule.
 const FORGOTTEN_AFTER_SECONDS = 48 * 3_600;

@@ -1,7 +1,7 @@
 import { In, IsNull, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
 import { execute, statement, type Tx } from '../../../platform/database/index.js';
 import type { EndpointScope } from '../endpoints/endpoint-audit.js';
-import { WebhookEndpointEntity, type EndpointStatus } from './entities/webhook-endpoint.entity.js';
+import { WebhookEndpointEntity, type EndpointStatus } from './entities.js';
 
 export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'olderSealedSecrets'>;
 

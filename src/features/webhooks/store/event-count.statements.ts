@@ -6,7 +6,7 @@ import {
   type Reader,
   type Rows,
 } from '../../../platform/database/index.js';
-import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
+import { WebhookDeliveryEntity } from './entities.js';
 
 const COUNTS = statement(
   'webhooks.event-counts',

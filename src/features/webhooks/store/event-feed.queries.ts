@@ -9,7 +9,7 @@ import {
 } from '../../../platform/database/index.js';
 import type { EventType } from '../events.dto.js';
 import { PRESENT_LIFE } from './event-incarnation.statements.js';
-import { EventEntity } from './entities/event.entity.js';
+import { EventEntity } from './entities.js';
 
 /** A position in the feed: after the event with this position and id. */
 export interface FeedPosition {

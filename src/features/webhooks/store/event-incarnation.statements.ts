@@ -1,5 +1,5 @@
 import { properties, statement } from '../../../platform/database/index.js';
-import { EventIncarnationEntity } from './entities/event-incarnation.entity.js';
+import { EventIncarnationEntity } from './entities.js';
 
 /**
  * The identity of the database: the cluster, its timeline (new with each promotion and each point-in-time restore), and

@@ -10,7 +10,7 @@ import type { SubjectRef } from '../../../platform/privacy/index.js';
 import { messageClause } from '../../../platform/queue/index.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
 import type { EventData, EventType } from '../events.dto.js';
-import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
+import { WebhookDeliveryEntity } from './entities.js';
 
 /** An event as its publisher describes it. */
 export type EventDraft = { [T in EventType]: Drafted<T> }[EventType];

@@ -14,10 +14,12 @@ import {
 import type { EventType } from '../events.dto.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
 import { FIRST_ID, HORIZON } from './event-feed.queries.js';
-import { EventEntity } from './entities/event.entity.js';
-import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
-import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
-import { WebhookRecoveryEntity } from './entities/webhook-recovery.entity.js';
+import {
+  EventEntity,
+  WebhookDeliveryEntity,
+  WebhookEndpointEntity,
+  WebhookRecoveryEntity,
+} from './entities.js';
 
 export type NewRecovery = Readonly<
   Pick<

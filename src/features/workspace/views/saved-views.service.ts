@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { OperatorLookup, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, digestOf, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
-import { SavedViewEntity } from '../store/entities/saved-view.entity.js';
+import { SavedViewEntity } from '../store/entities.js';
 
 /** Maximum number of saved views per operator. */
 const MAX_SAVED_VIEWS = 50;

@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../../database/index.js';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { DomainError } from '../../kernel/index.js';
 import { IndexKeys, encryptionContextOf, Vault, type IndexKey } from '../../privacy/index.js';
-import { IdempotencyKeyEntity } from '../store/entities/idempotency-key.entity.js';
+import { IdempotencyKeyEntity } from '../store/entities.js';
 import { claimKey, findKey, type Claim } from '../store/idempotency-key.statements.js';
 
 export type { Claim };

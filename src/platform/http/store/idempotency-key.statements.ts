@@ -1,5 +1,5 @@
 import { execute, properties, statement, type Rows, type Tx } from '../../database/index.js';
-import { IdempotencyKeyEntity } from './entities/idempotency-key.entity.js';
+import { IdempotencyKeyEntity } from './entities.js';
 
 /** The lease on a key for its request. After another process has claimed the key, the old fence can write nothing. */
 export type Claim = Readonly<Pick<IdempotencyKeyEntity, 'slot' | 'organisationId' | 'fence'>>;

@@ -1,6 +1,6 @@
 import { execute, selectColumns, statement, unnested, type Reader, type Tx } from '../../database/index.js';
 import { instantOfUuid } from '../../kernel/index.js';
-import { RequestLogEntity } from './entities/request-log.entity.js';
+import { RequestLogEntity } from './entities.js';
 
 /** A row of the log. */
 export type RequestBundle = Readonly<RequestLogEntity>;

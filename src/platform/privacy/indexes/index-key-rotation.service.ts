@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { raiseStatementTimeout, system, UnitOfWork, type Reader, type Tx } from '../../database/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
-import { IndexKeyEntity } from '../store/entities/index-key.entity.js';
-import { KnownIndexEntity } from '../store/entities/known-index.entity.js';
+import { IndexKeyEntity, KnownIndexEntity } from '../store/entities.js';
 import { knownIndexes, storeReencrypted } from '../store/index-key.statements.js';
 import {
   holdIndexKeys,

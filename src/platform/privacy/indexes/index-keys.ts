@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { SettingsError } from '../../config/index.js';
 import { sqlStateOf, system, type UnitOfWork } from '../../database/index.js';
 import { seal, unseal } from '../sealed.js';
-import type { IndexKeyEntity } from '../store/entities/index-key.entity.js';
+import type { IndexKeyEntity } from '../store/entities.js';
 import {
   FIRST_KEY,
   indexKeys,

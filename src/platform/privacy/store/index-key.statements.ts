@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { execute, sqlArray, statement, type Reader, type Rows, type Tx } from '../../database/index.js';
-import { IndexKeyEntity } from './entities/index-key.entity.js';
-import { KnownIndexEntity } from './entities/known-index.entity.js';
+import { IndexKeyEntity, KnownIndexEntity } from './entities.js';
 
 /** The number of the first key of an installation. */
 export const FIRST_KEY = 1;

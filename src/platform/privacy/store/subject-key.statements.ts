@@ -11,7 +11,7 @@ import {
   type Rows,
   type UnitOfWork,
 } from '../../database/index.js';
-import { SubjectKeyEntity } from './entities/subject-key.entity.js';
+import { SubjectKeyEntity } from './entities.js';
 
 /** A person of an organisation, by blind index: the subject of the data key that encrypts the person's data. */
 export interface SubjectRef {

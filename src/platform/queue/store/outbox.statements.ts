@@ -14,7 +14,7 @@ import {
 } from '../../database/index.js';
 import { newUuid } from '../../kernel/index.js';
 import type { JobPayload, QueueName } from '../queues.js';
-import { OutboxEntity } from './entities/outbox.entity.js';
+import { OutboxEntity } from './entities.js';
 
 export interface NewMessage {
   readonly id: string;

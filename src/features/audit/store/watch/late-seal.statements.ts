@@ -8,7 +8,7 @@ import {
   type Rows,
   type Tx,
 } from '../../../../platform/database/index.js';
-import { AuditEntryEntity } from '../entities/audit-entry.entity.js';
+import { AuditEntryEntity } from '../entities.js';
 
 /** An entry that has no leaf. */
 export type UnsealedEntry = Rows<typeof FIND_RECENT_UNSEALED>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CustomerFilesService } from '../../../customers/index.js';
 import { execute, properties, sqlArray, statement, UnitOfWork } from '../../../../platform/database/index.js';
 import { TransactionsAroundAlerts } from '../../../reviews/index.js';
-import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
+import { KytTransactionEntity } from '../entities.js';
 
 // Money that fills an account often leaves it within a day, and so do the payments that follow an alert.
 const HOURS_AROUND = 24;

@@ -9,8 +9,7 @@ import {
 } from '../../../../platform/database/index.js';
 import { firstUuidAt } from '../../../../platform/kernel/index.js';
 import { EVALUATION_TEXT, type StoredEvaluationText } from '../archive.queries.js';
-import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
+import { KytEvaluationEntity, KytTransactionEntity } from '../entities.js';
 import {
   isOrderedBySpan,
   listBy,

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { column, prepared, sqlArray, statement, UnitOfWork } from '../../../../platform/database/index.js';
 import type { FactValue } from '../../../rules/index.js';
 import type { OutcomeSince } from '../../domain/aggregates/row-details.js';
-import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
-import { KytHouseValueEntity } from '../entities/kyt-house-value.entity.js';
+import { KytEvaluationEntity, KytHouseValueEntity } from '../entities.js';
 import {
   LOG_REQUESTS,
   selectNewestRows,

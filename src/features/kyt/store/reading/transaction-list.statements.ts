@@ -8,9 +8,7 @@ import {
 } from '../../../../platform/database/index.js';
 import { CURRENT_DECISION } from '../decision.repository.js';
 import type { TransactionStatus } from '../../domain/status.js';
-import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
-import { KytWorkEntity } from '../entities/kyt-work.entity.js';
+import { KytEvaluationEntity, KytTransactionEntity, KytWorkEntity } from '../entities.js';
 
 /** The columns that a list shows of a transaction; for a query that reads `SUMMARY_OF`. */
 export const SUMMARY = `t.id, t.client_app_id AS "clientAppId", t.transaction_id AS "transactionId", t.type, t.channel,

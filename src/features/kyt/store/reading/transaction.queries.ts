@@ -12,10 +12,7 @@ import {
 import { CURRENT_DECISION } from '../decision.repository.js';
 import type { TransactionRecord } from '../../domain/reading/read-back.js';
 import { receiptText } from '../../domain/stored/stored-packing.js';
-import { KytDecisionEntity } from '../entities/kyt-decision.entity.js';
-import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
-import { KytWorkEntity } from '../entities/kyt-work.entity.js';
+import { KytDecisionEntity, KytEvaluationEntity, KytTransactionEntity, KytWorkEntity } from '../entities.js';
 
 const RECORD = `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
               w.status, w.failure_code, w.failure_stage, w.attempts,

@@ -12,8 +12,7 @@ import {
   type Tx,
 } from '../../../../platform/database/index.js';
 import type { DeadLetterFilter, DeadLetterRecord } from '../../domain/dead-letter.js';
-import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
-import { KytWorkEntity } from '../entities/kyt-work.entity.js';
+import { KytTransactionEntity, KytWorkEntity } from '../entities.js';
 
 const LETTERS = `SELECT w.transaction_ref AS "transactionRef", t.client_app_id AS "clientAppId",
   t.transaction_id AS "transactionId", t.type, w.failure_code AS code, w.failure_stage AS stage, w.attempts,

@@ -17,7 +17,7 @@ import {
 import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
 import { HouseBackfillEntity } from '../../../rules/index.js';
 import type { HouseValue } from '../../ingest/house-field-validation.service.js';
-import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
+import { KytTransactionEntity } from '../entities.js';
 
 const LEASE = `now() + interval '15 seconds'`;
 

@@ -18,9 +18,7 @@ import {
 import { messageClauseAmong } from '../../../../platform/queue/index.js';
 import { VELOCITY_CAP } from '../../domain/facts/velocity-log.js';
 import { CURRENT_DECISION } from '../decision.repository.js';
-import { KytDecisionEntity } from '../entities/kyt-decision.entity.js';
-import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
-import { KytLateEffectEntity } from '../entities/kyt-late-effect.entity.js';
+import { KytDecisionEntity, KytEvaluationEntity, KytLateEffectEntity } from '../entities.js';
 import {
   reachHours,
   velocityDimensions,

@@ -20,9 +20,7 @@ import {
 } from '../../../../platform/database/index.js';
 import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
 import type { LookBackCounts } from '../../domain/look-back.js';
-import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
-import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
-import { LookBackEntity } from '../entities/look-back.entity.js';
+import { KytEvaluationEntity, KytTransactionEntity, LookBackEntity } from '../entities.js';
 
 const LEASE = `now() + interval '15 seconds'`;
 

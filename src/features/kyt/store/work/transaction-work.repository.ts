@@ -15,8 +15,7 @@ import {
   type Tx,
 } from '../../../../platform/database/index.js';
 import type { ClaimedTransaction } from '../../domain/claimed.js';
-import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
-import { KytWorkEntity } from '../entities/kyt-work.entity.js';
+import { KytTransactionEntity, KytWorkEntity } from '../entities.js';
 
 // A crash may lose a lease: another worker claims the row. Only evaluations must be on disk when they are acknowledged.
 const RELAX_COMMIT = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;

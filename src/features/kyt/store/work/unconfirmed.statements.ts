@@ -1,6 +1,6 @@
 import { column, statement } from '../../../../platform/database/index.js';
 import { CURRENT_DECISION } from '../decision.repository.js';
-import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
+import { KytEvaluationEntity } from '../entities.js';
 
 // Longer than the reconciler ever needs; later somebody re-evaluates a transaction by hand.
 const LOOKED_BACK = "interval '7 days'";

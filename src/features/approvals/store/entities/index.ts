@@ -1,3 +1,0 @@
-import { ApprovalEntity } from './approval.entity.js';
-
-export const approvalsEntities = [ApprovalEntity];

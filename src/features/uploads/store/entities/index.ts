@@ -1,3 +1,0 @@
-import { ArtifactEntity } from './artifact.entity.js';
-
-export const uploadsEntities = [ArtifactEntity];

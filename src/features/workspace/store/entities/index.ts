@@ -1,3 +1,0 @@
-import { SavedViewEntity } from './saved-view.entity.js';
-
-export const workspaceEntities = [SavedViewEntity];

@@ -1,3 +1,0 @@
-import { SchemaMigrationEntity } from './schema-migration.entity.js';
-
-export const databaseEntities = [SchemaMigrationEntity];

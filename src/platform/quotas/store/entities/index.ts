@@ -1,3 +1,0 @@
-import { OrganisationQuotaEntity } from './organisation-quota.entity.js';
-
-export const quotasEntities = [OrganisationQuotaEntity];
