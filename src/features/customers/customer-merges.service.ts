@@ -47,7 +47,7 @@ export class CustomerMergesService {
     private readonly clock: Clock,
     private readonly vault: Vault,
     private readonly settings: Settings,
-    private readonly links: CustomerRowRegistry,
+    private readonly customerRowRegistry: CustomerRowRegistry,
     marks: CommitMarks,
   ) {
     this.quiet = marks.newCheck();
@@ -108,7 +108,7 @@ export class CustomerMergesService {
           riskLevel: absorbed.riskLevel,
         }),
       ]);
-      await this.links.move(tx, ctx, { ...merge, subjectIndex: kept.subjectIndex });
+      await this.customerRowRegistry.move(tx, ctx, { ...merge, subjectIndex: kept.subjectIndex });
       return 'MERGED';
     });
     if (outcome === 'MERGED') this.tell([fromId, intoId]);
@@ -167,7 +167,7 @@ export class CustomerMergesService {
       const { organisationId } = merge;
       const ctx = systemActor(organisationId, 'customers.merges');
       await this.uow.run(organisationId, async (tx) => {
-        await this.links.move(tx, ctx, { ...merge, asksAnew: false });
+        await this.customerRowRegistry.move(tx, ctx, { ...merge, asksAnew: false });
         if (!(await hasWritten(tx))) return;
         const content = { from: publicId('cus', merge.from), late: true };
         const at = new Date(this.clock.now());

@@ -11,7 +11,7 @@ import {
 } from '../../platform/database/index.js';
 import { Clock, newUuid } from '../../platform/kernel/index.js';
 import { LocalDays } from '../../platform/kernel/values/local-day.js';
-import { ExchangeRateTable, type DatedRate } from './domain/rate-book.js';
+import { ExchangeRateTable, type DatedRate } from './domain/exchange-rate-table.js';
 import { validateRates, hashOfRates, type ImportedRate, type RateList } from './domain/rate-list.js';
 import { FxImportEntity } from './store/entities.js';
 import { FIND_RATES_TO_LOAD, INSERT_RATES, FIND_NEWEST_RATES } from './store/rate.statements.js';

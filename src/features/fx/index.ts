@@ -3,4 +3,4 @@
 export { FxModule } from './fx.module.js';
 export { ExchangeRatesService } from './exchange-rates.service.js';
 export { parseRateFile } from './domain/rate-list.js';
-export { roundToCents, ExchangeRateTable } from './domain/rate-book.js';
+export { roundToCents, ExchangeRateTable } from './domain/exchange-rate-table.js';

@@ -30,7 +30,7 @@ export class CaseReopeningService {
     private readonly reviews: ReviewRepository,
     private readonly merges: MergeRepository,
     private readonly hits: HitDispositionService,
-    private readonly dismissals: HitReopeningService,
+    private readonly hitReopening: HitReopeningService,
   ) {}
 
   /** Throws STATE_CONFLICT if the case is open or was reopened already. */
@@ -100,7 +100,7 @@ export class CaseReopeningService {
     if (held.size > 0) {
       await this.giveBack(tx, systemActor(organisationId, 'reviews.effects'), reviewId, [...held]);
     }
-    await this.dismissals.recordClearedTransactions(
+    await this.hitReopening.recordClearedTransactions(
       tx,
       organisationId,
       about.flatMap(({ ref, hitId }) =>

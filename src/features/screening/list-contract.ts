@@ -18,7 +18,7 @@ import { FreezeEntity, ScreeningHitEntity, ScreeningListEntity } from './store/e
 export class ListContract {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly trust: ListIntegrityService,
+    private readonly listIntegrity: ListIntegrityService,
   ) {}
 
   @TrailContract('screening_list')
@@ -28,7 +28,7 @@ export class ListContract {
     );
     if (!list) return null;
     const { sequence } = list;
-    const says = sequence > 0 ? { sequence, root: await this.trust.computeRoot(list) } : null;
+    const says = sequence > 0 ? { sequence, root: await this.listIntegrity.computeRoot(list) } : null;
     const told = says ? [{ action: 'list.import_published' as const, says }] : [];
     return { ...expectationOf('screening_list', list), told };
   }

@@ -24,5 +24,8 @@ export const linkActor = (
   context: RequestContext,
 ): SessionActorContext => ctx(session.organisationId, { type: 'session', id: session.id }, context);
 
-export const systemActor = (organisationId: string, id: string, context: Context): SessionActorContext =>
-  ctx(organisationId, { type: 'system', id }, context);
+export const sessionSystemActor = (
+  organisationId: string,
+  id: string,
+  context: Context,
+): SessionActorContext => ctx(organisationId, { type: 'system', id }, context);

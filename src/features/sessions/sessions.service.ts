@@ -22,9 +22,9 @@ export class SessionsService {
     private readonly customers: CustomersService,
     private readonly links: SessionLinkFactory,
     private readonly events: SessionEventPublisher,
-    private readonly ends: SessionCompletionNotifier,
+    private readonly sessionCompletionNotifier: SessionCompletionNotifier,
     private readonly sessions: SessionRepository,
-    private readonly lapses: RoundExpiryService,
+    private readonly roundExpiry: RoundExpiryService,
   ) {}
 
   /** Cancels a PENDING session; in a resubmission round, ends the round. */
@@ -33,7 +33,7 @@ export class SessionsService {
     const session = await this.get(organisationId, id);
     if (session.status !== 'PENDING') throw notPending();
     if (session.round > 1) {
-      if ((await this.lapses.expireRound(ctx, session, true)) === 0) throw notPending();
+      if ((await this.roundExpiry.expireRound(ctx, session, true)) === 0) throw notPending();
       return this.get(organisationId, id);
     }
     const occurredAt = new Date(this.clock.now());
@@ -45,7 +45,7 @@ export class SessionsService {
         auditDraftOf(ctx, 'session', id, 'session.cancelled', occurredAt, { status: 'EXPIRED' }),
       );
       await this.events.publish(tx, event);
-      await this.ends.notify(tx, session);
+      await this.sessionCompletionNotifier.notify(tx, session);
     });
     return this.get(organisationId, id);
   }

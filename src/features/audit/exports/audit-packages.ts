@@ -59,7 +59,7 @@ export class AuditPackages {
   constructor(
     private readonly queries: LogQueries,
     private readonly proofs: LogProofBuilder,
-    private readonly lacks: MissingEntryFinder,
+    private readonly missingEntryFinder: MissingEntryFinder,
     private readonly signer: CheckpointSigner,
     private readonly keys: AuditKeys,
     private readonly clock: Clock,
@@ -94,7 +94,10 @@ export class AuditPackages {
     if (checkpoint.pruned > 0) {
       await archive.lines('prunings.jsonl', this.prunings(organisationId, checkpoint.size));
     }
-    if (whole) found.missing.push(...(await this.lacks.findUnsealed(organisationId, checkpoint.signedAt)));
+    if (whole)
+      found.missing.push(
+        ...(await this.missingEntryFinder.findUnsealed(organisationId, checkpoint.signedAt)),
+      );
     if (found.missing.length > 0) {
       await archive.lines(
         'missing.jsonl',
@@ -163,7 +166,7 @@ export class AuditPackages {
 
   private async *events(request: PackageRequest, steps: Steps, found: PackageCounts): AsyncGenerator<string> {
     for await (const page of this.pages(request, steps)) {
-      const erased = await this.lacks.findErased(request.organisationId, page);
+      const erased = await this.missingEntryFinder.findErased(request.organisationId, page);
       found.missing.push(...erased);
       found.pruned += page.filter(({ entry }) => entry === null).length - erased.length;
       for (const leaf of page) {

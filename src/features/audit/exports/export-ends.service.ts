@@ -29,7 +29,7 @@ export class ExportEndsService {
     private readonly clock: Clock,
   ) {}
 
-  async failExport(
+  async conclude(
     claimed: ClaimedExport,
     status: 'READY' | 'BLOCKED' | 'FAILED',
     content: AuditContent,

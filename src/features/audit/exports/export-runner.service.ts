@@ -52,7 +52,7 @@ export class ExportRunnerService implements OnModuleDestroy {
   private async run(claimed: ClaimedExport): Promise<void> {
     const { id } = claimed;
     if (claimed.attempts > MAX_ATTEMPTS) {
-      await this.ends.failExport(claimed, 'FAILED', { code: 'ATTEMPTS_EXHAUSTED' });
+      await this.ends.conclude(claimed, 'FAILED', { code: 'ATTEMPTS_EXHAUSTED' });
       return;
     }
     try {
@@ -62,7 +62,7 @@ export class ExportRunnerService implements OnModuleDestroy {
       if (error instanceof ExportLeaseLostError) return;
       if (isTrailIncomplete(error)) {
         await this.exports.deleteChunks(claimed, 'all');
-        await this.ends.failExport(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
+        await this.ends.conclude(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
         return;
       }
       const code = error instanceof Error ? error.name : 'UNKNOWN';
@@ -90,7 +90,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     );
     if (claimed.auditReady && survey.incomplete > 0) {
       await this.exports.deleteChunks(claimed, 'all');
-      await this.ends.failExport(
+      await this.ends.conclude(
         claimed,
         'BLOCKED',
         { gaps: survey.incomplete, code: 'TRAILS_INCOMPLETE' },
@@ -121,7 +121,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     const { trails, ...said } = result;
     const content = { ...said, subjects: trails.subjects, incomplete: trails.incomplete };
     await this.exports.deleteScope(claimed);
-    await this.ends.failExport(claimed, 'READY', content, { result });
+    await this.ends.conclude(claimed, 'READY', content, { result });
   }
 
   /** Waits until the entry of the request is sealed: the package then contains everything recorded before it. */

@@ -37,10 +37,10 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     private readonly sweeps: SweepRepository,
     private readonly queries: LogQueries,
     private readonly survey: TrailSurvey,
-    private readonly untold: UnrecordedRows,
+    private readonly unrecordedRows: UnrecordedRows,
     private readonly late: LateSealDetector,
     private readonly checks: LogChecks,
-    private readonly found: FindingsService,
+    private readonly findings: FindingsService,
     private readonly metrics: AuditMetrics,
     private readonly settings: Settings,
   ) {}
@@ -80,12 +80,13 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
     const subjects = [...named.values()];
     await this.late.sweep(organisationId);
-    subjects.push(...(await this.untold.findOnNextPage(organisationId)));
+    subjects.push(...(await this.unrecordedRows.findOnNextPage(organisationId)));
     // A sweep starts with the open findings, whose trails may be repaired by now.
-    if (position < 0) subjects.push(...(await this.found.listOpenSubjects(organisationId, {}, MAX_RECHECKS)));
+    if (position < 0)
+      subjects.push(...(await this.findings.listOpenSubjects(organisationId, {}, MAX_RECHECKS)));
     const verdicts = new Map(await this.survey.verify(organisationId, subjects));
     await this.addDamage(organisationId, verdicts);
-    for (const status of await this.found.recordVerdicts(organisationId, verdicts)) {
+    for (const status of await this.findings.recordVerdicts(organisationId, verdicts)) {
       this.metrics.gapsFound.inc({ status });
     }
     this.metrics.swept.inc(subjects.length);

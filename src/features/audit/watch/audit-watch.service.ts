@@ -36,7 +36,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     private readonly logs: LogRepository,
     private readonly registry: Registry,
     private readonly survey: TrailSurvey,
-    private readonly found: FindingsService,
+    private readonly findings: FindingsService,
     private readonly metrics: AuditMetrics,
     marks: CommitMarks,
   ) {
@@ -70,7 +70,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);
     for (const organisationId of organisations) {
       const verdicts = await this.survey.verify(organisationId, await this.subjects(organisationId));
-      for (const status of await this.found.recordVerdicts(organisationId, verdicts)) {
+      for (const status of await this.findings.recordVerdicts(organisationId, verdicts)) {
         this.metrics.gapsFound.inc({ status });
       }
     }

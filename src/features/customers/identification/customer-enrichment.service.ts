@@ -24,8 +24,8 @@ export class CustomerEnrichmentService {
     private readonly vault: Vault,
     private readonly clock: Clock,
     private readonly customers: CustomerRepository,
-    private readonly links: CustomerRowRegistry,
-    private readonly memory: CustomerCacheService,
+    private readonly customerRowRegistry: CustomerRowRegistry,
+    private readonly customerCache: CustomerCacheService,
   ) {}
 
   /** Adds an observation to a record; false if another record has one of its keys, or the record changed meanwhile. */
@@ -33,7 +33,7 @@ export class CustomerEnrichmentService {
     const [plain] = await this.vault.openMany([{ sealed: row.sealed, context: profileContextOf(row) }]);
     const together = plain ? enrichProfile(parseProfile(plain), profileOfObservation(key)) : null;
     if (!together) {
-      this.memory.addAlias(row, key);
+      this.customerCache.addAlias(row, key);
       return true;
     }
     const { organisationId } = row;
@@ -54,7 +54,7 @@ export class CustomerEnrichmentService {
       if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;
       if (!subject.index.equals(row.subjectIndex)) {
         const move = { organisationId, from: row.id, into: row.id, subjectIndex: subject.index };
-        await this.links.move(tx, actorContextOf(key), { ...move, asksAnew: false });
+        await this.customerRowRegistry.move(tx, actorContextOf(key), { ...move, asksAnew: false });
       }
       const [entry] = await this.audit.record(
         tx,
@@ -73,8 +73,8 @@ export class CustomerEnrichmentService {
       }
       return true;
     });
-    if (done) this.memory.remember(changed);
-    else this.memory.addAlias(row, key);
+    if (done) this.customerCache.remember(changed);
+    else this.customerCache.addAlias(row, key);
     return done;
   }
 }

@@ -27,7 +27,7 @@ export class CustomerIdentificationService {
     private readonly index: BlindIndex,
     private readonly customers: CustomerRepository,
     private readonly merges: CustomerMergesService,
-    private readonly memory: CustomerCacheService,
+    private readonly customerCache: CustomerCacheService,
     private readonly registration: CustomerRegistrationService,
     private readonly enrichment: CustomerEnrichmentService,
   ) {}
@@ -38,37 +38,37 @@ export class CustomerIdentificationService {
    */
   async identify(observations: readonly CustomerObservation[]): Promise<(IdentificationResult | null)[]> {
     const keys = observations.map((observation) => withBlindIndexes(this.index, observation));
-    const known = keys.map((key) => key && this.memory.find(key));
+    const known = keys.map((key) => key && this.customerCache.find(key));
     const unknown = keys.filter((key, i): key is KeyedObservation => key !== null && !known[i]);
     if (unknown.length > 0) {
       await this.recognise(unknown);
-      const strangers = distinctPeople(unknown.filter((key) => !this.memory.find(key, true)));
+      const strangers = distinctPeople(unknown.filter((key) => !this.customerCache.find(key, true)));
       if (strangers.length > 0) {
         await this.registration.register(strangers);
         // If another process has created the record first, that record is used.
-        await this.recognise(strangers.filter((key) => !this.memory.find(key, true)));
+        await this.recognise(strangers.filter((key) => !this.customerCache.find(key, true)));
         // A second observation of the same new customer in this batch may add to the record.
-        const more = unknown.filter((key) => !strangers.includes(key) && !this.memory.find(key));
+        const more = unknown.filter((key) => !strangers.includes(key) && !this.customerCache.find(key));
         if (more.length > 0) await this.recognise(more);
         // If the external id already belongs to a customer with another document, create a new customer without the
         // external id.
         const apart = unknown.flatMap((key) =>
-          key.document !== null && key.external !== null && !this.memory.find(key, true)
+          key.document !== null && key.external !== null && !this.customerCache.find(key, true)
             ? [{ ...key, external: null }]
             : [],
         );
         if (apart.length > 0) {
           await this.registration.register(distinctPeople(apart));
-          await this.recognise(apart.filter((key) => !this.memory.find(key, true)));
+          await this.recognise(apart.filter((key) => !this.customerCache.find(key, true)));
         }
       }
       // One observation of the batch may have merged the record of another one.
       await this.recognise(
-        keys.filter((key): key is KeyedObservation => key !== null && !this.memory.find(key, true)),
+        keys.filter((key): key is KeyedObservation => key !== null && !this.customerCache.find(key, true)),
       );
     }
     return keys.map((key, i) => {
-      const found = key && (unknown.length > 0 ? this.memory.find(key, true) : known[i]);
+      const found = key && (unknown.length > 0 ? this.customerCache.find(key, true) : known[i]);
       return found
         ? { customerId: found.customerId, subjectIndex: found.subjectIndex, named: found.named }
         : null;
@@ -131,7 +131,7 @@ export class CustomerIdentificationService {
   private async recognise(keys: readonly KeyedObservation[]): Promise<void> {
     if (keys.length === 0) return;
     const rows = await this.customers.findAny(keys);
-    for (const row of rows) this.memory.remember(row);
+    for (const row of rows) this.customerCache.remember(row);
     for (const key of keys) await this.settle(key, rows);
   }
 
@@ -162,7 +162,7 @@ export class CustomerIdentificationService {
     if (isAdditionalExternalId(rows, row, key) && tries > 1) {
       return again(await this.registerId(key));
     }
-    if (!adds) this.memory.addAlias(row, key);
+    if (!adds) this.customerCache.addAlias(row, key);
     else if (!(await this.enrichment.enrich(row, key)) && tries > 1) return again();
   }
 
@@ -174,7 +174,7 @@ export class CustomerIdentificationService {
   ): Promise<void> {
     const { organisationId } = key;
     await this.merges.merge(actorContextOf(key), { organisationId, from: from.id, into: into.id, asksAnew });
-    this.memory.forget(from.id);
+    this.customerCache.forget(from.id);
   }
 
   /**

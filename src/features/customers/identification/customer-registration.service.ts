@@ -28,7 +28,7 @@ export class CustomerRegistrationService {
     private readonly index: BlindIndex,
     private readonly clock: Clock,
     private readonly customers: CustomerRepository,
-    private readonly memory: CustomerCacheService,
+    private readonly customerCache: CustomerCacheService,
   ) {}
 
   /**
@@ -82,11 +82,11 @@ export class CustomerRegistrationService {
         return inserted;
       },
     );
-    for (const { row } of created) this.memory.remember(row);
+    for (const { row } of created) this.customerCache.remember(row);
     // Other processes inserted these first.
     const others = made.filter((one) => !created.includes(one)).map(({ key }) => key);
     if (others.length > 0) {
-      for (const row of await this.customers.findAny(others)) this.memory.remember(row);
+      for (const row of await this.customers.findAny(others)) this.customerCache.remember(row);
     }
     return created.map(({ row }) => row.id);
   }

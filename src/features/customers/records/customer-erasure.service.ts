@@ -26,8 +26,8 @@ export class CustomerErasureService {
     private readonly clock: Clock,
     private readonly vault: Vault,
     private readonly keys: SubjectKeys,
-    private readonly links: CustomerRowRegistry,
-    private readonly memory: CustomerCacheService,
+    private readonly customerRowRegistry: CustomerRowRegistry,
+    private readonly customerCache: CustomerCacheService,
     private readonly customers: CustomerRecordsService,
     private readonly records: CustomerRecordRepository,
   ) {}
@@ -57,7 +57,7 @@ export class CustomerErasureService {
   async erase(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
     const { merged, retention } = await this.recordsOf(organisationId, id);
-    const others = await this.links.listKeySubjects(organisationId, id);
+    const others = await this.customerRowRegistry.listKeySubjects(organisationId, id);
     const locked = await this.lock(tx, organisationId, id);
     const at = new Date(this.clock.now());
     const obstacle = this.obstacleTo(locked, retention, at);
@@ -81,13 +81,13 @@ export class CustomerErasureService {
       const content = record.id === id ? { keys } : {};
       await this.audit.record(tx, customerAuditDraft(ctx, record.id, 'customer.erased', at, content));
     }
-    await this.links.forget(
+    await this.customerRowRegistry.forget(
       tx,
       organisationId,
       records.map((record) => record.id),
     );
     afterCommit(tx, () => {
-      this.memory.forget(id);
+      this.customerCache.forget(id);
     });
   }
 

@@ -33,7 +33,7 @@ export class CoafCommunicationsService {
     private readonly clock: Clock,
     private readonly customers: CustomersService,
     private readonly communications: CommunicationRepository,
-    private readonly drafts: CommunicationContents,
+    private readonly communicationContents: CommunicationContents,
     private readonly exports: DossierExports,
   ) {}
 
@@ -58,7 +58,7 @@ export class CoafCommunicationsService {
     id: string,
   ): Promise<{ row: CommunicationRow; problems: readonly DraftProblem[]; codes: readonly number[] }> {
     const row = await this.get(organisationId, id);
-    const content = await this.drafts.readContent(row);
+    const content = await this.communicationContents.readContent(row);
     if (!content) return { row, problems: [], codes: [] };
     return {
       row,
@@ -70,14 +70,14 @@ export class CoafCommunicationsService {
   /** Returns a file of a communication, in ISO-8859-1. It contains full documents, so the export is audited. */
   async readFile(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
     const row = await this.get(ctx.organisationId, id);
-    const content = orThrow(await this.drafts.readContent(row), 'COMMUNICATION_NOT_FOUND');
+    const content = orThrow(await this.communicationContents.readContent(row), 'COMMUNICATION_NOT_FOUND');
     const bytes = written(content, row, file);
     await this.exports.record(ctx, { about: 'communication', id, format: file, revealed: true });
     return bytes;
   }
 
   findInstitution(organisationId: string): Promise<Institution | null> {
-    return this.drafts.findInstitution(organisationId);
+    return this.communicationContents.findInstitution(organisationId);
   }
 
   /** Sets the reporting institution of all drafts. Recorded filings keep their institution. */

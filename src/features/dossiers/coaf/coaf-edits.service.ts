@@ -49,28 +49,36 @@ export class CoafEditsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,
-    private readonly drafts: CommunicationContents,
+    private readonly communicationContents: CommunicationContents,
     private readonly approvals: ApprovalsService,
   ) {}
 
   async openEditor(organisationId: string, id: string): Promise<EditedCommunication> {
     const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
-    const edits = (await this.drafts.listEdits(row)) ?? [];
-    return { row, content: await this.drafts.readContent(row), edits, drafted: uneditedFields(edits) };
+    const edits = (await this.communicationContents.listEdits(row)) ?? [];
+    return {
+      row,
+      content: await this.communicationContents.readContent(row),
+      edits,
+      drafted: uneditedFields(edits),
+    };
   }
 
   async edit(ctx: ActorContext, id: string, request: CommunicationEditRequest): Promise<EditedCommunication> {
     const { organisationId } = ctx;
     const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
     if (row.status !== 'DRAFT' || row.revision !== request.revision) throw new DomainError('STATE_CONFLICT');
-    const content = orThrow(await this.drafts.readContent(row), 'COMMUNICATION_NOT_FOUND');
+    const content = orThrow(await this.communicationContents.readContent(row), 'COMMUNICATION_NOT_FOUND');
     const change = resolved(request, content);
     const after = withEdits(content, [{ change, reason: request.reason }]);
     if (dayNumber(after.from) > dayNumber(after.to)) {
       throw invalid('to', 'OUT_OF_RANGE', 'Must not lie before the first day.');
     }
     const revision = row.revision + 1;
-    const sealed = await this.drafts.sealEdit(row, revision, { change, reason: request.reason });
+    const sealed = await this.communicationContents.sealEdit(row, revision, {
+      change,
+      reason: request.reason,
+    });
     const at = new Date(this.clock.now());
     const fields = Object.keys(change).sort();
     await this.uow.run(organisationId, async (tx) => {

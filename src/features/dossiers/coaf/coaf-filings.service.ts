@@ -48,7 +48,7 @@ export class CoafFilingsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,
-    private readonly drafts: CommunicationContents,
+    private readonly communicationContents: CommunicationContents,
     private readonly reviews: ReviewRepository,
     private readonly approvals: ApprovalsService,
     private readonly customers: CustomerRecordsService,
@@ -57,7 +57,7 @@ export class CoafFilingsService {
   async record(ctx: ActorContext, id: string, filing: FilingDetails): Promise<Approval> {
     const { organisationId, actor } = ctx;
     const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
-    const { sealed, hash } = await this.drafts.sealContent(row);
+    const { sealed, hash } = await this.communicationContents.sealContent(row);
     const recordedAt = new Date(this.clock.now());
     if (filing.receivedAt.getTime() > recordedAt.getTime()) throw inFuture();
     const { filingNumber, acknowledgement, receivedAt } = filing;
@@ -110,7 +110,7 @@ export class CoafFilingsService {
     const rows = await this.communications.findMany(organisationId, ids);
     const customerIds = rows.flatMap(({ customerId }) => customerId ?? []);
     const names = await this.customers.readDisplayNames(organisationId, customerIds, permissions);
-    const said = await Promise.all(rows.map((row) => this.drafts.summarize(row)));
+    const said = await Promise.all(rows.map((row) => this.communicationContents.summarize(row)));
     const found = new Map(rows.map((row, i) => [row.id, { ...row, communication: said[i] ?? null }]));
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {

@@ -9,7 +9,7 @@ import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '.
 export class DossierOperators {
   constructor(
     private readonly operators: OperatorLookup,
-    private readonly drafts: CommunicationContents,
+    private readonly communicationContents: CommunicationContents,
   ) {}
 
   async findOperators(
@@ -35,7 +35,7 @@ export class DossierOperators {
   }
 
   async findInstitution(organisationId: string): Promise<DossierInstitution | null> {
-    const known = await this.drafts.findInstitution(organisationId);
+    const known = await this.communicationContents.findInstitution(organisationId);
     const name = known?.name ?? null;
     return name === null ? null : { name, taxId: known?.taxId ?? null };
   }

@@ -46,7 +46,7 @@ export class DossiersService {
     private readonly hits: HitDispositionService,
     private readonly artifacts: ArtifactsService,
     private readonly exports: DossierExports,
-    private readonly people: DossierOperators,
+    private readonly dossierOperators: DossierOperators,
     private readonly clock: Clock,
   ) {}
 
@@ -88,8 +88,8 @@ export class DossiersService {
         generatedBy,
         auditReady: options.auditReady,
         trail,
-        institution: await this.people.findInstitution(organisationId),
-        ...(await this.people.findOperators(organisationId, generatedBy, cases, hits)),
+        institution: await this.dossierOperators.findInstitution(organisationId),
+        ...(await this.dossierOperators.findOperators(organisationId, generatedBy, cases, hits)),
       },
       customer: scope.customer && dossierCustomerOf(scope.customer),
       ...{ cases, hits },

@@ -32,7 +32,7 @@ export class SubjectExportsService {
     private readonly artifacts: ArtifactsService,
     private readonly sessions: SessionEvidenceReaderService,
     private readonly exports: DossierExports,
-    private readonly people: DossierOperators,
+    private readonly dossierOperators: DossierOperators,
     private readonly clock: Clock,
   ) {}
 
@@ -53,7 +53,7 @@ export class SubjectExportsService {
     return {
       id: exportId,
       generatedAt: new Date(this.clock.now()).toISOString(),
-      institution: await this.people.findInstitution(organisationId),
+      institution: await this.dossierOperators.findInstitution(organisationId),
       person: subjectPersonOf(customer),
       declared: declarationsOf(customer),
       sessions: said.map(toSubjectSession),

@@ -12,7 +12,7 @@ import { invalid, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { DryRunService } from '../replay/dry-run.service.js';
 import { ReEvaluationService } from '../pipeline/re-evaluation.service.js';
 import { TransactionQueryService } from '../operations/transaction-query.service.js';
-import { DryRunBody, DryRunView, ReEvaluationView } from './rehearsals.dto.js';
+import { DryRunBody, DryRunView, ReEvaluationView } from './re-evaluations.dto.js';
 
 @ApiTags('Transactions')
 @Controller('operator')

@@ -47,7 +47,7 @@ export class ScreeningFactProvider implements FactProvider {
     private readonly customers: CustomerIdentificationService,
     private readonly screener: ScreenerService,
     private readonly dispositions: HitDispositionService,
-    private readonly people: PartyCollector,
+    private readonly partyCollector: PartyCollector,
     private readonly clock: Clock,
     private readonly freezes: FreezesService,
     private readonly records: CustomerRecordsService,
@@ -90,7 +90,9 @@ export class ScreeningFactProvider implements FactProvider {
     identified: readonly (IdentificationResult | null)[],
     standingOf: CurrentMatchesOf,
   ): Promise<readonly ComponentFindings[]> {
-    const screened = batch.map((transaction, i) => this.people.collect(transaction, identified[i] ?? null));
+    const screened = batch.map((transaction, i) =>
+      this.partyCollector.collect(transaction, identified[i] ?? null),
+    );
     const known = await this.knownOf(batch, identified);
     const findings: ComponentFindings[] = batch.map(() => ({}));
     const places = new Map<string, number[]>();

@@ -19,7 +19,7 @@ export class DecisionWaitService implements OnModuleDestroy {
   private looking = false;
 
   constructor(
-    private readonly waits: PendingDecisions,
+    private readonly pendingDecisions: PendingDecisions,
     private readonly transactions: TransactionQueries,
     private readonly readBack: TransactionReadService,
     private readonly metrics: KytMetrics,
@@ -27,7 +27,7 @@ export class DecisionWaitService implements OnModuleDestroy {
 
   /** Ends all waits, so that a stopping process answers with receipts immediately. */
   onModuleDestroy(): void {
-    this.waits.close();
+    this.pendingDecisions.close();
   }
 
   /** Returns the evaluated transaction once its evaluation is committed; null if `over` aborts first. */
@@ -51,7 +51,7 @@ export class DecisionWaitService implements OnModuleDestroy {
   private async isDecided({ ref, status }: Receipt, over: AbortSignal): Promise<boolean> {
     if (status === 'COMPLETED') return true;
     if (status === 'DEAD_LETTERED') return false;
-    const decided = this.waits.wait(ref, over);
+    const decided = this.pendingDecisions.wait(ref, over);
     void this.look();
     return decided;
   }
@@ -60,10 +60,12 @@ export class DecisionWaitService implements OnModuleDestroy {
   private async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
-    for (let pauseMs = LOOK_EVERY_MS; this.waits.size > 0;) {
+    for (let pauseMs = LOOK_EVERY_MS; this.pendingDecisions.size > 0;) {
       await sleep(pauseMs, undefined, { ref: false });
       try {
-        this.waits.resolve(await this.transactions.findEvaluated(this.waits.findRemotelyPending()));
+        this.pendingDecisions.resolve(
+          await this.transactions.findEvaluated(this.pendingDecisions.findRemotelyPending()),
+        );
         pauseMs = LOOK_EVERY_MS;
       } catch (error) {
         // No caller loses an answer: the next poll may find the decision; otherwise the receipt is the answer.

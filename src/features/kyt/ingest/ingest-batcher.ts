@@ -51,7 +51,7 @@ export class IngestBatcher {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly preparer: TransactionPreparer,
-    private readonly transactions: IngestRepository,
+    private readonly ingest: IngestRepository,
     private readonly events: EventPublisher,
     private readonly outbox: Outbox,
     private readonly settings: Settings,
@@ -77,7 +77,7 @@ export class IngestBatcher {
   /** True if a submission with this id was accepted before; then the current house schema does not apply to it. */
   async wasAccepted(draft: IntakeDraft): Promise<boolean> {
     const { organisationId, id: clientAppId } = draft.client;
-    const [first] = await this.transactions.findFirst([
+    const [first] = await this.ingest.findFirst([
       { organisationId, clientAppId, submission: draft.submission },
     ]);
     return first !== undefined;
@@ -123,7 +123,7 @@ export class IngestBatcher {
     const firsts =
       repeated.length === 0
         ? []
-        : await this.transactions.findFirst(repeated).catch((error: unknown) => {
+        : await this.ingest.findFirst(repeated).catch((error: unknown) => {
             throw isDatabaseUnavailable(error) ? new OutcomeUnknownError(error) : error;
           });
     const firstOf = new Map(repeated.map((row, i) => [row.id, firsts[i]]));

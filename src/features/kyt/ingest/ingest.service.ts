@@ -41,9 +41,9 @@ export class IngestService {
     private readonly clock: Clock,
     private readonly metrics: KytMetrics,
     private readonly settings: Settings,
-    private readonly waits: PendingDecisions,
-    private readonly door: HouseFieldValidationService,
-    private readonly firstBodies: SubmissionDifferencesService,
+    private readonly pendingDecisions: PendingDecisions,
+    private readonly houseFieldValidation: HouseFieldValidationService,
+    private readonly submissionDifferences: SubmissionDifferencesService,
   ) {}
 
   /**
@@ -52,7 +52,7 @@ export class IngestService {
    * There is more room for a caller who waits.
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
-    const { refusals, kept, submission } = await this.door.admit(
+    const { refusals, kept, submission } = await this.houseFieldValidation.admit(
       intake.client.organisationId,
       intake.submission,
     );
@@ -60,11 +60,13 @@ export class IngestService {
     if (refusals.length > 0 && !(await this.batcher.wasAccepted(draft))) {
       throw new DomainError('VALIDATION_FAILED', { details: refusals });
     }
-    const lease = this.waits.leaseFor(isWaitedFor);
-    const settled = await this.waits.trackStoring(this.batcher.submit(lease ? { lease, ...draft } : draft));
+    const lease = this.pendingDecisions.leaseFor(isWaitedFor);
+    const settled = await this.pendingDecisions.trackStoring(
+      this.batcher.submit(lease ? { lease, ...draft } : draft),
+    );
     if (settled.created) {
       const { transaction, seq } = settled;
-      if (lease) this.waits.evaluate(toClaimedTransaction(transaction, seq, intake.body));
+      if (lease) this.pendingDecisions.evaluate(toClaimedTransaction(transaction, seq, intake.body));
       this.metrics.accepted.inc();
       return this.receipt(transaction.id, intake, 'QUEUED', submission.warnings, null);
     }
@@ -99,7 +101,7 @@ export class IngestService {
           code: 'ALREADY_USED',
           message: 'Already used with different content by this application.',
         },
-        ...(await this.firstBodies.findDifferences(draft, first)).map((path) => ({
+        ...(await this.submissionDifferences.findDifferences(draft, first)).map((path) => ({
           path,
           code: 'DIFFERS',
           message: 'Differs from the first submission.',

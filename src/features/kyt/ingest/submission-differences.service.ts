@@ -8,14 +8,14 @@ import type { IntakeDraft } from './transaction-preparer.js';
 @Injectable()
 export class SubmissionDifferencesService {
   constructor(
-    private readonly transactions: IngestRepository,
+    private readonly ingest: IngestRepository,
     private readonly bodies: BodyEncryption,
   ) {}
 
   /** Returns the paths at which a submission differs from the original. Erased or unreadable parts are not compared. */
   async findDifferences({ client, body }: IntakeDraft, first: FirstSubmission): Promise<string[]> {
     const { organisationId } = client;
-    const bytes = await this.transactions.readSealedBody(organisationId, first.id);
+    const bytes = await this.ingest.readSealedBody(organisationId, first.id);
     if (bytes === null) return [];
     const [opened] = await this.bodies.openMany([{ transactionRef: first.id, organisationId, bytes }]);
     if (opened?.kind !== 'open') return [];

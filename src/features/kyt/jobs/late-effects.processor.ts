@@ -11,14 +11,14 @@ export class LateEffectsProcessor implements DurableProcessor {
 
   constructor(
     private readonly effects: LateEffectsService,
-    private readonly judge: LateReEvaluationService,
+    private readonly lateReEvaluation: LateReEvaluationService,
   ) {}
 
   /** Runs both steps for each id: a transaction can be late and also affected by another late transaction. */
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
     await this.effects.findAffected(job.data.refs);
-    await this.judge.reEvaluate(job.data.refs);
+    await this.lateReEvaluation.reEvaluate(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {

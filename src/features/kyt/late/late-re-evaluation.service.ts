@@ -37,12 +37,12 @@ export class LateReEvaluationService {
   constructor(
     private readonly effects: LateEffectRepository,
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionDecrypter,
+    private readonly transactionDecrypter: TransactionDecrypter,
     private readonly evidence: LateEvidenceCollector,
     private readonly rulesets: RulesetRegistryService,
     private readonly evaluator: EvaluationService,
     private readonly versions: VersionWriterService,
-    private readonly notes: LateOutcomeRecorder,
+    private readonly lateOutcomeRecorder: LateOutcomeRecorder,
   ) {}
 
   /** Re-evaluates the given transactions that are affected. Safe to repeat: then no outcome is more severe. */
@@ -70,13 +70,13 @@ export class LateReEvaluationService {
   private async answer(affected: AffectedTransaction): Promise<boolean> {
     const { organisationId, affectedRef } = affected;
     const completed = await this.work.readCompleted(organisationId, affectedRef);
-    if (!completed) return this.notes.dropPendingWork(affected);
+    if (!completed) return this.lateOutcomeRecorder.dropPendingWork(affected);
     const before = required(await this.effects.findPreviousEvaluation(affected), 'the newest evaluation');
     const after = await this.judgeAgain(affected, completed, before);
-    if (!after) return this.notes.markDone(affected, 'same');
-    if (before.decided !== null) return this.notes.recordDecided(affected, before, after);
+    if (!after) return this.lateOutcomeRecorder.markDone(affected, 'same');
+    if (before.decided !== null) return this.lateOutcomeRecorder.recordDecided(affected, before, after);
     if (!(await this.versions.addVersion(after, null, true))) return false;
-    return this.notes.markDone(affected, 'raised');
+    return this.lateOutcomeRecorder.markDone(affected, 'raised');
   }
 
   /** Returns the next evaluation; null unless its outcome is more severe than the current outcome. */
@@ -88,7 +88,7 @@ export class LateReEvaluationService {
     const stands = before.decided ?? before.outcome;
     // Only a person changes an outcome of REVIEW or more. Without stored facts nothing can be evaluated.
     if (!isMoreSevere('REVIEW', stands) || !before.facts) return null;
-    const [opened] = await this.reader.decryptAndRead([completed.transaction]);
+    const [opened] = await this.transactionDecrypter.decryptAndRead([completed.transaction]);
     // The body is erased or broken, so the evaluation stays.
     if (!opened || 'failure' in opened.result) return null;
     const transaction: DecryptedTransaction = opened.result.open;

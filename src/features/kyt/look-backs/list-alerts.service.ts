@@ -38,9 +38,9 @@ export class ListAlertsService {
     private readonly lookBacks: LookBackRepository,
     private readonly past: PastEvidenceService,
     private readonly customers: CustomerIdentificationService,
-    private readonly people: PartyCollector,
+    private readonly partyCollector: PartyCollector,
     private readonly screener: ScreenerService,
-    private readonly keeper: SearchIndexService,
+    private readonly searchIndex: SearchIndexService,
     private readonly hits: HitDispositionService,
     private readonly clock: Clock,
   ) {}
@@ -63,7 +63,9 @@ export class ListAlertsService {
     const { organisationId } = lookBack;
     const { open, unreadable } = await this.past.decryptTransactions(organisationId, refs);
     const identified = await this.customers.lookup(open.map(observationOf));
-    const screened = open.map((transaction, i) => this.people.collect(transaction, identified[i] ?? null));
+    const screened = open.map((transaction, i) =>
+      this.partyCollector.collect(transaction, identified[i] ?? null),
+    );
     const { key, kind, sequence } = await this.listOf(lookBack);
     const named = await this.named(lookBack, key, screened);
     const found = open.filter(({ id }) => named.has(id));
@@ -158,12 +160,12 @@ export class ListAlertsService {
   }: ClaimedLookBack): Promise<{ key: string; kind: string; sequence: number }> {
     const id = required(listId, 'the list of a look-back');
     for (let i = 0; i < MAX_LOADS; i += 1) {
-      const held = this.keeper.get(id);
+      const held = this.searchIndex.get(id);
       if (held) return held.row;
-      if (this.keeper.readState() === 'READY') break;
+      if (this.searchIndex.readState() === 'READY') break;
       await sleep(LOADING_MS);
     }
-    if (this.keeper.readState() !== 'READY') throw new Error('the index of lists is not there');
+    if (this.searchIndex.readState() !== 'READY') throw new Error('the index of lists is not there');
     throw new LookBackFailureError('LIST_NOT_IN_USE');
   }
 }

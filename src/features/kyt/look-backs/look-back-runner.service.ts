@@ -77,7 +77,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
   private async carryOn(claimed: ClaimedLookBack): Promise<void> {
     const finder =
       claimed.kind === 'RULESET' ? await this.rules.findAlerts(claimed) : this.lists.findAlerts(claimed);
-    await this.lookBacks.enqueue(claimed, await this.history.count(claimed));
+    await this.lookBacks.recordTotal(claimed, await this.history.count(claimed));
     let counts = claimed.counts;
     let after = claimed.reached ?? FROM_THE_BEGINNING;
     while (!this.stopping) {

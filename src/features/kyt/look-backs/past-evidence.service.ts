@@ -30,7 +30,7 @@ export interface PastEvaluation {
 export class PastEvidenceService {
   constructor(
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionDecrypter,
+    private readonly transactionDecrypter: TransactionDecrypter,
     private readonly facts: FactCollector,
     private readonly customers: CustomerIdentificationService,
     private readonly lookBacks: LookBackRepository,
@@ -42,7 +42,7 @@ export class PastEvidenceService {
     refs: readonly string[],
   ): Promise<DecryptedPastTransaction> {
     const stored = await this.work.readManyCompleted(organisationId, refs);
-    const read = await this.reader.decryptAndRead(stored);
+    const read = await this.transactionDecrypter.decryptAndRead(stored);
     const open = read.flatMap(({ result }) => ('open' in result ? [result.open] : []));
     return { open, unreadable: read.length - open.length };
   }

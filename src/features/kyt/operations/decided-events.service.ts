@@ -16,7 +16,7 @@ export class DecidedEventsService {
   constructor(
     private readonly clock: Clock,
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionDecrypter,
+    private readonly transactionDecrypter: TransactionDecrypter,
     private readonly events: EventPublisher,
     private readonly index: BlindIndex,
     private readonly vault: Vault,
@@ -60,7 +60,7 @@ export class DecidedEventsService {
       open.map(({ id }) => id),
     );
     return new Map(
-      (await this.reader.decryptAndRead(completed)).flatMap(({ transaction, result }) =>
+      (await this.transactionDecrypter.decryptAndRead(completed)).flatMap(({ transaction, result }) =>
         'open' in result
           ? [
               [

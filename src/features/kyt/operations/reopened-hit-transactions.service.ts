@@ -17,14 +17,14 @@ export class ReopenedHitTransactionsService {
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly memory: HitReopeningService,
+    private readonly hitReopening: HitReopeningService,
     private readonly work: TransactionWorkRepository,
     private readonly reEvaluation: ReEvaluationService,
   ) {}
 
   /** Returns uses of dismissals whose transaction waits for a re-evaluation and that no job announces. */
   findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.memory.findWaiting(tx, which);
+    return this.hitReopening.findWaiting(tx, which);
   }
 
   /**
@@ -37,19 +37,20 @@ export class ReopenedHitTransactionsService {
     _ctx: ActorContext,
     { organisationId, from, into }: CustomerMerge,
   ): Promise<void> {
-    const hitId = await this.memory.findStanding(tx, organisationId, into);
+    const hitId = await this.hitReopening.findStanding(tx, organisationId, into);
     if (hitId === null) return;
     const refs = await this.work.findPassedAfterMerge(tx, organisationId, from);
-    if (refs.length > 0) await this.memory.recordPassed(tx, organisationId, hitId, refs);
+    if (refs.length > 0) await this.hitReopening.recordPassed(tx, organisationId, hitId, refs);
   }
 
   async reEvaluate(useIds: readonly string[]): Promise<void> {
     const open = await this.uow.read(system('kyt.hit-uses'), (db) =>
-      this.memory.findToReEvaluate(db, useIds),
+      this.hitReopening.findToReEvaluate(db, useIds),
     );
     for (const use of open) {
       try {
-        if (await this.again(use.organisationId, use.transactionRef)) await this.memory.markReEvaluated(use);
+        if (await this.again(use.organisationId, use.transactionRef))
+          await this.hitReopening.markReEvaluated(use);
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
         // The reconciler queues the use again. Only the kind is logged: the message may quote data.

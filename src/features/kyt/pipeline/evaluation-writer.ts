@@ -16,7 +16,7 @@ export class EvaluationWriter {
     private readonly events: EventPublisher,
     private readonly outbox: Outbox,
     private readonly metrics: KytMetrics,
-    private readonly waits: PendingDecisions,
+    private readonly pendingDecisions: PendingDecisions,
   ) {}
 
   /** Skips transactions that another worker has claimed since; their fence is higher. */
@@ -32,7 +32,7 @@ export class EvaluationWriter {
     );
     if (isTold || rows.some(({ told }) => told)) this.outbox.announce();
     const ended = rows.map((row) => row.id);
-    this.waits.resolve(ended);
+    this.pendingDecisions.resolve(ended);
     const mine = new Set(ended);
     const done = batch.filter(({ transaction }) => mine.has(transaction.id));
     this.metrics.fenced.inc(batch.length - done.length);

@@ -114,7 +114,7 @@ export class EvaluationService {
     private readonly vault: Vault,
     private readonly clock: Clock,
     private readonly reviews: ReviewsService,
-    private readonly challenges: StepUpResolver,
+    private readonly stepUpResolver: StepUpResolver,
   ) {}
 
   /** Returns evaluations in the order of occurrence. `triggerOf` identifies the evaluation to create. */
@@ -136,7 +136,7 @@ export class EvaluationService {
       if (!own || !subject) throw new Error('evidence and batch differ in length');
       return this.judge(transaction, own, subject, book, evaluatedAt, triggerOf(transaction));
     });
-    const challenges = await this.challenges.resolve(judged);
+    const challenges = await this.stepUpResolver.resolve(judged);
     const drafts = await mapWithYields(judged, (one) => draftOf(one, challenges.get(one) ?? null));
     const reviews = await this.reviewsOf(drafts);
     return mapWithYields(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));

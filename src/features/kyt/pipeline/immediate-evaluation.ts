@@ -39,7 +39,7 @@ export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationSh
   constructor(
     private readonly pipeline: PipelineService,
     private readonly settings: Settings,
-    private readonly lists: SearchIndexService,
+    private readonly searchIndex: SearchIndexService,
     waits: PendingDecisions,
   ) {
     waits.useEvaluator(this);
@@ -47,7 +47,7 @@ export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationSh
 
   leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null {
     // Without the lists in memory this process cannot screen.
-    if (this.stopping || !this.lists.isLoaded) return null;
+    if (this.stopping || !this.searchIndex.isLoaded) return null;
     // Only the running batch renews its leases. If it takes long, the leases of the transactions that wait behind it
     // expire.
     if (this.batcher.waitedMs > this.pipeline.lease.ms / 4) return null;

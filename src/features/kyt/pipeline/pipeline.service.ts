@@ -48,7 +48,7 @@ export class PipelineService implements OnModuleDestroy {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionDecrypter,
+    private readonly transactionDecrypter: TransactionDecrypter,
     private readonly evaluator: EvaluationService,
     private readonly writer: EvaluationWriter,
     private readonly failures: FailureHandler,
@@ -231,7 +231,7 @@ export class PipelineService implements OnModuleDestroy {
   /** Decrypts the bodies. Dead-letters transactions whose body cannot be decrypted or read. */
   private async open(batch: readonly ClaimedTransaction[]): Promise<DecryptedTransaction[]> {
     const open: DecryptedTransaction[] = [];
-    for (const { transaction, result } of await this.reader.decryptAndRead(batch)) {
+    for (const { transaction, result } of await this.transactionDecrypter.decryptAndRead(batch)) {
       if ('failure' in result) await this.failures.deadLetter(transaction, result.failure);
       else open.push(result.open);
     }

@@ -38,7 +38,7 @@ export class ReEvaluationService {
 
   constructor(
     private readonly work: TransactionWorkRepository,
-    private readonly reader: TransactionDecrypter,
+    private readonly transactionDecrypter: TransactionDecrypter,
     private readonly facts: FactCollector,
     private readonly evaluator: EvaluationService,
     private readonly versions: VersionWriterService,
@@ -110,7 +110,7 @@ export class ReEvaluationService {
   ): Promise<EvaluatedTransaction> {
     const found = await this.work.readCompleted(organisationId, transactionRef);
     if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
-    const [opened] = await this.reader.decryptAndRead([found.transaction]);
+    const [opened] = await this.transactionDecrypter.decryptAndRead([found.transaction]);
     // The body is erased or broken, so nothing can be evaluated, and the earlier evaluation stays.
     if (!opened || 'failure' in opened.result) throw new DomainError('TRANSACTION_NOT_FOUND');
     const open: DecryptedTransaction = {

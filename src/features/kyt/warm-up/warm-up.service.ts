@@ -37,7 +37,7 @@ export class WarmUpService implements BeforeApplicationShutdown {
   constructor(
     private readonly settings: Settings,
     private readonly clients: ClientGate,
-    private readonly lists: SearchIndexService,
+    private readonly searchIndex: SearchIndexService,
     private readonly intake: MadeUpIntakeService,
     private readonly batcher: IngestBatcher,
     private readonly facts: FactCollector,
@@ -83,7 +83,7 @@ export class WarmUpService implements BeforeApplicationShutdown {
   private hasLists(): Promise<boolean> {
     const { signal } = this.stop;
     return Promise.race([
-      this.lists.waitUntilLoaded().then(() => true),
+      this.searchIndex.waitUntilLoaded().then(() => true),
       sleep(this.settings.warmUpMs, false, { ref: false, signal }).catch(() => false),
     ]);
   }

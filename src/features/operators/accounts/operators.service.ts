@@ -68,8 +68,8 @@ export class OperatorsService {
     private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
     private readonly factors: SecondFactors,
-    private readonly trail: OperatorAudit,
-    private readonly work: OpenCaseRegistry,
+    private readonly operatorAudit: OperatorAudit,
+    private readonly openCaseRegistry: OpenCaseRegistry,
     private readonly notices: AccessNotifierService,
   ) {}
 
@@ -102,7 +102,10 @@ export class OperatorsService {
       .execute();
     if ((inserted.raw as unknown[]).length === 0) return null;
     const about = { id, organisationId: person.organisationId };
-    await this.trail.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
+    await this.operatorAudit.record(tx, about, 'operator.created', cause, {
+      kind: 'PERSON',
+      roles: person.roles,
+    });
     if (agreed) await recordLineage(tx, about, 'INVITED', agreed);
     return id;
   }
@@ -134,7 +137,7 @@ export class OperatorsService {
         permissions: [...machine.permissions],
         secretHash: hashMachineSecret(secret, this.settings.clientSecretPepper),
       });
-      await this.trail.record(
+      await this.operatorAudit.record(
         tx,
         { id, organisationId },
         'operator.created',
@@ -156,7 +159,12 @@ export class OperatorsService {
       if (operator.kind !== 'MACHINE') throw new DomainError('STATE_CONFLICT');
       await tx.update(OperatorEntity, { id }, { secretHash, updatedAt: () => 'now()' });
       await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
-      await this.trail.record(tx, operator, 'operator.secret_renewed', operatorActorContext(by, from));
+      await this.operatorAudit.record(
+        tx,
+        operator,
+        'operator.secret_renewed',
+        operatorActorContext(by, from),
+      );
     });
     return secret;
   }
@@ -202,7 +210,7 @@ export class OperatorsService {
       }
       const cause = operatorActorContext(by, from);
       casesReturned = roles ? await this.giveBack(tx, operator, roles, cause) : 0;
-      await this.trail.record(tx, operator, 'operator.updated', cause, {
+      await this.operatorAudit.record(tx, operator, 'operator.updated', cause, {
         renamed: name !== undefined,
         ...(casesReturned > 0 && { casesReturned }),
         ...(roles ? { rolesBefore: operator.roles, roles } : {}),
@@ -246,7 +254,10 @@ export class OperatorsService {
     const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'OPERATOR_DISABLED');
     await this.devices.forgetAll(tx, operator);
     const casesReturned = await this.giveBack(tx, operator, [], cause);
-    await this.trail.record(tx, operator, 'operator.disabled', cause, { sessionsEnded, casesReturned });
+    await this.operatorAudit.record(tx, operator, 'operator.disabled', cause, {
+      sessionsEnded,
+      casesReturned,
+    });
     return casesReturned;
   }
 
@@ -259,7 +270,7 @@ export class OperatorsService {
   ): Promise<number> {
     return permissionsOf(roles).has('reviews:work')
       ? 0
-      : this.work.unassignCases(tx, { organisationId, ...cause }, id);
+      : this.openCaseRegistry.unassignCases(tx, { organisationId, ...cause }, id);
   }
 
   /** Approval: grants the approved roles to a person. */
@@ -277,7 +288,7 @@ export class OperatorsService {
     const casesReturned = await this.giveBack(tx, operator, roles, cause);
     const returned = casesReturned > 0 && { casesReturned };
     const content = { renamed: false, rolesBefore: operator.roles, roles, ...returned };
-    await this.trail.record(tx, operator, 'operator.updated', cause, content);
+    await this.operatorAudit.record(tx, operator, 'operator.updated', cause, content);
     return operator;
   }
 
@@ -286,7 +297,7 @@ export class OperatorsService {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
     await recordLineage(tx, operator, 'EMPOWERED', agreed);
-    await this.trail.record(tx, operator, 'operator.enabled', cause);
+    await this.operatorAudit.record(tx, operator, 'operator.enabled', cause);
     return operator;
   }
 
@@ -297,16 +308,22 @@ export class OperatorsService {
     await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
     await this.devices.forgetAll(tx, operator);
     await recordLineage(tx, operator, 'RESET', agreed);
-    await this.trail.record(tx, operator, 'operator.totp_reset', cause);
+    await this.operatorAudit.record(tx, operator, 'operator.totp_reset', cause);
     return operator;
   }
 
   async endSessions(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.change(by, id, async (tx, operator) => {
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
-      await this.trail.record(tx, operator, 'operator.sessions_ended', operatorActorContext(by, from), {
-        sessionsEnded,
-      });
+      await this.operatorAudit.record(
+        tx,
+        operator,
+        'operator.sessions_ended',
+        operatorActorContext(by, from),
+        {
+          sessionsEnded,
+        },
+      );
     });
   }
 

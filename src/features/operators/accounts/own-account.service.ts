@@ -19,12 +19,12 @@ export class OwnAccountService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,
-    private readonly again: Reauthentication,
+    private readonly reauthentication: Reauthentication,
     private readonly passwords: Passwords,
     private readonly factors: SecondFactors,
     private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
-    private readonly trail: OperatorAudit,
+    private readonly operatorAudit: OperatorAudit,
   ) {}
 
   /** Changes the password, ends all other sessions and forgets all known devices. */
@@ -34,7 +34,7 @@ export class OwnAccountService {
     newPassword: string,
     from: CallOrigin,
   ): Promise<void> {
-    const { operator, factor } = await this.again.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, shown, from);
     // Operators of the identity provider have no password. Somebody at an unattended browser must not set one.
     if (operator.passwordHash === null) throw new DomainError('STATE_CONFLICT');
     await this.passwords.requireStrong(newPassword, [operator.name, operator.email ?? ''], {
@@ -51,7 +51,7 @@ export class OwnAccountService {
       );
       const ended = await this.sessions.revokeAll(tx, me, 'PASSWORD_CHANGED', me.sessionId);
       await this.devices.forgetAll(tx, me);
-      await this.trail.record(tx, me, 'operator.password_changed', operatorActorContext(me, from), {
+      await this.operatorAudit.record(tx, me, 'operator.password_changed', operatorActorContext(me, from), {
         sessionsEnded: ended,
       });
     });
@@ -63,7 +63,7 @@ export class OwnAccountService {
     shown: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<{ secret: string; uri: string }> {
-    const { operator, factor } = await this.again.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, shown, from);
     const { seed, store } = await this.factors.beginTotpEnrolment(operator);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
@@ -74,30 +74,36 @@ export class OwnAccountService {
 
   /** Activates the new TOTP factor with its first code; returns the recovery codes, which no later call does. */
   async confirmTotp(me: OperatorPrincipal, code: string, from: CallOrigin): Promise<string[]> {
-    const operator = await this.again.readAccount(me);
-    await this.again.countAttempt(operator);
+    const operator = await this.reauthentication.readAccount(me);
+    await this.reauthentication.countAttempt(operator);
     const step = await this.factors.verifyFirstCode(operator, code);
-    if (step === null) throw await this.again.recordFailure(operator, 'totp', from);
+    if (step === null) throw await this.reauthentication.recordFailure(operator, 'totp', from);
     return this.uow.run(me.organisationId, async (tx) => {
       const codes = await this.factors.activateTotp(tx, operator, step);
-      await this.again.recordSuccess(tx, operator);
+      await this.reauthentication.recordSuccess(tx, operator);
       await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
       await this.sessions.markStrong(tx, me.sessionId);
       const content = { session: me.sessionId };
-      await this.trail.record(tx, me, 'operator.totp_enrolled', operatorActorContext(me, from), content);
+      await this.operatorAudit.record(
+        tx,
+        me,
+        'operator.totp_enrolled',
+        operatorActorContext(me, from),
+        content,
+      );
       return codes;
     });
   }
 
   /** Makes the session strong: the operator shows the second factor that the login did not ask for. */
   async stepUp(me: OperatorPrincipal, shown: SecondFactorProof, from: CallOrigin): Promise<void> {
-    const operator = await this.again.readAccount(me);
+    const operator = await this.reauthentication.readAccount(me);
     if (!(await this.factors.areSetUp(operator))) throw new DomainError('STATE_CONFLICT');
-    const factor = await this.again.requireFactor(operator, shown, from);
+    const factor = await this.reauthentication.requireFactor(operator, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       await this.sessions.markStrong(tx, me.sessionId);
-      await this.trail.record(tx, me, 'operator.stepped_up', operatorActorContext(me, from), {
+      await this.operatorAudit.record(tx, me, 'operator.stepped_up', operatorActorContext(me, from), {
         factor: factor.kind,
         session: me.sessionId,
       });
@@ -110,12 +116,17 @@ export class OwnAccountService {
     shown: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<string[]> {
-    const { operator, factor } = await this.again.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, shown, from);
     if (!factor) throw new DomainError('STATE_CONFLICT');
     return this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       const codes = await this.factors.replaceRecoveryCodes(tx, operator);
-      await this.trail.record(tx, me, 'operator.recovery_codes_renewed', operatorActorContext(me, from));
+      await this.operatorAudit.record(
+        tx,
+        me,
+        'operator.recovery_codes_renewed',
+        operatorActorContext(me, from),
+      );
       return codes;
     });
   }
@@ -123,7 +134,7 @@ export class OwnAccountService {
   async logOut(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
       await this.sessions.revoke(tx, me, me.sessionId, 'LOGGED_OUT');
-      await this.trail.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
+      await this.operatorAudit.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
         everywhere: false,
       });
     });
@@ -134,7 +145,7 @@ export class OwnAccountService {
     await this.uow.run(me.organisationId, async (tx) => {
       const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
       await this.devices.forgetAll(tx, me);
-      await this.trail.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
+      await this.operatorAudit.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
         everywhere: true,
         sessionsEnded: ended,
       });
@@ -145,7 +156,7 @@ export class OwnAccountService {
   async endSession(me: OperatorPrincipal, sessionId: string, from: CallOrigin): Promise<void> {
     const ended = await this.uow.run(me.organisationId, async (tx) => {
       if (!(await this.sessions.revoke(tx, me, sessionId, 'REVOKED_BY_OWNER'))) return false;
-      await this.trail.record(tx, me, 'operator.session_ended', operatorActorContext(me, from), {
+      await this.operatorAudit.record(tx, me, 'operator.session_ended', operatorActorContext(me, from), {
         sessionId,
       });
       return true;

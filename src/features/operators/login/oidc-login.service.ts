@@ -72,9 +72,9 @@ export class OidcLoginService {
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,
     private readonly sessions: OperatorSessionsService,
-    private readonly grants: LoginTokenIssuer,
+    private readonly loginTokenIssuer: LoginTokenIssuer,
     private readonly invitations: InvitationsService,
-    private readonly trail: OperatorAudit,
+    private readonly operatorAudit: OperatorAudit,
     private readonly proxy: OutboundProxy,
   ) {}
 
@@ -189,14 +189,20 @@ export class OidcLoginService {
     const session = await this.uow.run(operator.organisationId, async (tx) => {
       const opened = await this.sessions.createSession(tx, { operator, method: 'OIDC', strong, from });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
-        method: 'OIDC',
-        factor: strong ? 'PROVIDER' : null,
-        session: opened.sessionId,
-      });
+      await this.operatorAudit.record(
+        tx,
+        operator,
+        'operator.logged_in',
+        operatorActorContext(operator, from),
+        {
+          method: 'OIDC',
+          factor: strong ? 'PROVIDER' : null,
+          session: opened.sessionId,
+        },
+      );
       return opened;
     });
-    return this.grants.grant(operator, session);
+    return this.loginTokenIssuer.grant(operator, session);
   }
 
   private get redirectUri(): string {

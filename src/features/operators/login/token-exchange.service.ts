@@ -19,8 +19,8 @@ export class TokenExchangeService {
     private readonly settings: Settings,
     private readonly sessions: OperatorSessionsService,
     private readonly tokens: AccessTokens,
-    private readonly grants: LoginTokenIssuer,
-    private readonly trail: OperatorAudit,
+    private readonly loginTokenIssuer: LoginTokenIssuer,
+    private readonly operatorAudit: OperatorAudit,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class TokenExchangeService {
       }));
     if (!session) throw new DomainError('CREDENTIALS_INVALID');
     const { id: sessionId, organisationId } = session;
-    if (csrf !== null && !this.grants.isCsrfToken(sessionId, csrf)) {
+    if (csrf !== null && !this.loginTokenIssuer.isCsrfToken(sessionId, csrf)) {
       throw new DomainError('CSRF_TOKEN_INVALID');
     }
     const operator = { id: session.operatorId, organisationId };
@@ -46,12 +46,12 @@ export class TokenExchangeService {
       if (next) return next;
       if (await this.sessions.revoke(tx, operator, sessionId, 'REFRESH_REUSED')) {
         const cause = systemActorContext('token-exchange', from);
-        await this.trail.record(tx, operator, 'operator.refresh_refused', cause, { sessionId });
+        await this.operatorAudit.record(tx, operator, 'operator.refresh_refused', cause, { sessionId });
       }
       return null;
     });
     if (!opened) throw new DomainError('CREDENTIALS_INVALID');
-    return this.grants.grant(operator, opened);
+    return this.loginTokenIssuer.grant(operator, opened);
   }
 
   /** Throws CREDENTIALS_INVALID or OPERATOR_DISABLED. */
@@ -72,12 +72,18 @@ export class TokenExchangeService {
     const sessionId = await this.uow.run(machine.organisationId, async (tx) => {
       const opened = await this.sessions.createMachineSession(tx, machine, from, this.tokens.lifetimeSeconds);
       await tx.update(OperatorEntity, { id: machine.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, machine, 'operator.logged_in', operatorActorContext(machine, from), {
-        method: 'SECRET',
-        session: opened,
-      });
+      await this.operatorAudit.record(
+        tx,
+        machine,
+        'operator.logged_in',
+        operatorActorContext(machine, from),
+        {
+          method: 'SECRET',
+          session: opened,
+        },
+      );
       return opened;
     });
-    return this.grants.grant(machine, { sessionId, refreshToken: null });
+    return this.loginTokenIssuer.grant(machine, { sessionId, refreshToken: null });
   }
 }

@@ -24,11 +24,11 @@ const MAX_PASSKEYS = 20;
 export class OwnPasskeysService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly again: Reauthentication,
+    private readonly reauthentication: Reauthentication,
     private readonly factors: SecondFactors,
     private readonly passkeys: Passkeys,
     private readonly sessions: OperatorSessionsService,
-    private readonly trail: OperatorAudit,
+    private readonly operatorAudit: OperatorAudit,
   ) {}
 
   /** Begins to add a passkey; requires password and second factor again. */
@@ -37,7 +37,7 @@ export class OwnPasskeysService {
     shown: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<CreationOptions> {
-    const { operator, factor } = await this.again.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, shown, from);
     if ((await this.passkeys.listByOperator(me)).length >= MAX_PASSKEYS) {
       throw new DomainError('STATE_CONFLICT');
     }
@@ -56,18 +56,18 @@ export class OwnPasskeysService {
     response: Attestation,
     from: CallOrigin,
   ): Promise<AddedPasskey> {
-    const operator = await this.again.readAccount(me);
-    await this.again.countAttempt(operator);
+    const operator = await this.reauthentication.readAccount(me);
+    await this.reauthentication.countAttempt(operator);
     const proved = await this.passkeys.verifyRegistration(me, response);
-    if (!proved) throw await this.again.recordFailure(operator, 'passkey', from);
+    if (!proved) throw await this.reauthentication.recordFailure(operator, 'passkey', from);
     const isFirst = !(await this.factors.areSetUp(operator));
     return this.uow.run(me.organisationId, async (tx) => {
       const passkey = orThrow(await proved.store(tx, name), 'STATE_CONFLICT');
       const recoveryCodes = isFirst ? await this.factors.replaceRecoveryCodes(tx, operator) : null;
       if (isFirst) await this.sessions.revokeAll(tx, me, 'SECOND_FACTOR_CHANGED', me.sessionId);
       await this.sessions.markStrong(tx, me.sessionId);
-      await this.again.recordSuccess(tx, operator);
-      await this.trail.record(tx, me, 'operator.passkey_added', operatorActorContext(me, from), {
+      await this.reauthentication.recordSuccess(tx, operator);
+      await this.operatorAudit.record(tx, me, 'operator.passkey_added', operatorActorContext(me, from), {
         passkeyId: passkey.id,
         session: me.sessionId,
       });
@@ -76,7 +76,7 @@ export class OwnPasskeysService {
   }
 
   async stepUpOptions(me: OperatorPrincipal): Promise<RequestOptions> {
-    await this.again.readAccount(me);
+    await this.reauthentication.readAccount(me);
     return this.passkeys.createStepUpOptions(me);
   }
 
@@ -91,7 +91,7 @@ export class OwnPasskeysService {
     shown: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<void> {
-    const { operator, factor } = await this.again.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       // The lock makes concurrent removals wait, so that they cannot remove the last two passkeys.
@@ -103,7 +103,7 @@ export class OwnPasskeysService {
       if (!mine.some((passkey) => passkey.id === id)) throw new DomainError('PASSKEY_NOT_FOUND');
       if (mine.length === 1 && operator.sealedTotpSeed === null) throw lastFactor();
       await tx.delete(OperatorPasskeyEntity, { id, operatorId: me.id });
-      await this.trail.record(tx, me, 'operator.passkey_removed', operatorActorContext(me, from), {
+      await this.operatorAudit.record(tx, me, 'operator.passkey_removed', operatorActorContext(me, from), {
         passkeyId: id,
       });
     });

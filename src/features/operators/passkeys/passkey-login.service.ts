@@ -23,8 +23,8 @@ export class PasskeyLoginService {
     private readonly uow: UnitOfWork,
     private readonly passkeys: Passkeys,
     private readonly sessions: OperatorSessionsService,
-    private readonly grants: LoginTokenIssuer,
-    private readonly trail: OperatorAudit,
+    private readonly loginTokenIssuer: LoginTokenIssuer,
+    private readonly operatorAudit: OperatorAudit,
   ) {}
 
   start(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
@@ -55,22 +55,30 @@ export class PasskeyLoginService {
         from,
       });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
-        method: 'PASSKEY',
-        factor: 'PASSKEY',
-        session: opened.sessionId,
-      });
+      await this.operatorAudit.record(
+        tx,
+        operator,
+        'operator.logged_in',
+        operatorActorContext(operator, from),
+        {
+          method: 'PASSKEY',
+          factor: 'PASSKEY',
+          session: opened.sessionId,
+        },
+      );
       return opened;
     });
     if (!session) throw await this.failed(operator, 'PASSKEY', from);
-    return this.grants.grant(operator, session);
+    return this.loginTokenIssuer.grant(operator, session);
   }
 
   /** Records a failure and returns the error to send, the same for every reason. */
   private async failed(about: OperatorRef, reason: FailureReason, from: CallOrigin): Promise<DomainError> {
     const known = about.organisationId !== OPERATIONS;
     await this.uow.run(known ? about.organisationId : OPERATIONS, (tx) =>
-      this.trail.record(tx, about, 'operator.login_failed', systemActorContext('login', from), { reason }),
+      this.operatorAudit.record(tx, about, 'operator.login_failed', systemActorContext('login', from), {
+        reason,
+      }),
     );
     return new DomainError('CREDENTIALS_INVALID');
   }

@@ -38,7 +38,7 @@ export class AssignmentsService implements OpenCaseRegistry {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly settings: Settings,
-    private readonly roster: OperatorLookup,
+    private readonly operatorLookup: OperatorLookup,
     private readonly reviews: ReviewRepository,
   ) {}
 
@@ -127,7 +127,7 @@ export class AssignmentsService implements OpenCaseRegistry {
 
   /** The ids of the enabled people who may work on cases. */
   private async analysts(organisationId: string): Promise<string[]> {
-    const roster = await this.roster.listEnabled(organisationId);
+    const roster = await this.operatorLookup.listEnabled(organisationId);
     return roster
       .filter(({ kind, permissions }) => kind === 'PERSON' && permissions.has('reviews:work'))
       .map(({ id }) => id);

@@ -55,7 +55,7 @@ export class CaseDecisionsService {
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
     private readonly notes: ReviewNotesService,
-    private readonly gates: ReviewPreconditionsService,
+    private readonly reviewPreconditions: ReviewPreconditionsService,
     private readonly effects: ReviewEffectsService,
     private readonly approvals: ApprovalsService,
   ) {}
@@ -71,8 +71,9 @@ export class CaseDecisionsService {
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
-    if (withoutRelated === undefined) await this.gates.refuseMissingTransactions(review, report);
-    await this.gates.refuseBrokenTrails(review, ctx.actor.id);
+    if (withoutRelated === undefined)
+      await this.reviewPreconditions.refuseMissingTransactions(review, report);
+    await this.reviewPreconditions.refuseBrokenTrails(review, ctx.actor.id);
     const at = new Date(this.clock.now());
     const text = { kind: 'JUSTIFICATION', text: decision.justification } as const;
     const note = await this.notes.compose(review, ctx.actor.id, text, at);
@@ -92,7 +93,7 @@ export class CaseDecisionsService {
       if (!begins && !reviewFlow.allows(locked.status, 'PENDING_APPROVAL')) {
         throw illegal(locked.status, 'PENDING_APPROVAL');
       }
-      await this.gates.refuseOpenHits(tx, locked, resolution);
+      await this.reviewPreconditions.refuseOpenHits(tx, locked, resolution);
       // The justification may name a person, so it is stored encrypted with the case: an erasure destroys it.
       const asked = await this.approvals.request(tx, ctx, {
         act: 'case.close',
@@ -132,9 +133,12 @@ export class CaseDecisionsService {
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
-    if (withoutRelated === undefined) await this.gates.refuseMissingTransactions(review, report);
-    await this.gates.refuseBrokenTrails(review, actor.id);
-    await this.uow.read(organisationId, (db) => this.gates.refuseOpenHits(db, review, resolution));
+    if (withoutRelated === undefined)
+      await this.reviewPreconditions.refuseMissingTransactions(review, report);
+    await this.reviewPreconditions.refuseBrokenTrails(review, actor.id);
+    await this.uow.read(organisationId, (db) =>
+      this.reviewPreconditions.refuseOpenHits(db, review, resolution),
+    );
   }
 
   /** Approval: throws if later related payments are not in the case, or if an audit trail has a gap. */
@@ -142,8 +146,9 @@ export class CaseDecisionsService {
   async checkCase({ organisationId, subjectId, change }: Approval): Promise<void> {
     const { report, withoutRelated } = change.after as ProposedValues;
     const review = await this.queries.get(organisationId, subjectId);
-    if (withoutRelated === undefined) await this.gates.refuseMissingTransactions(review, report);
-    await this.gates.refuseBrokenTrails(review);
+    if (withoutRelated === undefined)
+      await this.reviewPreconditions.refuseMissingTransactions(review, report);
+    await this.reviewPreconditions.refuseBrokenTrails(review);
   }
 
   /**
@@ -161,8 +166,8 @@ export class CaseDecisionsService {
     const { organisationId, subjectId: id, change, requestedBy, singleControl } = approval;
     const { resolution, report } = change.after as ProposedValues;
     const review = await this.lock(tx, organisationId, id);
-    await this.gates.refuseOpenHits(tx, review, resolution);
-    if (singleControl) await this.gates.refuseSingleControl(tx, organisationId, resolution);
+    await this.reviewPreconditions.refuseOpenHits(tx, review, resolution);
+    if (singleControl) await this.reviewPreconditions.refuseSingleControl(tx, organisationId, resolution);
     const at = new Date(this.clock.now());
     const closing = {
       by: required(approval.decidedBy, 'who approved'),

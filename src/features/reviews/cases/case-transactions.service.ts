@@ -32,12 +32,12 @@ export class CaseTransactionsService {
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
     private readonly notes: ReviewNotesService,
-    private readonly subjects: CaseTransactionReader,
+    private readonly caseTransactionReader: CaseTransactionReader,
   ) {}
 
   /** Adds transactions; ignores transactions that are already in the case. */
   async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
-    const found = await this.subjects.readTransactions(ctx.organisationId, refs);
+    const found = await this.caseTransactionReader.readTransactions(ctx.organisationId, refs);
     if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
     const links = found.map((one) => ({ transactionRef: one.ref, evaluationVersion: evaluated(one) }));
     await this.change(ctx, id, reason, async (tx) => ({
@@ -48,8 +48,11 @@ export class CaseTransactionsService {
   /** Returns up to 500 payments of the customer that were made around the alerts and are not in the case. */
   async findRelated(organisationId: string, id: string): Promise<RelatedTransactions> {
     const review = await this.queries.get(organisationId, id);
-    const refs = await this.subjects.transactionsAround(review, MAX_RELATED + 1);
-    const transactions = await this.subjects.readTransactions(organisationId, refs.slice(0, MAX_RELATED));
+    const refs = await this.caseTransactionReader.transactionsAround(review, MAX_RELATED + 1);
+    const transactions = await this.caseTransactionReader.readTransactions(
+      organisationId,
+      refs.slice(0, MAX_RELATED),
+    );
     return { transactions, more: refs.length > MAX_RELATED };
   }
 

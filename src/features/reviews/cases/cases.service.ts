@@ -28,7 +28,7 @@ export class CasesService {
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
     private readonly customers: CustomersService,
-    private readonly subjects: CaseTransactionReader,
+    private readonly caseTransactionReader: CaseTransactionReader,
     private readonly service: ReviewsService,
     private readonly reopening: CaseReopeningService,
     private readonly notes: ReviewNotesService,
@@ -112,7 +112,7 @@ export class CasesService {
   }
 
   private async transaction(organisationId: string, ref: string): Promise<ReviewedTransaction> {
-    const [found] = await this.subjects.readTransactions(organisationId, [ref]);
+    const [found] = await this.caseTransactionReader.readTransactions(organisationId, [ref]);
     if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
     if (found.evaluationVersion === null) {
       throw conflict('transactionId', 'NOT_EVALUATED', 'The transaction is not evaluated yet.');

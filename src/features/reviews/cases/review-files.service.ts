@@ -34,7 +34,7 @@ export class ReviewFilesService {
   constructor(
     private readonly queries: ReviewQueries,
     private readonly notes: ReviewNotesService,
-    private readonly subjects: CaseTransactionReader,
+    private readonly caseTransactionReader: CaseTransactionReader,
     private readonly hits: HitDispositionService,
     private readonly audit: AuditTrail,
   ) {}
@@ -49,7 +49,7 @@ export class ReviewFilesService {
     ]);
     const linkOf = new Map(links.map((link) => [link.transactionRef, link]));
     const [transactions, hits, notes, justification] = await Promise.all([
-      this.subjects.readTransactions(organisationId, [...linkOf.keys()]),
+      this.caseTransactionReader.readTransactions(organisationId, [...linkOf.keys()]),
       this.hits.findByIds(organisationId, hitIds),
       this.queries.listNotes(organisationId, [id, ...merged]).then((rows) => this.notes.read(rows)),
       this.notes.readJustification(review),

@@ -29,7 +29,7 @@ export class ReviewPreconditionsService {
     private readonly reviews: ReviewQueries,
     private readonly operators: OperatorLookup,
     private readonly secondPerson: SecondPersonService,
-    private readonly subjects: CaseTransactionReader,
+    private readonly caseTransactionReader: CaseTransactionReader,
   ) {}
 
   /** Throws VALIDATION_FAILED if the operator may not work on cases. */
@@ -80,7 +80,7 @@ export class ReviewPreconditionsService {
    */
   async refuseMissingTransactions(review: ReviewRow, report: ReportDecision): Promise<void> {
     if (report !== 'COMMUNICATE') return;
-    const missing = await this.subjects.transactionsAround(review, MAX_NAMED);
+    const missing = await this.caseTransactionReader.transactionsAround(review, MAX_NAMED);
     if (missing.length === 0) return;
     throw new DomainError('RELATED_TRANSACTIONS_OPEN', {
       details: missing.map((ref) => ({

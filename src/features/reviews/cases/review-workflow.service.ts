@@ -20,13 +20,13 @@ export class ReviewWorkflowService {
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
     private readonly notes: ReviewNotesService,
-    private readonly gates: ReviewPreconditionsService,
+    private readonly reviewPreconditions: ReviewPreconditionsService,
     private readonly artifacts: ArtifactsService,
   ) {}
 
   /** Assigns a case to an operator, or unassigns it. An operator who takes an open case begins its analysis. */
   async assign(ctx: ActorContext, id: string, assigneeId: string | null): Promise<string> {
-    if (assigneeId !== null) await this.gates.requireReviewer(ctx.organisationId, assigneeId);
+    if (assigneeId !== null) await this.reviewPreconditions.requireReviewer(ctx.organisationId, assigneeId);
     return this.change(ctx, id, async (tx, review, at) => {
       if (isEnded(review.status)) throw conflict('status', 'CLOSED', 'A closed case belongs to nobody.');
       await this.reviews.assign(tx, id, assigneeId, at);

@@ -20,12 +20,12 @@ export class RuleLibraryService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly names: RuleVocabularyService,
+    private readonly ruleVocabulary: RuleVocabularyService,
   ) {}
 
   /** Returns the fields and lists that rules of an organisation may read. */
   async readVocabulary(organisationId: string): Promise<RuleVocabulary> {
-    return this.uow.run(organisationId, (tx) => this.names.read(tx, organisationId));
+    return this.uow.run(organisationId, (tx) => this.ruleVocabulary.read(tx, organisationId));
   }
 
   /**
@@ -93,7 +93,7 @@ export class RuleLibraryService {
         'pessimistic_write',
       );
       if (!draft) throw new DomainError('RULE_NOT_FOUND');
-      refuseFaults(inspectForRelease(draft.content, await this.names.read(tx, organisationId)));
+      refuseFaults(inspectForRelease(draft.content, await this.ruleVocabulary.read(tx, organisationId)));
       await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
       await this.audit.record(
         tx,

@@ -46,7 +46,7 @@ export class RulesetPublicationService {
     private readonly drafts: RulesetDraftsService,
     private readonly registry: RulesetRegistryService,
     private readonly approvals: ApprovalsService,
-    private readonly names: RuleVocabularyService,
+    private readonly ruleVocabulary: RuleVocabularyService,
   ) {}
 
   /** Requests the publication of a draft, which needs a finished back-test of exactly this content. */
@@ -55,7 +55,9 @@ export class RulesetPublicationService {
       const row = await this.locked(tx, ctx.organisationId, ref);
       const backtest = await finishedBacktest(tx, row);
       obstruct(publicationRequestObstacle(stateOf(row), backtest?.contentHash ?? null));
-      refuseFaults(inspectForPublication(row.content, await this.names.read(tx, row.organisationId)));
+      refuseFaults(
+        inspectForPublication(row.content, await this.ruleVocabulary.read(tx, row.organisationId)),
+      );
       refuseUndecided(row, backtest?.report ?? null, await liveOf(tx, row));
       return this.requested(tx, ctx, row, backtest?.id ?? null, reason);
     });
@@ -74,7 +76,7 @@ export class RulesetPublicationService {
     const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
     const backtest = await finishedBacktest(tx, row);
     obstruct(publicationApprovalObstacle(stateOf(row), backtest?.contentHash ?? null));
-    refuseFaults(inspectForPublication(row.content, await this.names.read(tx, row.organisationId)));
+    refuseFaults(inspectForPublication(row.content, await this.ruleVocabulary.read(tx, row.organisationId)));
     await this.publish(tx, ctx, row, approval);
   }
 

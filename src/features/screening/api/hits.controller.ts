@@ -36,7 +36,7 @@ export class HitsController {
   constructor(
     private readonly dispositions: HitDispositionService,
     private readonly approvals: HitApprovalsService,
-    private readonly memory: HitReopeningService,
+    private readonly hitReopening: HitReopeningService,
   ) {}
 
   @Route.get('', forOperator('screening:read'), {
@@ -123,7 +123,7 @@ export class HitsController {
     @Param('id') id: string,
     @Body() body: FreezeReasonBody,
   ) {
-    return envelope(ApprovalView.of(await this.memory.requestReopening(ctx, hitUuid(id), body.reason)));
+    return envelope(ApprovalView.of(await this.hitReopening.requestReopening(ctx, hitUuid(id), body.reason)));
   }
 
   @Route.get(':id/cleared', forOperator('screening:read'), {
@@ -141,7 +141,7 @@ export class HitsController {
   ) {
     const { id: hitId } = await this.dispositions.get(organisationId, hitUuid(id));
     return listById(query, ClearedView, (before, limit) =>
-      this.memory.listUses(organisationId, hitId, before, limit),
+      this.hitReopening.listUses(organisationId, hitId, before, limit),
     );
   }
 

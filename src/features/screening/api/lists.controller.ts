@@ -33,7 +33,7 @@ export class ListsController {
   constructor(
     private readonly lists: ScreeningListsService,
     private readonly entries: ListEntriesService,
-    private readonly keeper: SearchIndexService,
+    private readonly searchIndex: SearchIndexService,
   ) {}
 
   @Route.get('', forOperator('screening:read'), {
@@ -47,7 +47,7 @@ export class ListsController {
       query,
       (after, limit) => this.entries.page(operator.organisationId, after, limit),
       (row) => row.key,
-      (row) => ListView.of(row, this.keeper.get(row.id)),
+      (row) => ListView.of(row, this.searchIndex.get(row.id)),
     );
   }
 
@@ -73,7 +73,7 @@ export class ListsController {
   })
   async getList(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
     const row = await this.lists.get(operator.organisationId, listUuid(id));
-    return envelope(ListView.of(row, this.keeper.get(row.id)));
+    return envelope(ListView.of(row, this.searchIndex.get(row.id)));
   }
 
   @Route.patch(':id', forOperator('lists:manage'), {
@@ -89,7 +89,7 @@ export class ListsController {
     @Body() { name }: ListNameBody,
   ) {
     const row = await this.lists.rename(ctx, listUuid(id), name);
-    return envelope(ListView.of(row, this.keeper.get(row.id)));
+    return envelope(ListView.of(row, this.searchIndex.get(row.id)));
   }
 
   @Route.post(':id/changes', forOperator('lists:manage'), {

@@ -18,7 +18,7 @@ export class CustomerHitsService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly joining: HitMergeRepository,
+    private readonly hitMerge: HitMergeRepository,
     private readonly reopening: HitReopeningService,
   ) {}
 
@@ -26,11 +26,11 @@ export class CustomerHitsService {
   async moveAndMergeHits(tx: Tx, ctx: ActorContext, move: CustomerMove): Promise<void> {
     const { organisationId, from, into, subjectIndex, asksAnew } = move;
     const isMerge = from !== into;
-    if (isMerge) await this.joining.moveToCustomer(tx, organisationId, from, into);
-    const coming = await this.joining.lockCustomerHits(tx, move);
+    if (isMerge) await this.hitMerge.moveToCustomer(tx, organisationId, from, into);
+    const coming = await this.hitMerge.lockCustomerHits(tx, move);
     if (coming.length === 0 && !asksAnew) return;
     const there = new Map(
-      (await this.joining.lockBySubject(tx, move, coming)).map((hit) => [entryOf(hit), hit] as const),
+      (await this.hitMerge.lockBySubject(tx, move, coming)).map((hit) => [entryOf(hit), hit] as const),
     );
     const renamed: string[] = [];
     const disputed: MergingHit[] = [];
@@ -49,7 +49,7 @@ export class CustomerHitsService {
     const strays = { organisationId, id: In(idsOf(disputed)), customerId: IsNull() };
     await tx.update(ScreeningHitEntity, strays, { customerId: into });
     const judged = asksAnew
-      ? await this.joining.lockOfCustomers(tx, organisationId, [from, into])
+      ? await this.hitMerge.lockOfCustomers(tx, organisationId, [from, into])
       : idsOf([...disputed, ...(isMerge ? coming : [])]);
     await this.reopening.reopenAfterMerge(tx, ctx, move, judged);
   }
@@ -60,7 +60,7 @@ export class CustomerHitsService {
     if (disposition === null) return false;
     if (hit.status === twin.status) return true;
     const [follows, leads] = hit.status === disposition ? [twin, hit] : [hit, twin];
-    await this.joining.copyDecision(tx, ctx.organisationId, follows.id, leads.id);
+    await this.hitMerge.copyDecision(tx, ctx.organisationId, follows.id, leads.id);
     await this.audit.record(
       tx,
       auditDraftOf(ctx, 'screening_hit', follows.id, 'hit.decided', new Date(this.clock.now()), {

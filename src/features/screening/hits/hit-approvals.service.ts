@@ -48,7 +48,7 @@ export class HitApprovalsService {
     private readonly vault: Vault,
     private readonly customers: CustomerRecordsService,
     private readonly clock: Clock,
-    private readonly joining: HitMergeRepository,
+    private readonly hitMerge: HitMergeRepository,
   ) {}
 
   /** Confirms, dismisses or escalates a hit. Throws FOUR_EYES_REQUIRED if that would close a mandatory hit. */
@@ -158,8 +158,8 @@ export class HitApprovalsService {
     );
     if (affected === 0) throw notFromHere();
     // After a merge two hits may be about one person and one entry. They are one question.
-    const twins = await this.joining.lockTwins(tx, organisationId, id, statusesBefore(disposition));
-    for (const twin of twins) await this.joining.copyDecision(tx, organisationId, twin.id, id);
+    const twins = await this.hitMerge.lockTwins(tx, organisationId, id, statusesBefore(disposition));
+    for (const twin of twins) await this.hitMerge.copyDecision(tx, organisationId, twin.id, id);
     const at = new Date(this.clock.now());
     await this.audit.record(
       tx,

@@ -32,7 +32,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
     private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly customers: CustomersService,
-    private readonly keeper: SearchIndexService,
+    private readonly searchIndex: SearchIndexService,
     private readonly dispositions: HitDispositionService,
   ) {}
 
@@ -70,7 +70,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
       await this.uow.run(organisationId, (tx) => tx.update(ScreeningRoundEntity, running(id), FINISHED));
       return;
     }
-    await this.keeper.withDelta(list, round.sequence, async (ask) => {
+    await this.searchIndex.withDelta(list, round.sequence, async (ask) => {
       let cursor = round.cursor;
       while (!this.stopping) {
         const began = performance.now();

@@ -32,7 +32,7 @@ import {
   notWaitingError,
   ReadFile,
   type ImportFigures,
-} from './import-ends.js';
+} from './import-states.js';
 import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
 import type { ListRow, UnreadableField, SnapshotRow } from '../domain/records.js';
 import {

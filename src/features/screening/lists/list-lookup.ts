@@ -8,7 +8,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 @Injectable()
 export class ListLookups {
   constructor(
-    private readonly keeper: SearchIndexService,
+    private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
   ) {}
 
@@ -18,7 +18,7 @@ export class ListLookups {
     hasConfirmed(list: string, value: string): boolean | undefined;
     keys(): string[];
   } {
-    const lists = this.keeper.loadedLists(organisationId);
+    const lists = this.searchIndex.loadedLists(organisationId);
     const day = today(this.clock.now());
     const find = (key: string): LoadedList | undefined => lists.find(({ row }) => row.key === key);
     return {

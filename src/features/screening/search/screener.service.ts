@@ -71,7 +71,7 @@ export class ScreenerService {
   private generation = -1;
 
   constructor(
-    private readonly keeper: SearchIndexService,
+    private readonly searchIndex: SearchIndexService,
     metrics: MetricsRegistry,
   ) {
     this.seconds = new Histogram({
@@ -92,14 +92,14 @@ export class ScreenerService {
     day: string,
     now: Date,
   ): Promise<Screening> {
-    await this.keeper.waitUntilLoaded();
+    await this.searchIndex.waitUntilLoaded();
     const done = this.seconds.startTimer();
-    const lists = this.keeper.loadedLists(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
+    const lists = this.searchIndex.loadedLists(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
     const old = lists.filter((list) => isStale(list, now));
     const stale = old.map(({ row }) => row.key);
-    const terms = termsOf(lists, this.keeper.archivedLists(organisationId));
+    const terms = termsOf(lists, this.searchIndex.archivedLists(organisationId));
     const compared = new Set(parties.filter(({ name, kind }) => name !== null && isComparable(name, kind)));
-    const state = stateOf(this.keeper.readState(organisationId), lists, stale);
+    const state = stateOf(this.searchIndex.readState(organisationId), lists, stale);
     const answer = (
       state: ScreeningState,
       { matches, cut }: Pick<Screening, 'matches' | 'cut'>,
@@ -138,7 +138,7 @@ export class ScreenerService {
       readonly lists?: readonly string[] | undefined;
     },
   ): Promise<{ readonly candidate: Candidate; readonly list: LoadedList }[]> {
-    const lists = this.keeper
+    const lists = this.searchIndex
       .loadedLists(organisationId)
       .filter(({ row }) => !options.lists || options.lists.includes(row.key))
       .map((list) => ({
@@ -148,7 +148,7 @@ export class ScreenerService {
           thresholds: { evidence: options.threshold, mandatory: list.terms.thresholds.mandatory },
         },
       }));
-    const [found] = await this.keeper.search([question], lists, options.limit);
+    const [found] = await this.searchIndex.search([question], lists, options.limit);
     return (found ?? [])
       .flatMap(({ candidates }, i) => {
         const list = lists[i];
@@ -185,10 +185,10 @@ export class ScreenerService {
     lists: readonly LoadedList[],
     day: string,
   ): Promise<FoundCandidates[]> {
-    if (this.generation !== this.keeper.generation) {
+    if (this.generation !== this.searchIndex.generation) {
       this.recent = new Map();
       this.older = new Map();
-      this.generation = this.keeper.generation;
+      this.generation = this.searchIndex.generation;
     }
     const names = parties.map((party) => (compared.has(party) ? nameOf(party, lists, day) : null));
     const answers = new Map<string, FoundCandidates>();
@@ -202,14 +202,14 @@ export class ScreenerService {
     });
     if (missing.size > 0) {
       const generation = this.generation;
-      const found = await this.keeper.search([...missing.values()], lists, EVIDENCE_LIMIT);
+      const found = await this.searchIndex.search([...missing.values()], lists, EVIDENCE_LIMIT);
       let at = 0;
       for (const own of missing.keys()) {
         const answer = found[at] ?? null;
         at += 1;
         answers.set(own, answer);
         // If an index was replaced meanwhile, these results may come from two snapshots and are not cached.
-        if (generation === this.keeper.generation) this.remember(own, answer);
+        if (generation === this.searchIndex.generation) this.remember(own, answer);
       }
     }
     return names.map((own) => answers.get(own ?? '') ?? null);

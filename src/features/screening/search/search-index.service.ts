@@ -75,7 +75,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     private readonly entries: EntryRepository,
     private readonly codec: EntryCodec,
     private readonly settings: Settings,
-    private readonly trust: ListIntegrityService,
+    private readonly listIntegrity: ListIntegrityService,
     private readonly marks: CommitMarks,
     readiness: Readiness,
     metrics: MetricsRegistry,
@@ -246,10 +246,11 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   private async round(isAsked: boolean): Promise<void> {
     try {
       const mark = await this.marks.read();
-      const isSettled = mark === this.roundMark && this.trust.isSettledAt(mark, this.known.filter(isUsed));
+      const isSettled =
+        mark === this.roundMark && this.listIntegrity.isSettledAt(mark, this.known.filter(isUsed));
       if (!isAsked && this.whole && isSettled) return;
       const rows = (await this.entries.listLists()).filter((row) => row.sequence > 0);
-      this.altered = await this.trust.findAltered(rows.filter(isUsed));
+      this.altered = await this.listIntegrity.findAltered(rows.filter(isUsed));
       // Until the first index of a new list is ready, payments are judged as before its import, and not held.
       const used = new Set(this.known.filter(isUsed).map(({ id }) => id));
       this.known = rows.filter((row) => !isUsed(row) || used.has(row.id));

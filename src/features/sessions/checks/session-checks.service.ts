@@ -3,7 +3,7 @@ import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { isDatabaseUnavailable, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, pick } from '../../../platform/kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import { systemActor } from '../actor-context.js';
+import { sessionSystemActor } from '../actor-context.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionCompletionService } from '../outcome/session-completion.service.js';
 import { SessionEventPublisher } from '../outcome/session-event-publisher.js';
@@ -31,8 +31,8 @@ export class SessionChecksService {
     private readonly clock: Clock,
     private readonly events: SessionEventPublisher,
     private readonly findings: SessionFindingsService,
-    private readonly dossiers: ArtifactsService,
-    private readonly conclusions: SessionCompletionService,
+    private readonly artifacts: ArtifactsService,
+    private readonly sessionCompletion: SessionCompletionService,
     private readonly sessions: SessionRepository,
     private readonly work: SessionWorkRepository,
   ) {}
@@ -60,20 +60,23 @@ export class SessionChecksService {
 
   private async conclude(held: ClaimedSession, session: SessionRow, found: SessionEvidence): Promise<void> {
     const { evidence, customerId, hitIds } = found;
-    const { composed, round } = await this.conclusions.conclude(session, found);
+    const { composed, round } = await this.sessionCompletion.conclude(session, found);
     if (round) {
       await this.uow.run(session.organisationId, async (tx) => {
         if (await this.work.finish(tx, held)) {
-          await this.conclusions.requestSteps(tx, session, evidence, round);
+          await this.sessionCompletion.requestSteps(tx, session, evidence, round);
         }
       });
       return;
     }
     const result = { ...composed, evidence };
     const occurredAt = new Date(this.clock.now());
-    const prepared = await this.conclusions.prepareCompletion(session, found, result);
+    const prepared = await this.sessionCompletion.prepareCompletion(session, found, result);
     const event = await this.events.composeEnded(session, occurredAt, result, customerId);
-    const ctx = systemActor(session.organisationId, 'sessions.checks', { ...session, requestId: null });
+    const ctx = sessionSystemActor(session.organisationId, 'sessions.checks', {
+      ...session,
+      requestId: null,
+    });
     await this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.work.finish(tx, held))) return;
       if (!(await this.sessions.conclude(tx, session, result, customerId))) return;
@@ -88,9 +91,9 @@ export class SessionChecksService {
       await this.events.publish(tx, event);
       if (customerId !== session.customerId) {
         const owner = { type: 'SESSION', id: session.id } as const;
-        await this.dossiers.moveOwnedFiles(tx, ctx, owner, { from: session.customerId, to: customerId });
+        await this.artifacts.moveOwnedFiles(tx, ctx, owner, { from: session.customerId, to: customerId });
       }
-      await this.conclusions.writeEffects(tx, { ...session, customerId }, result, hitIds, prepared);
+      await this.sessionCompletion.writeEffects(tx, { ...session, customerId }, result, hitIds, prepared);
     });
   }
 }

@@ -61,14 +61,14 @@ export class SessionFindingsService {
     private readonly identification: CustomerIdentificationService,
     private readonly screening: ScreeningCheckService,
     private readonly artifacts: ArtifactChecksService,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
     private readonly people: SessionPeopleService,
     private readonly clock: Clock,
   ) {}
 
   /** Runs the checks of a session. With `givenUp`, runs none and reports an error for every check. */
   async collect(session: SessionRow, givenUp: boolean): Promise<SessionEvidence> {
-    const answers = await this.given.readAnswers(session);
+    const answers = await this.sessionAnswers.readAnswers(session);
     const said = answers && !givenUp ? declaredSubject(session.flow, answers) : null;
     const customer = await this.customers.find(session.organisationId, session.customerId);
     // Compared before the identification, which may write the answers into the profile.
@@ -130,7 +130,7 @@ export class SessionFindingsService {
     } else {
       findings.set('LISTS', missingInputFinding('NOBODY_NAMED', 'lists'));
     }
-    const uploads = await this.given.listUploadsForChecks(session);
+    const uploads = await this.sessionAnswers.listUploadsForChecks(session);
     const own = identified?.customerId ?? session.customerId;
     const files = await this.artifacts.run(session, said, uploads, own, checksOfFlow(session.flow), day);
     for (const [name, finding] of files.findings) findings.set(name, finding);

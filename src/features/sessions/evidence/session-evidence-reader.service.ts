@@ -49,7 +49,7 @@ export class SessionEvidenceReaderService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly vault: Vault,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
     private readonly sessions: SessionRepository,
   ) {}
 
@@ -102,7 +102,7 @@ export class SessionEvidenceReaderService {
     for (let before: string | null = null; ;) {
       const page = await this.sessions.page(organisationId, { customerId }, before, PAGE);
       for (const session of page) {
-        const answers = isOwn(session) ? await this.given.readAnswers(session) : null;
+        const answers = isOwn(session) ? await this.sessionAnswers.readAnswers(session) : null;
         if (answers) said.push(inWords(session, answers));
       }
       if (page.length < PAGE) return said;
@@ -111,8 +111,8 @@ export class SessionEvidenceReaderService {
   }
 
   private async read(session: SessionRow, revealed: boolean): Promise<FullEvidence> {
-    const { answers: saved, uploads, rejections } = await this.given.read(session);
-    const submitted = session.answersSealed ? await this.given.readAnswers(session) : saved;
+    const { answers: saved, uploads, rejections } = await this.sessionAnswers.read(session);
+    const submitted = session.answersSealed ? await this.sessionAnswers.readAnswers(session) : saved;
     const answers = submitted ?? {};
     const { steps } = session.flow;
     const known = new Set(steps.map(({ id }) => id));

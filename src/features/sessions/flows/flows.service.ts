@@ -11,7 +11,7 @@ import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../../
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, sha256 } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
-import { systemActor } from '../actor-context.js';
+import { sessionSystemActor } from '../actor-context.js';
 import { defaultFlows } from '../domain/flow/default-flows.js';
 import { compareFlows } from '../domain/flow-life/difference.js';
 import type { FlowDefinition } from '../domain/flow/flow.js';
@@ -38,7 +38,7 @@ export class FlowsService {
     if (found) return found;
     const definition = defaultFlows[key];
     if (!definition) throw new DomainError('FLOW_NOT_FOUND');
-    const ctx = systemActor(organisationId, 'default-flows', {
+    const ctx = sessionSystemActor(organisationId, 'default-flows', {
       requestId: null,
       correlationId: newUuid(),
       traceparent: null,

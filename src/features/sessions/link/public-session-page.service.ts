@@ -30,7 +30,7 @@ export const UPLOAD_LIMITS: UploadConstraints = {
 export class PublicSessionPageService {
   constructor(
     private readonly apps: ClientAppQueries,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
     private readonly notices: PrivacyNoticesService,
     private readonly clock: Clock,
     private readonly settings: Settings,
@@ -52,7 +52,7 @@ export class PublicSessionPageService {
     };
     if (session.status === 'EXPIRED') return { steps: [], ...common };
     if (session.status !== 'PENDING') {
-      const { redirectUrl } = await this.given.readExtras(session);
+      const { redirectUrl } = await this.sessionAnswers.readExtras(session);
       return {
         steps: [],
         ...common,
@@ -60,7 +60,7 @@ export class PublicSessionPageService {
         ...(redirectUrl !== null && { redirectUrl }),
       };
     }
-    const so = await this.given.read(session);
+    const so = await this.sessionAnswers.read(session);
     const { answers, current, taken, rejections, attempts, extras, reopened } = so;
     const reusable = await this.reuse.findOffer(session);
     const notice = await this.notices.findVersion(organisationId, session.noticeVersion);

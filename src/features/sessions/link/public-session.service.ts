@@ -39,7 +39,7 @@ export class PublicSessionService {
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
     private readonly codes: SessionCodesService,
     private readonly links: SessionLinkFactory,
     private readonly sessions: SessionRepository,
@@ -61,7 +61,7 @@ export class PublicSessionService {
     given: Readonly<Record<string, unknown>>,
   ): Promise<SessionRow> {
     requirePending(session);
-    const so = await this.given.read(session);
+    const so = await this.sessionAnswers.read(session);
     const plan = planSession(session, so, this.today());
     const step = plan.steps.find(({ id }) => id === stepId);
     const keys = step ? answerKeysOf(step) : [];
@@ -83,7 +83,7 @@ export class PublicSessionService {
     const incomplete = missingParts(step, { ...(isAgain ? {} : so.extras.prefill), ...userData }, so.taken);
     if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
     // Only what the person gave is stored as theirs.
-    const sealed = await this.given.encryptStep(session, stepId, userData);
+    const sealed = await this.sessionAnswers.encryptStep(session, stepId, userData);
     const saved = await this.uow.run(session.organisationId, (tx) =>
       this.progress.save(tx, session, stepId, sealed),
     );
@@ -104,7 +104,7 @@ export class PublicSessionService {
   ): Promise<SubmissionReceipt> {
     const hash = this.links.fingerprint(session.id, given);
     if (session.status !== 'PENDING') return repeated(session, hash);
-    const so = await this.given.read(session);
+    const so = await this.sessionAnswers.read(session);
     const problems = [
       ...validateAnswers(session.flow, given, this.today()),
       ...this.notAskedAgain(session, so, given),
@@ -121,8 +121,8 @@ export class PublicSessionService {
       if (now.status !== 'PENDING') return repeated(now, hash);
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });
     }
-    const { subject, answersSealed } = await this.given.encryptAnswers(session, answers);
-    const extrasSealed = await this.given.encryptUnsent(session, so, subject, userData);
+    const { subject, answersSealed } = await this.sessionAnswers.encryptAnswers(session, answers);
+    const extrasSealed = await this.sessionAnswers.encryptUnsent(session, so, subject, userData);
     const submittedAt = await this.uow.run(session.organisationId, async (tx) => {
       const at = await this.sessions.submit(tx, session, {
         submissionHash: hash,

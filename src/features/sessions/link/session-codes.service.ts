@@ -20,7 +20,7 @@ export class SessionCodesService {
     private readonly index: BlindIndex,
     private readonly clock: Clock,
     private readonly providers: ProviderGateway,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
     private readonly codes: CodeRepository,
   ) {}
 
@@ -30,7 +30,7 @@ export class SessionCodesService {
     stepId: string,
     language: FlowLanguage,
   ): Promise<{ readonly minutes: number }> {
-    const so = await this.given.read(session);
+    const so = await this.sessionAnswers.read(session);
     const step = planSession(session, so, today(this.clock.now())).steps.find(({ id }) => id === stepId);
     if (step?.type !== 'ONE_TIME_CODE') throw new DomainError('STEP_NOT_FOUND');
     const to = so.answers[step.to];

@@ -16,7 +16,7 @@ export class SessionReaderService {
     private readonly sessions: SessionsService,
     private readonly links: SessionLinkFactory,
     private readonly events: SessionEventPublisher,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
   ) {}
 
   /** Returns the stored id for a secret id or a reference. */
@@ -42,7 +42,7 @@ export class SessionReaderService {
 
   /** Returns the creator's metadata; empty if the person was erased. */
   async readMetadata(session: SessionRow): Promise<Readonly<Record<string, string>>> {
-    return (await this.given.readExtras(session)).metadata;
+    return (await this.sessionAnswers.readExtras(session)).metadata;
   }
 
   /** Resolves the public ids in a request. */

@@ -39,7 +39,7 @@ export class SessionUploadsService {
     private readonly clock: Clock,
     private readonly reviews: ReviewsService,
     private readonly intake: ArtifactIntake,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
     private readonly audit: AuditTrail,
@@ -98,7 +98,7 @@ export class SessionUploadsService {
     session: SessionRow,
     { artifact }: UploadResult,
   ): Promise<AssessedPicture | undefined> {
-    const { current } = await this.given.read(session);
+    const { current } = await this.sessionAnswers.read(session);
     return assessPictures(current).find(({ file }) => file.id === artifact.id);
   }
 
@@ -110,7 +110,7 @@ export class SessionUploadsService {
   ): Promise<void> {
     const { id, stepId, documentType, side } = artifact;
     if (stepId === null) return;
-    const { reopened } = await this.given.read(session);
+    const { reopened } = await this.sessionAnswers.read(session);
     await this.uow.run(session.organisationId, async (tx) => {
       // The uploads of a session that was submitted meanwhile do not change.
       if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') return;
@@ -174,7 +174,7 @@ export class SessionUploadsService {
     named: string | null,
     mimeType: ArtifactMimeType | null = null,
   ): Promise<UploadStep | null> {
-    const so = await this.given.read(session);
+    const so = await this.sessionAnswers.read(session);
     const steps = planSession(session, so, today(this.clock.now())).steps.filter(isUploadStep);
     if (named === null) {
       const forAnyFile = steps.filter(({ type }) => type !== 'SELFIE');

@@ -3,7 +3,7 @@ import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
-import { systemActor, type SessionActorContext } from '../actor-context.js';
+import { sessionSystemActor, type SessionActorContext } from '../actor-context.js';
 import { SessionCompletionNotifier } from './session-completion-notifier.js';
 import { SessionEventPublisher } from './session-event-publisher.js';
 import { RoundExpiryService } from './round-expiry.service.js';
@@ -23,9 +23,9 @@ export class ExpirySweepService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly events: SessionEventPublisher,
-    private readonly ends: SessionCompletionNotifier,
+    private readonly sessionCompletionNotifier: SessionCompletionNotifier,
     private readonly sessions: SessionRepository,
-    private readonly lapses: RoundExpiryService,
+    private readonly roundExpiry: RoundExpiryService,
   ) {}
 
   /** Ends expired sessions. Returns how many this call ended. */
@@ -45,7 +45,7 @@ export class ExpirySweepService {
 
   /** Ends sessions one by one, because each has its own event and person. */
   private async expire(session: SessionRow): Promise<number> {
-    if (session.round > 1) return this.lapses.expireRound(lapsing(session), session, false);
+    if (session.round > 1) return this.roundExpiry.expireRound(lapsing(session), session, false);
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.composeEnded(session, occurredAt, null);
     const ctx = lapsing(session);
@@ -56,11 +56,11 @@ export class ExpirySweepService {
         auditDraftOf(ctx, 'session', session.id, 'session.expired', occurredAt, { status: 'EXPIRED' }),
       );
       await this.events.publish(tx, event);
-      await this.ends.notify(tx, session);
+      await this.sessionCompletionNotifier.notify(tx, session);
       return 1;
     });
   }
 }
 
 const lapsing = (session: SessionRow): SessionActorContext =>
-  systemActor(session.organisationId, 'sessions.sweep', { ...session, requestId: null });
+  sessionSystemActor(session.organisationId, 'sessions.sweep', { ...session, requestId: null });

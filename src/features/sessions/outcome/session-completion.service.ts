@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { NO_FACTS, ReviewsService, leadReasonOfSession } from '../../reviews/index.js';
 import { today } from '../../screening/index.js';
-import { systemActor } from '../actor-context.js';
+import { sessionSystemActor } from '../actor-context.js';
 import type { SessionEvidence } from '../checks/session-findings.service.js';
 import { updatesProfile } from '../domain/declared-answers.js';
 import { resubmissionNeeds, type ResubmissionNeeds } from '../domain/resubmission-needs.js';
@@ -32,9 +32,9 @@ export class SessionCompletionService {
   constructor(
     private readonly reviews: ReviewsService,
     private readonly declarations: SessionDeclarationsService,
-    private readonly ends: SessionCompletionNotifier,
+    private readonly sessionCompletionNotifier: SessionCompletionNotifier,
     private readonly rounds: SessionRoundsService,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
     private readonly people: SessionPeopleService,
     private readonly clock: Clock,
     private readonly verifications: VerificationRepository,
@@ -58,7 +58,7 @@ export class SessionCompletionService {
     evidence: SessionResult['evidence'],
     round: PreparedRound,
   ): Promise<boolean> {
-    const ctx = systemActor(session.organisationId, BY, { ...session, requestId: null });
+    const ctx = sessionSystemActor(session.organisationId, BY, { ...session, requestId: null });
     return this.rounds.begin(tx, ctx, session, 'PROCESSING', evidence, round);
   }
 
@@ -123,8 +123,8 @@ export class SessionCompletionService {
       );
     }
     // After a resubmission the transactions are notified again, because the outcome may differ.
-    if (session.round > 1) await this.ends.renotify(tx, session);
-    else await this.ends.notify(tx, session);
+    if (session.round > 1) await this.sessionCompletionNotifier.renotify(tx, session);
+    else await this.sessionCompletionNotifier.notify(tx, session);
   }
 
   private async stillToAsk(
@@ -133,7 +133,7 @@ export class SessionCompletionService {
     answers: SessionEvidence['answers'],
   ): Promise<ResubmissionNeeds> {
     if (!answers) return { asked: [], against: [] };
-    const so = await this.given.readAfterSubmission(session, answers);
+    const so = await this.sessionAnswers.readAfterSubmission(session, answers);
     return resubmissionNeeds(session, evidence, so, today(this.clock.now()));
   }
 }

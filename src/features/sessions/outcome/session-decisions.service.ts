@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, required } from '../../../platform/kernel/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
 import { decisionContentOf, ReviewEffectsService, type DecidedReview } from '../../reviews/index.js';
-import { systemActor } from '../actor-context.js';
+import { sessionSystemActor } from '../actor-context.js';
 import { SessionApprovalsService } from './session-approvals.service.js';
 import { SessionCompletionNotifier } from './session-completion-notifier.js';
 import { RoundExpiryService } from './round-expiry.service.js';
@@ -24,9 +24,9 @@ export class SessionDecisionsService {
     private readonly effects: ReviewEffectsService,
     private readonly events: SessionEventPublisher,
     private readonly sessions: SessionRepository,
-    private readonly ends: SessionCompletionNotifier,
+    private readonly sessionCompletionNotifier: SessionCompletionNotifier,
     private readonly approvals: SessionApprovalsService,
-    private readonly lapses: RoundExpiryService,
+    private readonly roundExpiry: RoundExpiryService,
   ) {}
 
   /** Finds decisions that are not carried out and have no job. */
@@ -47,8 +47,8 @@ export class SessionDecisionsService {
   private async isOver({ organisationId }: DecidedReview, sessionRef: string): Promise<boolean> {
     const session = await this.sessions.find(organisationId, sessionRef);
     if (session?.status === 'PENDING' && session.round > 1) {
-      const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
-      await this.lapses.expireRound(ctx, session, true);
+      const ctx = sessionSystemActor(organisationId, NAME, { ...session, requestId: null });
+      await this.roundExpiry.expireRound(ctx, session, true);
     }
     return session?.status !== 'PENDING' && session?.status !== 'PROCESSING';
   }
@@ -68,7 +68,7 @@ export class SessionDecisionsService {
       defensible,
     });
     const approve = outcome === 'APPROVED' ? await this.approvals.prepareApproval(session, NAME) : null;
-    const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
+    const ctx = sessionSystemActor(organisationId, NAME, { ...session, requestId: null });
     return async (tx) => {
       const [entry] = await this.audit.record(
         tx,
@@ -89,7 +89,7 @@ export class SessionDecisionsService {
       // The transactions that requested the session were re-evaluated at its end, with the outcome of the checks. They
       // are notified again only if the decision differs.
       const wasPassed = session.outcome === 'APPROVED';
-      if ((outcome === 'APPROVED') !== wasPassed) await this.ends.renotify(tx, session);
+      if ((outcome === 'APPROVED') !== wasPassed) await this.sessionCompletionNotifier.renotify(tx, session);
     };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CustomerDeclarationsService, UNCONFIRMED, type PreparedDeclaration } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { systemActor } from '../actor-context.js';
+import { sessionSystemActor } from '../actor-context.js';
 import { declarationFrom } from '../domain/declared-answers.js';
 import type { Answers } from '../domain/flow/flow.js';
 import { isWordOfOne } from '../domain/session-history.js';
@@ -14,7 +14,7 @@ import { SessionAnswersService } from '../link/session-answers.service.js';
 export class SessionDeclarationsService {
   constructor(
     private readonly customers: CustomerDeclarationsService,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
   ) {}
 
   async prepareDeclaration(
@@ -32,7 +32,7 @@ export class SessionDeclarationsService {
     return this.customers.prepareDeclaration(
       session.organisationId,
       customerId,
-      declarationFrom(session.flow, await this.given.withoutUnsent(session, answers)),
+      declarationFrom(session.flow, await this.sessionAnswers.withoutUnsent(session, answers)),
       statement,
       isApproved,
     );
@@ -41,7 +41,7 @@ export class SessionDeclarationsService {
   async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
     return this.prepareDeclaration(
       session,
-      await this.given.readAnswers(session),
+      await this.sessionAnswers.readAnswers(session),
       session.customerId,
       true,
       true,
@@ -54,7 +54,7 @@ export class SessionDeclarationsService {
     declaration: PreparedDeclaration,
     by: string,
   ): Promise<void> {
-    const ctx = systemActor(session.organisationId, by, { ...session, requestId: null });
+    const ctx = sessionSystemActor(session.organisationId, by, { ...session, requestId: null });
     await this.customers.recordDeclaration(tx, ctx, declaration);
   }
 }

@@ -31,7 +31,7 @@ export class SessionRoundsService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly given: SessionAnswersService,
+    private readonly sessionAnswers: SessionAnswersService,
     private readonly events: SessionEventPublisher,
     private readonly rounds: RoundRepository,
     private readonly sessions: SessionRepository,
@@ -57,7 +57,7 @@ export class SessionRoundsService {
         `Steps are asked for again at most ${MAX_RESUBMISSIONS} times.`,
       );
     }
-    const answers = (await this.given.readAnswers(session)) ?? {};
+    const answers = (await this.sessionAnswers.readAnswers(session)) ?? {};
     const { flow } = resolveConditions(session.flow, answers, session.evidence, today(this.clock.now()));
     const steps = visibleSteps(flow, answers).filter(({ type }) => type !== 'INFO');
     const unknown = asked.findIndex(({ stepId }) => !steps.some(({ id }) => id === stepId));
@@ -79,7 +79,7 @@ export class SessionRoundsService {
     const expiresAt = new Date(Math.max(until, session.expiresAt.getTime()));
     return {
       asked,
-      messagesSealed: await this.given.encryptMessages(session, session.round + 1, asked),
+      messagesSealed: await this.sessionAnswers.encryptMessages(session, session.round + 1, asked),
       event: await this.events.composeReopened(session, asked, expiresAt, occurredAt),
       occurredAt,
     };

@@ -8,7 +8,7 @@ import {
 } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { systemActor } from '../actor-context.js';
+import { sessionSystemActor } from '../actor-context.js';
 import type { NamedPerson } from '../domain/flow/roles.js';
 import { isWordOfOne } from '../domain/session-history.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
@@ -88,7 +88,7 @@ export class SessionPeopleService {
       children.set(
         place,
         await this.issuer.prepareSession(
-          systemActor(session.organisationId, 'sessions.people', { ...session, requestId: null }),
+          sessionSystemActor(session.organisationId, 'sessions.people', { ...session, requestId: null }),
           {
             ...{ flowKey: wanted.flowKey, trigger: 'COMPANY', customerId, clientAppId: session.clientAppId },
             parentSessionId: session.id,
@@ -119,7 +119,7 @@ export class SessionPeopleService {
         childSessionId: children.get(place)?.row.id ?? null,
       })),
     );
-    const ctx = systemActor(organisationId, 'sessions.people', { ...session, requestId: null });
+    const ctx = sessionSystemActor(organisationId, 'sessions.people', { ...session, requestId: null });
     const known = new Map(
       people.flatMap(({ identified, as: kind, share }) =>
         identified
@@ -148,7 +148,7 @@ export class SessionPeopleService {
     const people = named.flatMap(({ customerId: personId, kind, share }) =>
       personId === null ? [] : [{ personId, kind, share: share === null ? null : Number(share) }],
     );
-    const ctx = systemActor(organisationId, 'sessions.people', { ...session, requestId: null });
+    const ctx = sessionSystemActor(organisationId, 'sessions.people', { ...session, requestId: null });
     // People whom a later session of the company named keep their relations.
     const until = endedAt ?? at;
     await this.companies.endOtherRelations(

@@ -4,7 +4,7 @@ import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js'
 import { LocalDays } from '../../../platform/kernel/values/local-day.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import type { UnfinishedScope } from '../../../platform/queue/index.js';
-import { systemActor } from '../actor-context.js';
+import { sessionSystemActor } from '../actor-context.js';
 import type { FlowVersion, OpenLink } from '../domain/records.js';
 import {
   stepUpLifetimeMs,
@@ -149,7 +149,7 @@ export class StepUpsService {
     const { transactionRef, evaluationVersion } = request;
     const hour = Math.floor((now - this.days.startOfDay(now)) / 3_600_000);
     const { link, ...made } = this.issuer.composeSession(
-      systemActor(organisationId, 'kyt.pipeline', request),
+      sessionSystemActor(organisationId, 'kyt.pipeline', request),
       flow,
       {
         ...{ clientAppId, customerId, subjectIndex, trigger: 'STEP_UP' },

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
-import { systemActor, type SessionActorContext } from '../actor-context.js';
+import { sessionSystemActor, type SessionActorContext } from '../actor-context.js';
 import { FlowsService } from '../flows/flows.service.js';
 import { SessionIssuerService } from '../session-issuer.service.js';
 import { ReverificationTermsEntity } from '../store/entities.js';
@@ -73,7 +73,7 @@ export class ReverificationService {
 
   private async askOne({ organisationId, customerId, flowKey }: DueVerification): Promise<void> {
     const request = { requestId: null, correlationId: newUuid(), traceparent: null };
-    const ctx = systemActor(organisationId, 'sessions.reverification', request);
+    const ctx = sessionSystemActor(organisationId, 'sessions.reverification', request);
     const prepared = await this.issuer.prepareSession(ctx, {
       flowKey,
       trigger: 'REVERIFICATION',

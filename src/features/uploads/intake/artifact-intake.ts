@@ -37,7 +37,7 @@ export class ArtifactIntake {
   constructor(
     private readonly index: BlindIndex,
     private readonly artifacts: ArtifactRepository,
-    private readonly keeper: ArtifactStorage,
+    private readonly artifactStorage: ArtifactStorage,
     private readonly files: ArtifactFiles,
     private readonly reader: FileReader,
     private readonly pace: UploadPace,
@@ -77,7 +77,7 @@ export class ArtifactIntake {
   private enter({ organisationId, owner: { type, id } }: UploadRequest): () => void {
     const shares = [
       { key: `${type}:${id}`, most: MAX_OF_ONE_OWNER },
-      { key: organisationId, most: this.keeper.maxConcurrentUploads(organisationId) },
+      { key: organisationId, most: this.artifactStorage.maxConcurrentUploads(organisationId) },
     ];
     const isFull = shares.some(({ key, most }) => (this.under.get(key) ?? 0) >= most);
     if (this.running >= MAX_AT_ONCE || isFull) throw new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
@@ -113,12 +113,12 @@ export class ArtifactIntake {
     const { documentType, side } = description;
     const place = { stepId: fields.stepId === null ? null : description.stepId, documentType, side };
     const same = await this.artifacts.findSame(null, organisationId, owner, contentIndex, place);
-    if (same) return this.keeper.composeResult(same, true);
+    if (same) return this.artifactStorage.composeResult(same, true);
     const inspected = await this.reader.inspect(taken.mimeType, () => this.files.readStaged(taken.file));
     const view =
       inspected.view && (await this.files.stage(artifact, 'view', receiving.subject, once(inspected.view)));
     if (view) staged.push(view);
-    return this.keeper.store({
+    return this.artifactStorage.store({
       artifact,
       receiving,
       limits,

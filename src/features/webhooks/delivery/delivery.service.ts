@@ -40,11 +40,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly deliveries: DeliveriesRepository,
-    private readonly attempts: DeliverySender,
+    private readonly deliverySender: DeliverySender,
     private readonly recorder: DeliveryRecorder,
     private readonly settings: Settings,
     private readonly metrics: WebhookMetrics,
-    private readonly places: DeliverySlotsService,
+    private readonly deliverySlots: DeliverySlotsService,
     quotas: Quotas,
   ) {
     const policy = {
@@ -89,11 +89,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
   private advance(): void {
     if (this.stopped) return;
     const now = performance.now();
-    for (const claim of this.lanes.nextToSend(Math.max(0, this.places.places - this.inFlight), now)) {
+    for (const claim of this.lanes.nextToSend(Math.max(0, this.deliverySlots.places - this.inFlight), now)) {
       this.inFlight += 1;
       this.track(this.deliver(claim));
     }
-    const turns = this.claiming ? [] : this.lanes.nextToClaim(this.places.claimBatch, now);
+    const turns = this.claiming ? [] : this.lanes.nextToClaim(this.deliverySlots.claimBatch, now);
     if (turns.length > 0) {
       this.claiming = true;
       this.track(this.claim(turns));
@@ -157,7 +157,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const sendBefore = claimedAt + LEASE_MARGIN_MS / 2;
     const ids = turns.map(({ deliveryId }) => deliveryId);
     const claimed = await this.deliveries.claim(ids, leaseMs / 1000);
-    const opened = await this.attempts.open(claimed, claimedAt);
+    const opened = await this.deliverySender.open(claimed, claimedAt);
     return opened.map((one) => {
       const { id: deliveryId, endpointId } = one.delivery;
       return { deliveryId, endpointId, opened: one, sendBefore };
@@ -184,7 +184,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     let pace: AttemptTiming | null = null;
     try {
       if (performance.now() > sendBefore) return null;
-      const conclusion = await this.attempts.attempt(opened);
+      const conclusion = await this.deliverySender.attempt(opened);
       pace = paceOf(conclusion);
       return conclusion;
     } finally {

@@ -31,7 +31,7 @@ export interface RecoveryRequest {
 export class RecoveriesService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly rows: RecoveriesRepository,
+    private readonly recoveries: RecoveriesRepository,
     private readonly endpoints: WebhookEndpointsService,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
@@ -63,7 +63,7 @@ export class RecoveriesService {
     return this.uow.run(organisationId, async (tx) => {
       const requestedBy = `${by.actor.type}:${by.actor.id}`;
       const inserted = { id, organisationId, endpointId, since, until, eventTypes, dryRun, requestedBy };
-      const recovery = await this.rows.insert(tx, inserted);
+      const recovery = await this.recoveries.insert(tx, inserted);
       const content = {
         recovery: publicId('whr', id),
         since: since.toISOString(),

@@ -31,7 +31,7 @@ export class BulkDecisionsService {
     private readonly reviews: ReviewQueries,
     private readonly decisions: CaseDecisionsService,
     private readonly hits: HitDispositionService,
-    private readonly dispositions: HitApprovalsService,
+    private readonly hitApprovals: HitApprovalsService,
   ) {}
 
   /** Proposes to close cases that are only about missing data. Operators must read all other cases one by one. */
@@ -71,8 +71,8 @@ export class BulkDecisionsService {
         throw conflict('entryKey', 'NOT_EQUAL', 'It names another entry than the first one.');
       }
       const proposed = preview
-        ? await this.dispositions.checkDecision(ctx.organisationId, id, decision)
-        : await this.dispositions.propose(ctx, id, decision);
+        ? await this.hitApprovals.checkDecision(ctx.organisationId, id, decision)
+        : await this.hitApprovals.propose(ctx, id, decision);
       return { approval: proposed, transactions: 0 };
     });
   }

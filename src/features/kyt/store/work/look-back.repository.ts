@@ -137,7 +137,8 @@ export class LookBackRepository {
     return new Map(rows.map((row) => [row.ref, row]));
   }
 
-  async enqueue({ organisationId, ...claimed }: ClaimedLookBack, total: number): Promise<void> {
+  /** Stores how many transactions there are, and renews the lease. */
+  async recordTotal({ organisationId, ...claimed }: ClaimedLookBack, total: number): Promise<void> {
     await this.uow.run(organisationId, (tx) =>
       tx.update(LookBackEntity, mine(claimed), { total: String(total), leaseUntil: () => LEASE }),
     );
