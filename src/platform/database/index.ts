@@ -18,7 +18,6 @@ export { composite, idsClause, selectIds, isIn, type Clause, type RowsOf } from 
 export { copyOut, type CopiedRows } from './statements/copy-out.js';
 export { newestFirst } from './statements/newest-first.js';
 export { execute, sqlArray } from './statements/sql.js';
-export { leasedJobs, nextJob, releaseJob, requeueJobs } from './store/leased-jobs.statements.js';
 export { raiseStatementTimeout, lockRow, waitForLock, tryLock } from './store/lock.statements.js';
 export { askedOfServer, shownByServer } from './store/server.statements.js';
 export { CommitMarks, type QuietCheck } from './work/commit-marks.js';

@@ -5,7 +5,6 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { systemActor, auditDraftOf } from '../actor-context.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
-import { AuditExportEntity } from '../store/entities.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import type { TrailSurveyResult } from '../trail/trail-survey.js';
@@ -35,25 +34,16 @@ export class ExportEndsService {
     content: AuditContent,
     { survey, result }: { survey?: TrailSurveyResult; result?: ClaimedExport['result'] } = {},
   ): Promise<void> {
-    const { id, organisationId, fence } = claimed;
     const { code } = content;
-    const keeping = `now() + interval '${this.settings.auditExportDays} days'`;
-    await this.uow.run(organisationId, async (tx) => {
-      const { affected } = await tx.update(
-        AuditExportEntity,
-        { id, fence, status: 'RUNNING' },
-        {
-          status,
-          result: result ?? null,
-          gaps: survey?.notes.filter(({ gaps }) => gaps.length > 0) ?? null,
-          failureCode: typeof code === 'string' ? code : null,
-          done: () => 'coalesce(total, 0)',
-          finishedAt: () => 'now()',
-          expiresAt: status === 'READY' ? () => keeping : null,
-        },
-      );
-      // Another process may have claimed the export.
-      if (affected === 1) await this.record(tx, claimed, ACTIONS[status], content);
+    const ended = {
+      status,
+      result: result ?? null,
+      gaps: survey?.notes.filter(({ gaps }) => gaps.length > 0) ?? null,
+      failureCode: typeof code === 'string' ? code : null,
+    };
+    await this.uow.run(claimed.organisationId, async (tx) => {
+      const isOurs = await this.exports.end(tx, claimed, ended, this.settings.auditExportDays);
+      if (isOurs) await this.record(tx, claimed, ACTIONS[status], content);
     });
   }
 

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditPackages } from './audit-packages.js';
 import { isTrailIncomplete } from '../domain/package-format.js';
 import { ExportEndsService } from './export-ends.service.js';
@@ -11,6 +11,7 @@ import { LogProofBuilder } from '../log/log-proof-builder.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
+import { LongJobRunner } from '../../../platform/jobs/index.js';
 import { pick } from '../../../platform/kernel/index.js';
 
 const PROGRESS_MS = 500;
@@ -22,10 +23,7 @@ const PAGE = 500;
 
 /** Makes the requested packages. An interrupted run starts over; a partial file cannot be downloaded. */
 @Injectable()
-export class ExportRunnerService implements OnModuleDestroy {
-  private readonly logger = new Logger(ExportRunnerService.name);
-  private stopping = false;
-
+export class ExportRunnerService extends LongJobRunner<ClaimedExport> {
   constructor(
     private readonly exports: ExportRepository,
     private readonly packages: AuditPackages,
@@ -34,41 +32,25 @@ export class ExportRunnerService implements OnModuleDestroy {
     private readonly queries: LogQueries,
     private readonly proofs: LogProofBuilder,
     private readonly ends: ExportEndsService,
-  ) {}
-
-  onModuleDestroy(): void {
-    this.stopping = true;
+  ) {
+    super(exports, { title: 'export', maxAttempts: MAX_ATTEMPTS });
   }
 
-  /** Runs queued exports one after the other, fairly among organisations, until no export may run now. */
-  async runAll(): Promise<void> {
-    while (!this.stopping) {
-      const claimed = await this.exports.claimNext();
-      if (!claimed) return;
-      await this.run(claimed);
-    }
+  protected async work(claimed: ClaimedExport): Promise<void> {
+    await this.exports.deleteChunks(claimed, 'before');
+    await this.make(claimed);
   }
 
-  private async run(claimed: ClaimedExport): Promise<void> {
-    const { id } = claimed;
-    if (claimed.attempts > MAX_ATTEMPTS) {
-      await this.ends.conclude(claimed, 'FAILED', { code: 'ATTEMPTS_EXHAUSTED' });
-      return;
-    }
-    try {
-      await this.exports.deleteChunks(claimed, 'before');
-      await this.make(claimed);
-    } catch (error) {
-      if (error instanceof ExportLeaseLostError) return;
-      if (isTrailIncomplete(error)) {
-        await this.exports.deleteChunks(claimed, 'all');
-        await this.ends.conclude(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
-        return;
-      }
-      const code = error instanceof Error ? error.name : 'UNKNOWN';
-      this.logger.error(`export ${id} was interrupted (${code}), attempt ${claimed.attempts}`);
-      await this.exports.release(claimed);
-    }
+  protected fail(claimed: ClaimedExport, code: string): Promise<void> {
+    return this.ends.conclude(claimed, 'FAILED', { code });
+  }
+
+  protected override async endBecauseOf(claimed: ClaimedExport, error: unknown): Promise<boolean> {
+    if (error instanceof ExportLeaseLostError) return true;
+    if (!isTrailIncomplete(error)) return false;
+    await this.exports.deleteChunks(claimed, 'all');
+    await this.ends.conclude(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
+    return true;
   }
 
   private async make(claimed: ClaimedExport): Promise<void> {

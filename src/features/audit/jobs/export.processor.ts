@@ -1,12 +1,15 @@
 import { Process, Processor } from '@nestjs/bull';
-import { requeueJobs, type Tx } from '../../../platform/database/index.js';
+import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, UnfinishedScope } from '../../../platform/queue/index.js';
 import { ExportRunnerService } from '../exports/export-runner.service.js';
-import { EXPORT_JOBS } from '../store/export.repository.js';
+import { ExportRepository } from '../store/export.repository.js';
 
 @Processor('audit.exports')
 export class ExportProcessor implements DurableProcessor {
-  constructor(private readonly runner: ExportRunnerService) {}
+  constructor(
+    private readonly runner: ExportRunnerService,
+    private readonly exports: ExportRepository,
+  ) {}
 
   // A job names no export: the runner picks one, so that organisations take turns. Two run at a time per process, so
   // that a long export of one organisation does not delay the others.
@@ -16,6 +19,6 @@ export class ExportProcessor implements DurableProcessor {
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return requeueJobs(tx, EXPORT_JOBS, which);
+    return this.exports.requeueUnfinished(tx, which);
   }
 }

@@ -4,9 +4,6 @@ import {
   columns,
   execute,
   properties,
-  leasedJobs,
-  nextJob,
-  releaseJob,
   selectColumnsExcept,
   sqlArray,
   statement,
@@ -14,32 +11,26 @@ import {
   UnitOfWork,
   type Tx,
 } from '../../../platform/database/index.js';
+import { LeasedJobRepository, leasedJobs } from '../../../platform/jobs/index.js';
 import { quotas, QuotaUse } from '../../../platform/quotas/index.js';
 import type { Subject } from '../trail/trail-survey.js';
 import { AuditExportPieceEntity, AuditExportSubjectEntity, AuditExportEntity } from './entities.js';
 
 export const PIECE_BYTES = 1_048_576;
 export const READ_BYTES = 131_072;
-const LEASE = `now() + interval '15 seconds'`;
 
-const ALL = selectColumnsExcept(AuditExportEntity, 'e');
-export const EXPORT_JOBS = leasedJobs('audit_exports', AuditExportEntity, {
+const ALL = selectColumnsExcept(AuditExportEntity, 'j');
+const JOBS = leasedJobs('audit_exports', AuditExportEntity, {
+  scope: system('audit.exports'),
   quota: 'exportsAtOnce',
   fallback: quotas.exportsAtOnce.fallback,
+  claimed: ALL,
+  // An interrupted export starts over.
+  anew: ', done = 0',
 });
 
 /** An export whose lease this process holds. */
 export type ClaimedExport = AuditExportEntity;
-
-const CLAIM = statement(
-  'audit.claim-export',
-  `UPDATE audit_exports e
-   SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE}, done = 0,
-       started_at = coalesce(started_at, now())
-   WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
-   RETURNING ${ALL.sql}`,
-  ALL.shape,
-);
 
 const EXPIRE = statement(
   'audit.expire-exports',
@@ -105,45 +96,31 @@ const FIND_EXPORT_SUBJECTS = statement(
 
 /** Stores exports, their files in chunks and, while an export runs, its subjects and leaves. */
 @Injectable()
-export class ExportRepository {
-  constructor(private readonly uow: UnitOfWork) {}
-
-  /** Claims the next queued export; null if none may run now. */
-  async claimNext(): Promise<ClaimedExport | null> {
-    return this.uow.run(system('audit.exports'), async (tx) => {
-      const id = await nextJob(tx, EXPORT_JOBS);
-      if (id === null) return null;
-      const [claimed] = await execute(tx, CLAIM, [id]);
-      return claimed ?? null;
-    });
+export class ExportRepository extends LeasedJobRepository<AuditExportEntity, ClaimedExport> {
+  constructor(uow: UnitOfWork) {
+    super(uow, JOBS);
   }
 
   @QuotaUse('exportsAtOnce')
-  async countRunning(organisationId: string): Promise<number> {
-    return this.uow.read(organisationId, (db) =>
-      db.countBy(AuditExportEntity, { organisationId, status: 'RUNNING' }),
-    );
+  override countRunning(organisationId: string): Promise<number> {
+    return super.countRunning(organisationId);
   }
 
   /** Stores the progress and renews the lease; false if another process has the export. */
-  async recordProgress(
-    { id, organisationId, fence }: ClaimedExport,
-    done: number,
-    total: number,
-  ): Promise<boolean> {
-    const { affected } = await this.uow.run(organisationId, (tx) =>
-      tx.update(
-        AuditExportEntity,
-        { id, fence, status: 'RUNNING' },
-        { done: String(done), total: String(total), leaseUntil: () => LEASE },
-      ),
-    );
-    return affected === 1;
+  async recordProgress(claimed: ClaimedExport, done: number, total: number): Promise<boolean> {
+    const progress = { done: String(done), total: String(total) };
+    return this.uow.run(claimed.organisationId, (tx) => this.keep(tx, claimed, progress));
   }
 
-  /** Ends the lease, so that another process or another attempt can claim the export. */
-  async release(claimed: ClaimedExport): Promise<void> {
-    await releaseJob(this.uow, EXPORT_JOBS, claimed);
+  /** Ends an export; false if another process has claimed it. */
+  end(
+    tx: Tx,
+    claimed: ClaimedExport,
+    ended: Pick<ClaimedExport, 'status' | 'result' | 'gaps' | 'failureCode'>,
+    keptDays: number,
+  ): Promise<boolean> {
+    const expiresAt = ended.status === 'READY' ? () => `now() + interval '${keptDays} days'` : null;
+    return this.conclude(tx, claimed, { ...ended, done: () => 'coalesce(total, 0)', expiresAt });
   }
 
   /** Expires at most ten exports after the retention of their files, deletes the files, and returns the exports. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditTrail, auditDraftOf, systemActor } from '../../audit/index.js';
-import { isDatabaseUnavailable, UnitOfWork } from '../../../platform/database/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { LongJobRunner } from '../../../platform/jobs/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { currentHouse, type HouseFieldDefinition } from '../../rules/index.js';
@@ -33,10 +34,7 @@ interface BackfilledValues {
  * progress, so that a crash loses only that chunk.
  */
 @Injectable()
-export class HouseBackfillService implements OnModuleDestroy {
-  private readonly logger = new Logger(HouseBackfillService.name);
-  private stopping = false;
-
+export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -44,37 +42,18 @@ export class HouseBackfillService implements OnModuleDestroy {
     private readonly backfills: HouseBackfillRepository,
     private readonly bodies: BodyEncryption,
     private readonly index: BlindIndex,
-  ) {}
-
-  onModuleDestroy(): void {
-    this.stopping = true;
+  ) {
+    super(backfills, { title: 'back-fill', maxAttempts: MAX_ATTEMPTS });
   }
 
-  /** Runs waiting back-fills one after the other, in turns among organisations, until none may run now. */
-  async runAll(): Promise<void> {
-    while (!this.stopping) {
-      const claimed = await this.backfills.claimNext();
-      if (!claimed) return;
-      await this.run(claimed);
-    }
+  protected async work(claimed: ClaimedBackfill): Promise<void> {
+    if (!(await this.untilBegin(claimed))) return;
+    if (await this.fill(claimed)) await this.end(claimed, 'FINISHED', null);
+    else if (this.stopping) await this.release(claimed);
   }
 
-  private async run(claimed: ClaimedBackfill): Promise<void> {
-    if (claimed.attempts > MAX_ATTEMPTS) {
-      await this.end(claimed, 'FAILED', 'ATTEMPTS_EXHAUSTED');
-      return;
-    }
-    try {
-      if (!(await this.untilBegin(claimed))) return;
-      if (await this.fill(claimed)) await this.end(claimed, 'FINISHED', null);
-      else if (this.stopping) await this.backfills.release(claimed);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      // Only the kind of the error is stored and logged: its message may quote a body.
-      const code = error instanceof Error ? error.name : 'UNKNOWN';
-      this.logger.error(`back-fill ${claimed.id} was interrupted (${code}), attempt ${claimed.attempts}`);
-      await this.backfills.release(claimed);
-    }
+  protected fail(claimed: ClaimedBackfill, code: string): Promise<void> {
+    return this.end(claimed, 'FAILED', code);
   }
 
   /**
@@ -86,7 +65,7 @@ export class HouseBackfillService implements OnModuleDestroy {
       const left = claimed.beginsAt.getTime() - this.clock.now();
       if (left <= 0) return true;
       if (this.stopping) {
-        await this.backfills.release(claimed);
+        await this.release(claimed);
         return false;
       }
       await sleep(Math.min(left, RENEW_MS));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AuditTrail,
   auditDraftOf,
@@ -8,6 +8,7 @@ import {
   type AuditContent,
 } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { LongJobRunner } from '../../../platform/jobs/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { PastAlertsService } from '../../reviews/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING } from '../../rules/index.js';
@@ -27,10 +28,7 @@ const LONGEST_REST_MS = 2_000;
  * nor repeats an alert. After each page it sleeps as long as the page took, at most 2 s.
  */
 @Injectable()
-export class LookBackRunnerService implements OnModuleDestroy {
-  private readonly logger = new Logger(LookBackRunnerService.name);
-  private stopping = false;
-
+export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -40,41 +38,11 @@ export class LookBackRunnerService implements OnModuleDestroy {
     private readonly rules: RuleAlertsService,
     private readonly lists: ListAlertsService,
     private readonly alerts: PastAlertsService,
-  ) {}
-
-  onModuleDestroy(): void {
-    this.stopping = true;
+  ) {
+    super(lookBacks, { title: 'look-back', maxAttempts: MAX_ATTEMPTS });
   }
 
-  /** Runs waiting look-backs one after the other, in turns among organisations, until none may run now. */
-  async runAll(): Promise<void> {
-    while (!this.stopping) {
-      const claimed = await this.lookBacks.claimNext();
-      if (!claimed) return;
-      await this.run(claimed);
-    }
-  }
-
-  private async run(claimed: ClaimedLookBack): Promise<void> {
-    if (claimed.attempts > MAX_ATTEMPTS) {
-      await this.fail(claimed, 'ATTEMPTS_EXHAUSTED');
-      return;
-    }
-    try {
-      await this.carryOn(claimed);
-    } catch (error) {
-      if (error instanceof LookBackFailureError) {
-        await this.fail(claimed, error.code);
-        return;
-      }
-      // Only the kind is logged: the message could quote data.
-      const kind = error instanceof Error ? error.name : 'unknown error';
-      this.logger.error(`look-back ${claimed.id} was interrupted (${kind}), attempt ${claimed.attempts}`);
-      await this.lookBacks.release(claimed);
-    }
-  }
-
-  private async carryOn(claimed: ClaimedLookBack): Promise<void> {
+  protected async work(claimed: ClaimedLookBack): Promise<void> {
     const finder =
       claimed.kind === 'RULESET' ? await this.rules.findAlerts(claimed) : this.lists.findAlerts(claimed);
     await this.lookBacks.recordTotal(claimed, await this.history.count(claimed));
@@ -96,7 +64,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
       after = piece.last;
       await sleep(Math.min(performance.now() - began, LONGEST_REST_MS));
     }
-    await this.lookBacks.release(claimed);
+    await this.release(claimed);
   }
 
   /** Opens the cases of a page. Returns null and opens nothing if this process has lost the lease. */
@@ -120,7 +88,13 @@ export class LookBackRunnerService implements OnModuleDestroy {
       });
   }
 
-  private async fail(claimed: ClaimedLookBack, code: string): Promise<void> {
+  protected override async endBecauseOf(claimed: ClaimedLookBack, error: unknown): Promise<boolean> {
+    if (!(error instanceof LookBackFailureError)) return false;
+    await this.fail(claimed, error.code);
+    return true;
+  }
+
+  protected async fail(claimed: ClaimedLookBack, code: string): Promise<void> {
     await this.end(claimed, 'look_back.failed', { code, ...told(claimed.counts) }, (tx) =>
       this.lookBacks.fail(tx, claimed, code),
     );

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AuditTrail,
   auditDraftOf,
@@ -7,6 +7,7 @@ import {
   type AuditAction,
 } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { LongJobRunner } from '../../../platform/jobs/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPage } from './backtest-history.js';
 import { BacktestWorkerPool } from './backtest-worker-pool.js';
@@ -21,50 +22,28 @@ const MAX_ATTEMPTS = 3;
 
 /** Runs back-tests: reads past transactions in pages, lets threads evaluate them, and stores the progress. */
 @Injectable()
-export class BacktestRunnerService implements OnModuleDestroy {
-  private readonly logger = new Logger(BacktestRunnerService.name);
-  private stopping = false;
-
+export class BacktestRunnerService extends LongJobRunner<ClaimedBacktest> {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly backtests: BacktestRepository,
     private readonly history: BacktestHistory,
-  ) {}
-
-  onModuleDestroy(): void {
-    this.stopping = true;
+  ) {
+    super(backtests, { title: 'back-test', maxAttempts: MAX_ATTEMPTS });
   }
 
-  /** Claims and runs back-tests, in a fair order among organisations, until none may run now. */
-  async runAll(): Promise<void> {
-    while (!this.stopping) {
-      const claimed = await this.backtests.claimNext();
-      if (!claimed) return;
-      await this.run(claimed);
-    }
-  }
-
-  private async run(claimed: ClaimedBacktest): Promise<void> {
-    const { id } = claimed;
-    if (claimed.attempts > MAX_ATTEMPTS) {
-      await this.end(claimed, 'backtest.failed', { code: 'ATTEMPTS_EXHAUSTED' }, (tx) =>
-        this.backtests.fail(tx, claimed, 'ATTEMPTS_EXHAUSTED'),
-      );
-      return;
-    }
-    let crew: BacktestWorkerPool | null = null;
+  protected async work(claimed: ClaimedBacktest): Promise<void> {
+    const crew = new BacktestWorkerPool(claimed);
     try {
-      crew = new BacktestWorkerPool(claimed);
       await this.judge(claimed, crew);
-    } catch (error) {
-      const code = error instanceof Error ? error.name : 'UNKNOWN';
-      this.logger.error(`back-test ${id} was interrupted (${code}), attempt ${claimed.attempts}`);
-      await this.backtests.release(claimed);
     } finally {
-      await crew?.close();
+      await crew.close();
     }
+  }
+
+  protected fail(claimed: ClaimedBacktest, code: string): Promise<void> {
+    return this.end(claimed, 'backtest.failed', { code }, (tx) => this.backtests.fail(tx, claimed, code));
   }
 
   private async judge(claimed: ClaimedBacktest, crew: BacktestWorkerPool): Promise<void> {
@@ -84,7 +63,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
       if (this.stopping) {
         const checkpoint = await this.keep(crew, chunk, before);
         await this.backtests.recordProgress(claimed, { done: checkpoint.done, total, checkpoint });
-        await this.backtests.release(claimed);
+        await this.release(claimed);
         return;
       }
       if (!(await this.report(claimed, crew, chunk, { before, total }, pace))) return;

@@ -1,25 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import {
-  columns,
   execute,
-  leasedJobs,
-  nextJob,
   properties,
-  releaseJob,
   statement,
   system,
-  requeueJobs,
   unnested,
   UnitOfWork,
+  type RowOf,
   type Rows,
   type Tx,
 } from '../../../../platform/database/index.js';
+import { LeasedJobRepository, leasedJobs } from '../../../../platform/jobs/index.js';
 import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
 import { HouseBackfillEntity } from '../../../rules/index.js';
 import type { HouseValue } from '../../ingest/house-field-validation.service.js';
 import { KytTransactionEntity } from '../entities.js';
-
-const LEASE = `now() + interval '15 seconds'`;
 
 const HELD = properties(
   HouseBackfillEntity,
@@ -31,31 +26,28 @@ const HELD = properties(
   'beginsAt',
 );
 
+// `until`, the last transaction to read, is set only once: later transactions get their values at ingest.
+const CLAIMED = {
+  ...HELD,
+  ...properties(HouseBackfillEntity, 'after', 'until'),
+  done: 'float8',
+  filled: 'float8',
+  unreadable: 'float8',
+  total: 'float8 | null',
+} as const;
 const JOBS = leasedJobs('house_backfills', HouseBackfillEntity, {
+  scope: system('kyt.house-backfill'),
   quota: 'backfillsAtOnce',
   fallback: quotas.backfillsAtOnce.fallback,
+  claimed: {
+    sql: `id, organisation_id AS "organisationId", fields, attempts, fence, begins_at AS "beginsAt", after, until,
+     done::float8 AS done, filled::float8 AS filled, unreadable::float8 AS unreadable, total::float8 AS total`,
+    shape: CLAIMED,
+  },
 });
 
-// `until`, the last transaction to read, is set only once: later transactions get their values at ingest.
-const CLAIM = statement(
-  'kyt.claim-backfill',
-  `UPDATE house_backfills AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
-     started_at = coalesce(started_at, now())
-   WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
-   RETURNING id, organisation_id AS "organisationId", fields, attempts, fence, begins_at AS "beginsAt", after, until,
-     done::float8 AS done, filled::float8 AS filled, unreadable::float8 AS unreadable, total::float8 AS total`,
-  {
-    ...HELD,
-    ...properties(HouseBackfillEntity, 'after', 'until'),
-    done: 'float8',
-    filled: 'float8',
-    unreadable: 'float8',
-    total: 'float8 | null',
-  },
-);
-
 /** A back-fill under the lease of this process. */
-export type ClaimedBackfill = Rows<typeof CLAIM>;
+export type ClaimedBackfill = RowOf<typeof CLAIMED>;
 
 const EXTENT = statement(
   'kyt.backfill-extent',
@@ -90,27 +82,6 @@ const FILL = statement(
    ON CONFLICT DO NOTHING`,
 );
 
-const PROGRESS = statement(
-  'kyt.backfill-progress',
-  `UPDATE house_backfills SET done = $3, filled = $4, unreadable = $5, after = $6, until = $7, total = $8, attempts = 1,
-     lease_until = ${LEASE}
-   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-  columns(HouseBackfillEntity, 'id'),
-);
-
-const RENEW = statement(
-  'kyt.backfill-renew',
-  `UPDATE house_backfills SET lease_until = ${LEASE} WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-  columns(HouseBackfillEntity, 'id'),
-);
-
-const END = statement(
-  'kyt.backfill-end',
-  `UPDATE house_backfills SET status = $3, failure_code = $4, finished_at = now()
-   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-  columns(HouseBackfillEntity, 'id'),
-);
-
 export interface BackfillProgress {
   readonly done: number;
   readonly filled: number;
@@ -122,24 +93,14 @@ export interface BackfillProgress {
 
 /** The leases of back-fills, and the values that they store. */
 @Injectable()
-export class HouseBackfillRepository {
-  constructor(private readonly uow: UnitOfWork) {}
-
-  /** Claims the next back-fill that waits; null if none may run now. */
-  async claimNext(): Promise<ClaimedBackfill | null> {
-    return this.uow.run(system('kyt.house-backfill'), async (tx) => {
-      const id = await nextJob(tx, JOBS);
-      if (id === null) return null;
-      const [claimed] = await execute(tx, CLAIM, [id]);
-      return claimed ?? null;
-    });
+export class HouseBackfillRepository extends LeasedJobRepository<HouseBackfillEntity, ClaimedBackfill> {
+  constructor(uow: UnitOfWork) {
+    super(uow, JOBS);
   }
 
   @QuotaUse('backfillsAtOnce')
-  countRunning(organisationId: string): Promise<number> {
-    return this.uow.read(organisationId, (db) =>
-      db.countBy(HouseBackfillEntity, { organisationId, status: 'RUNNING' }),
-    );
+  override countRunning(organisationId: string): Promise<number> {
+    return super.countRunning(organisationId);
   }
 
   async readExtent({ organisationId }: ClaimedBackfill): Promise<BackfillExtent> {
@@ -160,42 +121,30 @@ export class HouseBackfillRepository {
 
   /** Stores values and progress in one commit. Returns false and stores nothing if this process has lost the lease. */
   async storeValues(
-    { id, organisationId, fence }: ClaimedBackfill,
+    claimed: ClaimedBackfill,
     kept: readonly (HouseValue & { readonly ref: string })[],
-    progress: BackfillProgress,
+    { done, filled, unreadable, after, until, total }: BackfillProgress,
   ): Promise<boolean> {
-    const { done, filled, unreadable, after, until, total } = progress;
-    return this.uow.run(organisationId, async (tx) => {
-      const mine = await execute(tx, PROGRESS, [
-        ...[id, fence, done, filled, unreadable, after, until, total],
-      ]);
-      if (mine.length === 0) return false;
+    const counted = { done: String(done), filled: String(filled), unreadable: String(unreadable) };
+    const reached = { after, until, total: total === null ? null : String(total), attempts: 1 };
+    return this.uow.run(claimed.organisationId, async (tx) => {
+      if (!(await this.keep(tx, claimed, { ...counted, ...reached }))) return false;
       if (kept.length > 0) await execute(tx, FILL, VALUES.arrays(kept));
       return true;
     });
   }
 
   /** Extends the lease. Returns false if this process has lost it. */
-  async renew({ id, organisationId, fence }: ClaimedBackfill): Promise<boolean> {
-    return (await this.uow.write(organisationId, RENEW, [id, fence])).length > 0;
+  renew(claimed: ClaimedBackfill): Promise<boolean> {
+    return this.uow.run(claimed.organisationId, (tx) => this.keep(tx, claimed, {}));
   }
 
-  async finish(
+  finish(
     tx: Tx,
-    { id, fence }: ClaimedBackfill,
+    claimed: ClaimedBackfill,
     status: 'FINISHED' | 'FAILED',
     failureCode: string | null,
   ): Promise<boolean> {
-    return (await execute(tx, END, [id, fence, status, failureCode])).length > 0;
-  }
-
-  /** Releases the lease, at shutdown or for another attempt; stored values stay. */
-  async release(claimed: ClaimedBackfill): Promise<void> {
-    await releaseJob(this.uow, JOBS, claimed);
-  }
-
-  /** Returns back-fills that wait without a job, or whose lease has expired. */
-  requeueUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    return requeueJobs(tx, JOBS, which);
+    return this.conclude(tx, claimed, { status, failureCode });
   }
 }

@@ -2,31 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import {
   column,
-  execute,
-  leasedJobs,
   newestFirst,
-  nextJob,
   properties,
-  releaseJob,
   selectColumns,
   sqlArray,
   statement,
   system,
-  requeueJobs,
   UnitOfWork,
   type RowOf,
   type Rows,
   type Tx,
 } from '../../../../platform/database/index.js';
+import { LeasedJobRepository, leasedJobs } from '../../../../platform/jobs/index.js';
 import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
 import type { LookBackCounts } from '../../domain/look-back.js';
 import { KytEvaluationEntity, KytTransactionEntity, LookBackEntity } from '../entities.js';
 
-const LEASE = `now() + interval '15 seconds'`;
-
 const CLAIMED_LOOK_BACK = selectColumns(
   LookBackEntity,
-  'b',
+  'j',
   ...(['id', 'organisationId', 'kind', 'rulesetKey', 'rulesetVersion', 'contentHash', 'listId'] as const),
   ...(['reached', 'counts', 'attempts', 'fence'] as const),
 );
@@ -36,18 +30,11 @@ const CLAIMED = {
   to: column(LookBackEntity, 'toAt'),
 } as const;
 const JOBS = leasedJobs('look_backs', LookBackEntity, {
+  scope: system('kyt.look-backs'),
   quota: 'lookBacksAtOnce',
   fallback: quotas.lookBacksAtOnce.fallback,
+  claimed: { sql: `${CLAIMED_LOOK_BACK.sql}, from_at AS "from", to_at AS "to"`, shape: CLAIMED },
 });
-
-const CLAIM = statement(
-  'kyt.claim-look-back',
-  `UPDATE look_backs AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
-             started_at = coalesce(started_at, now())
-         WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
-         RETURNING ${CLAIMED_LOOK_BACK.sql}, from_at AS "from", to_at AS "to"`,
-  CLAIMED,
-);
 
 /** A look-back under the lease of this process. */
 export type ClaimedLookBack = RowOf<typeof CLAIMED>;
@@ -75,16 +62,12 @@ const FIND_NEWEST_EVALUATIONS = statement(
   },
 );
 
-const mine = ({ id, fence }: Pick<ClaimedLookBack, 'id' | 'fence'>) => ({
-  id,
-  fence,
-  status: 'RUNNING' as const,
-});
-
 /** The leases, the progress and the results of look-backs. */
 @Injectable()
-export class LookBackRepository {
-  constructor(private readonly uow: UnitOfWork) {}
+export class LookBackRepository extends LeasedJobRepository<LookBackEntity, ClaimedLookBack> {
+  constructor(uow: UnitOfWork) {
+    super(uow, JOBS);
+  }
 
   find(organisationId: string, id: string): Promise<LookBackRow | null> {
     return this.uow.read(organisationId, (db) => db.findOneBy(LookBackEntity, { organisationId, id }));
@@ -97,21 +80,9 @@ export class LookBackRepository {
     );
   }
 
-  /** Claims the next look-back that waits; null if none may run now. */
-  async claimNext(): Promise<ClaimedLookBack | null> {
-    return this.uow.run(system('kyt.look-backs'), async (tx) => {
-      const id = await nextJob(tx, JOBS);
-      if (id === null) return null;
-      const [claimed] = await execute(tx, CLAIM, [id]);
-      return claimed ?? null;
-    });
-  }
-
   @QuotaUse('lookBacksAtOnce')
-  async countRunning(organisationId: string): Promise<number> {
-    return this.uow.read(organisationId, (db) =>
-      db.countBy(LookBackEntity, { organisationId, status: 'RUNNING' }),
-    );
+  override countRunning(organisationId: string): Promise<number> {
+    return super.countRunning(organisationId);
   }
 
   /** Returns a page of the evaluated transactions of the range, after an id. */
@@ -138,42 +109,31 @@ export class LookBackRepository {
   }
 
   /** Stores how many transactions there are, and renews the lease. */
-  async recordTotal({ organisationId, ...claimed }: ClaimedLookBack, total: number): Promise<void> {
-    await this.uow.run(organisationId, (tx) =>
-      tx.update(LookBackEntity, mine(claimed), { total: String(total), leaseUntil: () => LEASE }),
-    );
+  async recordTotal(claimed: ClaimedLookBack, total: number): Promise<void> {
+    await this.uow.run(claimed.organisationId, (tx) => this.keep(tx, claimed, { total: String(total) }));
   }
 
   /**
    * Stores the progress in the commit of the cases, and resets the attempts, which count only without progress. Returns
    * false if this process has lost the lease.
    */
-  async saveProgress(
-    tx: Tx,
-    claimed: ClaimedLookBack,
-    reached: string,
-    counts: LookBackCounts,
-  ): Promise<boolean> {
-    const { affected } = await tx.update(LookBackEntity, mine(claimed), {
-      ...{ reached, counts, attempts: 1, done: String(counts.looked) },
-      leaseUntil: () => LEASE,
-    });
-    return affected === 1;
+  saveProgress(tx: Tx, claimed: ClaimedLookBack, reached: string, counts: LookBackCounts): Promise<boolean> {
+    return this.keep(tx, claimed, { reached, counts, attempts: 1, done: String(counts.looked) });
   }
 
-  async finish(tx: Tx, claimed: ClaimedLookBack, counts: LookBackCounts): Promise<boolean> {
-    const ended = { status: 'FINISHED', finishedAt: () => 'now()' } as const;
-    const { affected } = await tx.update(LookBackEntity, mine(claimed), {
-      ...{ report: counts, counts, done: String(counts.looked), total: String(counts.looked) },
-      ...ended,
+  finish(tx: Tx, claimed: ClaimedLookBack, counts: LookBackCounts): Promise<boolean> {
+    const looked = String(counts.looked);
+    return this.conclude(tx, claimed, {
+      status: 'FINISHED',
+      report: counts,
+      counts,
+      done: looked,
+      total: looked,
     });
-    return affected === 1;
   }
 
-  async fail(tx: Tx, claimed: ClaimedLookBack, failureCode: string): Promise<boolean> {
-    const ended = { status: 'FAILED', failureCode, finishedAt: () => 'now()' } as const;
-    const { affected } = await tx.update(LookBackEntity, mine(claimed), ended);
-    return affected === 1;
+  fail(tx: Tx, claimed: ClaimedLookBack, failureCode: string): Promise<boolean> {
+    return this.conclude(tx, claimed, { status: 'FAILED', failureCode });
   }
 
   async cancel(tx: Tx, organisationId: string, id: string, by: string): Promise<boolean> {
@@ -183,15 +143,5 @@ export class LookBackRepository {
       { status: 'CANCELLED', cancelledBy: by, finishedAt: () => 'now()', fence: () => 'fence + 1' },
     );
     return affected === 1;
-  }
-
-  /** Releases the lease, at shutdown or for another attempt; the cases stay. */
-  async release(claimed: ClaimedLookBack): Promise<void> {
-    await releaseJob(this.uow, JOBS, claimed);
-  }
-
-  /** Returns look-backs that wait without a job, or whose lease has expired. */
-  async requeueUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    return requeueJobs(tx, JOBS, which);
   }
 }
