@@ -118,6 +118,20 @@ module.exports = {
       to: { path: '^src/features/$1/(api|jobs)/' },
     },
     {
+      name: 'store-knows-no-service',
+      severity: 'error',
+      comment: 'Statements and rows are below the services that use them.',
+      from: { path: '^src/features/([a-z-]+)/store/' },
+      to: { path: '^src/features/$1/(?!(store|domain|data|language)/)', pathNot: '\\.dto\\.ts$' },
+    },
+    {
+      name: 'domain-knows-no-service',
+      severity: 'error',
+      comment: 'Pure code is below everything else of its feature.',
+      from: { path: '^src/features/([a-z-]+)/domain/' },
+      to: { path: '^src/features/$1/(?!(domain|data|language)/)', pathNot: '\\.dto\\.ts$' },
+    },
+    {
       name: 'services-know-no-api',
       severity: 'error',
       comment: 'They return results of the domain; controllers map them.',

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { system, UnitOfWork } from '../../src/platform/database/index.js';
 import { BodyEncryption, type DecryptedBody } from '../../src/features/kyt/ingest/body-encryption.js';
-import type { PreparedTransaction } from '../../src/features/kyt/ingest/prepared-transaction.js';
+import type { PreparedTransaction } from '../../src/features/kyt/domain/submission/prepared-transaction.js';
 import { TransactionPreparer, type IntakeDraft } from '../../src/features/kyt/ingest/transaction-preparer.js';
 import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
 import { eventPacking } from '../../src/features/webhooks/domain/event-packing.js';

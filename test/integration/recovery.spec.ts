@@ -20,10 +20,8 @@ import {
 } from '../../src/features/audit/index.js';
 import { readSettings, Settings, SettingsError } from '../../src/platform/config/index.js';
 import { composite, selectIds, system, UnitOfWork } from '../../src/platform/database/index.js';
-import {
-  EvaluationService,
-  type EvaluatedTransaction,
-} from '../../src/features/kyt/pipeline/evaluation.service.js';
+import type { EvaluatedTransaction } from '../../src/features/kyt/domain/stored/evaluated-transaction.js';
+import { EvaluationService } from '../../src/features/kyt/pipeline/evaluation.service.js';
 import { DeadLettersService } from '../../src/features/kyt/operations/dead-letters.service.js';
 import type { ClaimedTransaction, DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { transactionFlow, type TransactionStatus } from '../../src/features/kyt/domain/status.js';

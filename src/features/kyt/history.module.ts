@@ -3,9 +3,10 @@ import { FxModule } from '../fx/index.js';
 import { BacktestHistory, OrganisationListKeys, RulesModule } from '../rules/index.js';
 import { VelocityReader } from './facts/windows/velocity-reader.js';
 import { BacktestAggregatesService } from './replay/backtest-aggregates.service.js';
+import { EvaluationHistoryService } from './replay/evaluation-history.service.js';
 import { BacktestRowsQueries } from './store/backtest-rows.queries.js';
 import { ScreeningListKeys } from './store/screening-list-keys.js';
-import { EvaluationHistoryRepository } from './store/evaluation-history.repository.js';
+import { EvaluationHistoryQueries } from './store/evaluation-history.queries.js';
 import { RowDetailsQueries } from './store/reading/row-details.queries.js';
 import { VelocityQueries } from './store/velocity.queries.js';
 
@@ -16,10 +17,11 @@ import { VelocityQueries } from './store/velocity.queries.js';
   providers: [
     BacktestAggregatesService,
     BacktestRowsQueries,
+    EvaluationHistoryQueries,
     RowDetailsQueries,
     VelocityQueries,
     VelocityReader,
-    { provide: BacktestHistory, useClass: EvaluationHistoryRepository },
+    { provide: BacktestHistory, useClass: EvaluationHistoryService },
     { provide: OrganisationListKeys, useClass: ScreeningListKeys },
   ],
   exports: [BacktestAggregatesService, BacktestHistory, OrganisationListKeys, VelocityReader],

@@ -22,7 +22,7 @@ export {
   type WebhookEndpoint,
 } from './endpoints/webhook-endpoints.service.js';
 export { EndpointStatesService } from './endpoints/endpoint-states.service.js';
-export type { EndpointScope } from './endpoints/endpoint-audit.js';
+export type { EndpointScope } from './domain/endpoint-scope.js';
 export { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';
 export { LostEventsService, type LostItem } from './recoveries/lost-events.service.js';
 export { FeedIncarnationsService } from './events/feed-incarnations.service.js';

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/database/index.js';
 import { LeasedJobRepository, leasedJobs } from '../../../platform/jobs/index.js';
 import { quotas, QuotaUse } from '../../../platform/quotas/index.js';
-import type { Subject } from '../trail/trail-survey.js';
+import type { Subject } from '../domain/entry.js';
 import { AuditExportPieceEntity, AuditExportSubjectEntity, AuditExportEntity } from './entities.js';
 
 export const PIECE_BYTES = 1_048_576;

@@ -3,7 +3,7 @@ import { execute, statement, value, type Reader, type Tx } from '../../../platfo
 import { entryHash, type SubjectType } from '../domain/entry.js';
 import { stateTrailId } from '../domain/state.js';
 import type { AppliedRepair, StoredEntry } from '../domain/trail.js';
-import type { Patch, RowColumn } from '../trail/candidate-patches.js';
+import type { Patch, RowColumn } from '../domain/candidate-patches.js';
 import { AuditRepairEntity } from './entities.js';
 
 /** An applied repair, with the entry that it restored; null if it restored no entry. */

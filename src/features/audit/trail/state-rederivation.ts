@@ -5,7 +5,7 @@ import { stateTrailId, type StateDigest } from '../domain/state.js';
 import type { TrailGap } from '../domain/trail.js';
 import { findMatchingPatch, readRegulatedRow } from '../store/repair.queries.js';
 import { readEntriesWithLeaves } from '../store/trail.statements.js';
-import { candidatePatches, type Patch, type SealedEntryContent } from './candidate-patches.js';
+import { candidatePatches, type Patch, type SealedEntryContent } from '../domain/candidate-patches.js';
 import type { RederivedRow, RepairEvidence } from './repair-sources.js';
 
 /**

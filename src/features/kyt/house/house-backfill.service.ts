@@ -7,7 +7,8 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { currentHouse, type HouseFieldDefinition } from '../../rules/index.js';
 import { mapStoredBody } from '../domain/stored/stored-body.js';
-import { houseValuesToStore, type HouseValue } from '../ingest/house-field-validation.service.js';
+import { houseValuesToStore } from '../ingest/house-field-validation.service.js';
+import type { HouseValue } from '../domain/submission/prepared-transaction.js';
 import { BodyEncryption } from '../ingest/body-encryption.js';
 import {
   HouseBackfillRepository,

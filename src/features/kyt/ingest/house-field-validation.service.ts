@@ -10,16 +10,8 @@ import {
   type LiveRulesets,
 } from '../../rules/index.js';
 import { houseKeyText } from '../domain/house-key.js';
+import type { HouseValue } from '../domain/submission/prepared-transaction.js';
 import type { Submission } from '../domain/submission/submission.js';
-
-/** A value of a house field that is stored for windows. */
-export interface HouseValue {
-  readonly field: number;
-  /** JSON; null if the field is personal data. */
-  readonly value: string | null;
-  /** Null if no window is keyed by the field. */
-  readonly key: Buffer | null;
-}
 
 /** A submission with the result of the check of its house fields. */
 export interface AdmittedSubmission {

@@ -10,7 +10,7 @@ import { SubmissionDifferencesService } from './submission-differences.service.j
 import { HouseFieldValidationService } from './house-field-validation.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { KytMetrics } from '../kyt-metrics.js';
-import { toClaimedTransaction } from './prepared-transaction.js';
+import { toClaimedTransaction } from '../domain/submission/prepared-transaction.js';
 import type { FirstSubmission } from '../store/ingest.repository.js';
 import { TransactionPreparer, type IntakeDraft, type Intake } from './transaction-preparer.js';
 

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
+import type { EvaluationLease } from '../domain/submission/prepared-transaction.js';
 
 type End = (decided: boolean) => void;
-
-/** A lease under which this process stores a transaction and evaluates it immediately; `ms` is its duration. */
-export interface EvaluationLease {
-  readonly owner: string;
-  readonly ms: number;
-}
 
 /** Evaluates transactions in the process that accepted them. */
 export interface PromptEvaluator {

@@ -15,10 +15,10 @@ import {
 import { digestOfTransactionRow } from '../domain/submission/row-digest.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { Submission } from '../domain/submission/submission.js';
-import type { EvaluationLease } from './pending-decisions.js';
-import type { HouseValue } from './house-field-validation.service.js';
+import type { EvaluationLease } from '../domain/submission/prepared-transaction.js';
+import type { HouseValue } from '../domain/submission/prepared-transaction.js';
 import { BodyEncryption } from './body-encryption.js';
-import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
+import type { IngestSource, PreparedTransaction } from '../domain/submission/prepared-transaction.js';
 
 /** A validated submission, with its body as it was sent. */
 export interface Intake {

@@ -3,7 +3,7 @@ import { AuditTrail } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { KytMetrics } from '../kyt-metrics.js';
-import type { EvaluatedTransaction } from '../pipeline/evaluation.service.js';
+import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';
 import {
   LateEffectRepository,
   type AffectedTransaction,

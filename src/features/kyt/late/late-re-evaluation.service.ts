@@ -6,11 +6,8 @@ import type { DecryptedTransaction } from '../domain/claimed.js';
 import { isMoreSevere } from '../domain/verdict.js';
 import type { StoredReceipt } from '../domain/replay.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
-import {
-  EvaluationService,
-  type EvaluatedTransaction,
-  type LateReEvaluation,
-} from '../pipeline/evaluation.service.js';
+import { EvaluationService, type LateReEvaluation } from '../pipeline/evaluation.service.js';
+import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';
 import { TransactionDecrypter } from '../pipeline/transaction-decrypter.js';
 import { VersionWriterService } from '../pipeline/version-writer.service.js';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
-import type { EvaluatedTransaction } from './evaluation.service.js';
+import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';
 import { PendingDecisions } from '../ingest/pending-decisions.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import { KytMetrics } from '../kyt-metrics.js';

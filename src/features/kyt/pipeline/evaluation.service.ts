@@ -20,6 +20,7 @@ import type { PreparedStepUp } from '../../sessions/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import { compareByOccurrence, selectionKeyOf, type DecryptedTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
+import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';
 import { submissionSubjectsOf } from '../domain/submission/grouping.js';
 import { digestOfEvaluationRow } from '../domain/submission/row-digest.js';
 import {
@@ -34,28 +35,6 @@ import { evidenceWithoutRuleset, type TransactionEvidence } from '../domain/fact
 import { alertFactsOf, reviewNeedOf, type ReviewNeed } from '../domain/review-need.js';
 import { dismissedRules, suppressedRules } from '../domain/facts/suppressed-rules.js';
 import { StepUpResolver, type StepUpCandidate, type ResolvedStepUp } from './step-up-resolver.js';
-
-/** An evaluated transaction with everything that its commit stores. */
-export interface EvaluatedTransaction {
-  readonly transaction: DecryptedTransaction;
-  readonly evaluation: Evaluation;
-  readonly evaluationVersion: number;
-  readonly ruleset: PublishedRuleset | null;
-  readonly receipt: DecisionReceipt;
-  readonly evaluated: ComposedEntry;
-  readonly completed: ComposedEvent;
-  /** The summary of the evaluation that back-tests read, with the facts. */
-  readonly brief: string;
-  /** Hits that start a cooldown of their rule. */
-  readonly counted: readonly CountedHit[];
-  readonly evaluatedAt: Date;
-  /** The case that the evaluation opens or joins. */
-  readonly review: PreparedReview | null;
-  /** The step-up session that a rule requests. */
-  readonly stepUp: PreparedStepUp | null;
-  /** True if the transaction arrived late: evaluated transactions whose windows include it have to be found. */
-  readonly cameLate: boolean;
-}
 
 /** An evaluation before the states of its step-up sessions are known. */
 interface TransactionRuleResult extends StepUpCandidate {

@@ -2,7 +2,8 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Settings } from '../../../platform/config/index.js';
 import { Batcher, EventLoopUtilisation } from '../../../platform/kernel/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
-import { PendingDecisions, type EvaluationLease, type PromptEvaluator } from '../ingest/pending-decisions.js';
+import { PendingDecisions, type PromptEvaluator } from '../ingest/pending-decisions.js';
+import type { EvaluationLease } from '../domain/submission/prepared-transaction.js';
 import { SearchIndexService } from '../../screening/index.js';
 import { PipelineService } from './pipeline.service.js';
 

@@ -17,7 +17,7 @@ import { EvaluationService, firstEvaluationTrigger } from './evaluation.service.
 import { FailureHandler } from './failure-handler.js';
 import { finalEventSequence, type ClaimedTransaction, type DecryptedTransaction } from '../domain/claimed.js';
 import type { TransactionEvidence } from '../domain/facts/evidence.js';
-import type { EvaluationLease } from '../ingest/pending-decisions.js';
+import type { EvaluationLease } from '../domain/submission/prepared-transaction.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { TransactionWorkRepository, type CrashSuspect } from '../store/work/transaction-work.repository.js';
 import { TransactionDecrypter } from './transaction-decrypter.js';

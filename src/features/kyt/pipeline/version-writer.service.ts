@@ -4,7 +4,7 @@ import { Outbox } from '../../../platform/queue/index.js';
 import type { StepUpRequestLink } from '../../sessions/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { ADD_VERSION } from '../store/evaluation.statements.js';
-import type { EvaluatedTransaction } from './evaluation.service.js';
+import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';
 
 const UNIQUE_VIOLATION = '23505';
 

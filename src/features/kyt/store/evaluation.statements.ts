@@ -18,7 +18,7 @@ import {
   type PreparedStepUp,
 } from '../../sessions/index.js';
 import { FIRST_WAITS, publishClauses, TOLD } from '../../webhooks/index.js';
-import type { EvaluatedTransaction } from '../pipeline/evaluation.service.js';
+import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';
 import { KytTransactionEntity, KytWorkEntity } from './entities.js';
 import { lateArrivalClauses } from './work/late-effect.repository.js';
 import { completedClause, concludeClause, type NewestVersion } from './work/transaction-work.repository.js';

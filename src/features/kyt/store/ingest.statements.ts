@@ -13,9 +13,9 @@ import { newUuid } from '../../../platform/kernel/index.js';
 import { FIRST_WAITS, publishClauses, TOLD } from '../../webhooks/index.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { TransactionStatus } from '../domain/status.js';
-import type { EvaluationLease } from '../ingest/pending-decisions.js';
-import type { HouseValue } from '../ingest/house-field-validation.service.js';
-import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
+import type { EvaluationLease } from '../domain/submission/prepared-transaction.js';
+import type { HouseValue } from '../domain/submission/prepared-transaction.js';
+import type { PreparedTransaction } from '../domain/submission/prepared-transaction.js';
 import { KytTransactionEntity } from './entities.js';
 
 /** Each statement of the ingest path writes all rows of a batch. INSERTs are prepared by name. */

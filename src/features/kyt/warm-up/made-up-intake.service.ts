@@ -13,7 +13,7 @@ import type { DecryptedTransaction } from '../domain/claimed.js';
 import { madeUpSubmission } from './made-up-submission.js';
 import { IngestBatcher } from '../ingest/ingest-batcher.js';
 import { IntakeReaderService } from '../ingest/intake-reader.service.js';
-import { toClaimedTransaction } from '../ingest/prepared-transaction.js';
+import { toClaimedTransaction } from '../domain/submission/prepared-transaction.js';
 import { subjectList, TransactionPreparer } from '../ingest/transaction-preparer.js';
 
 type Composed = readonly [Statement<unknown>, readonly unknown[]];

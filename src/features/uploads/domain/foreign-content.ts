@@ -1,4 +1,4 @@
-import { FileRefusedError } from './file-refused-error.js';
+import { FileRefusedError } from './file-errors.js';
 
 // https://www.eicar.org/download-anti-malware-testfile/, split in two, so that no scanner reports this source file.
 const EICAR = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$' + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', 'latin1');

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { ArtifactMimeType } from './artifact.js';
-import { FileRefusedError } from './file-refused-error.js';
+import { FileRefusedError } from './file-errors.js';
 
 /** The size of an image in pixels, from its headers. */
 export interface ImageSize {

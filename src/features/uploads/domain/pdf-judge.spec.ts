@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { harmlessPdfs, hostilePdfs } from '../../../../test/support/made-pdfs.js';
-import { FileRefusedError } from './file-refused-error.js';
+import { FileRefusedError } from './file-errors.js';
 import { requirePassivePdf } from './pdf-judge.js';
 
 /** Returns what is found in a document; null when it is taken. */

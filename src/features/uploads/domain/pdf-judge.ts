@@ -1,4 +1,4 @@
-import { FileRefusedError, type FileFault } from './file-refused-error.js';
+import { FileRefusedError, type FileFault } from './file-errors.js';
 import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
 import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 

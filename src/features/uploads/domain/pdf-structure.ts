@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import { fileErrorCode } from '../file-errors.js';
-import { FileRefusedError } from './file-refused-error.js';
+import { fileErrorCode } from './file-errors.js';
+import { FileRefusedError } from './file-errors.js';
 import {
   PdfReader,
   foldReference,

@@ -1,4 +1,4 @@
-import { FileRefusedError } from './file-refused-error.js';
+import { FileRefusedError } from './file-errors.js';
 import { runsWhenOpened } from './pdf-links.js';
 
 /**

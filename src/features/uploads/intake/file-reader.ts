@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
-import { FileRefusedError } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-errors.js';
 import type { InspectionReply, InspectionMessage, InspectedFile, ReaderRequest } from './inspection.js';
 
 // The time limit for one file. Decoding the largest accepted image takes about 1 s.

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hostileFiles } from '../../../../test/support/hostile-files.js';
 import { someInFirst } from '../../../../test/support/needs.js';
 import { validFiles } from '../../../../test/support/valid-files.js';
-import { FileRefusedError } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-errors.js';
 import { detectMimeType } from '../domain/file-type.js';
 import { inspectFile } from './inspect-file.js';
 

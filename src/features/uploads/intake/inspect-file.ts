@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { MAX_PAGES, type ArtifactMimeType, type Barcode } from '../domain/artifact.js';
-import { FileRefusedError } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-errors.js';
 import { refuseForeignFormats, refuseForeignMarkup } from '../domain/foreign-content.js';
 import { measureQuality } from '../domain/image-quality.js';
 import { parseImageShape, MAX_PIXELS } from '../domain/image-structure.js';

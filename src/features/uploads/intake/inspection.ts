@@ -1,6 +1,6 @@
 import type { ArtifactMimeType, Barcode } from '../domain/artifact.js';
 import type { ImageQuality } from '../domain/image-quality.js';
-import type { FileFault } from '../domain/file-refused-error.js';
+import type { FileFault } from '../domain/file-errors.js';
 
 /** A message to the child process: the chunks of a file, then the request about it. A new `id` begins a new file. */
 export type InspectionMessage =

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
-import { FileRefusedError } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-errors.js';
 
 /** Length of the longer side of a rendered page, in pixels. */
 const PAGE_SIDE = 2_000;

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import sharp from 'sharp';
-import { FileRefusedError } from '../domain/file-refused-error.js';
+import { FileRefusedError } from '../domain/file-errors.js';
 import { inspectFile, encodeLogo } from './inspect-file.js';
 import type { InspectionReply, InspectionMessage, ReaderRequest } from './inspection.js';
 

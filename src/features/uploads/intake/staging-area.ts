@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
-import { isMissingFile } from '../file-errors.js';
+import { isMissingFile } from '../domain/file-errors.js';
 
 // A file unmodified for this long was left by a killed process: a running upload modifies its file.
 const LEFT_BEHIND_MS = 15 * 60_000;

@@ -3,7 +3,7 @@ import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ArtifactStore, ObjectMissingError, type StoredObject } from './artifact-store.js';
-import { fileErrorCode, isMissingFile } from '../file-errors.js';
+import { fileErrorCode, isMissingFile } from '../domain/file-errors.js';
 
 /** Stores artifacts in a folder of this machine, or of a volume that several machines share. */
 export class LocalStore extends ArtifactStore {

@@ -1,7 +1,7 @@
 import type { ActorContext } from '../../audit/index.js';
 import { parseInstant } from '../../../platform/kernel/values/instant.js';
 import { publicId, uuidInFilter } from '../../../platform/kernel/index.js';
-import type { EndpointScope } from '../endpoints/endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import type { RecoveryRequest } from '../recoveries/recoveries.service.js';
 import type { NewWebhookEndpoint } from '../endpoints/webhook-endpoints.service.js';
 import type { DeliveryFilter } from '../store/delivery-log.queries.js';

@@ -3,7 +3,8 @@ import { AuditTrail, auditDraftOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
-import type { EndpointScope, RequestedChange } from '../endpoints/endpoint-audit.js';
+import type { RequestedChange } from '../endpoints/endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import { EventFeedService } from '../events/event-feed.service.js';
 import type { EventEnvelope } from '../events.dto.js';
 import {

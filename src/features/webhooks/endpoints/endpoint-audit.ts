@@ -6,12 +6,6 @@ import {
   type AuditDraft,
 } from '../../audit/index.js';
 
-/** The endpoints that a caller may see: operators see all of the organisation, applications only their own. */
-export interface EndpointScope {
-  readonly organisationId: string;
-  readonly clientAppId?: string | undefined;
-}
-
 export interface RequestedChange {
   readonly actor: Actor;
   readonly requestId?: string | null;

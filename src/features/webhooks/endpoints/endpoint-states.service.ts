@@ -4,7 +4,8 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError } from '../../../platform/kernel/index.js';
 import { encryptionContextOf, Vault } from '../../../platform/privacy/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
-import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-audit.js';
+import { endpointEntry, type RequestedChange } from './endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import {
   changeEndpoint,
   ownEndpoints,

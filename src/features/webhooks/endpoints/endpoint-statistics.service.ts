@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import type { EndpointScope } from './endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import { readDurations, MAX_TIMED_ATTEMPTS } from '../store/attempt.statements.js';
 import { countBacklog, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
 import { successRateOf, WebhookEndpointHourEntity } from '../store/entities.js';

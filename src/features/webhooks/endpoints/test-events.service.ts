@@ -4,7 +4,8 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, conflict, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { events, type EventType } from '../events.dto.js';
-import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-audit.js';
+import { endpointEntry, type RequestedChange } from './endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import { EventPublisher, type EventDraft } from '../events/event-publisher.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 

@@ -9,7 +9,8 @@ import { Quotas, QuotaUse, type QuotaLimits } from '../../../platform/quotas/ind
 import { newWebhookSecret } from '../domain/signature.js';
 import { normaliseEventTypes } from '../domain/subscription.js';
 import { eventTypes, type EventType } from '../events.dto.js';
-import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-audit.js';
+import { endpointEntry, type RequestedChange } from './endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import {
   changeEndpoint,
   ownEndpoints,

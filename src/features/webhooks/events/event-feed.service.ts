@@ -5,7 +5,7 @@ import { DomainError, publicId } from '../../../platform/kernel/index.js';
 import { cursorKeys, encodeCursor } from '../../../platform/http/index.js';
 import { SealBrokenError, Vault } from '../../../platform/privacy/index.js';
 import { decryptPayloads } from './sealed-payloads.js';
-import type { EndpointScope } from '../endpoints/endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import type { EventEnvelope, EventType } from '../events.dto.js';
 import { FeedWaitsService } from './feed-waits.service.js';
 import { FeedIncarnationsService } from './feed-incarnations.service.js';

@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
-import type { EndpointScope } from '../endpoints/endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import { EventEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './entities.js';
 
 export const deliveryStatuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELLED'] as const;

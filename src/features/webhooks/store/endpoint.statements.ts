@@ -1,6 +1,6 @@
 import { In, IsNull, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
 import { execute, statement, type Tx } from '../../../platform/database/index.js';
-import type { EndpointScope } from '../endpoints/endpoint-audit.js';
+import type { EndpointScope } from '../domain/endpoint-scope.js';
 import { WebhookEndpointEntity, type EndpointStatus } from './entities.js';
 
 export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'olderSealedSecrets'>;

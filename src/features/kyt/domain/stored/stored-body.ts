@@ -1,4 +1,4 @@
-import type { IngestSource } from '../../ingest/prepared-transaction.js';
+import type { IngestSource } from '../submission/prepared-transaction.js';
 import {
   legacyToSubmission,
   toSubmission,

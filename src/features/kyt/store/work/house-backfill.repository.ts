@@ -13,7 +13,7 @@ import {
 import { LeasedJobRepository, leasedJobs } from '../../../../platform/jobs/index.js';
 import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
 import { HouseBackfillEntity } from '../../../rules/index.js';
-import type { HouseValue } from '../../ingest/house-field-validation.service.js';
+import type { HouseValue } from '../../domain/submission/prepared-transaction.js';
 import { KytTransactionEntity } from '../entities.js';
 
 const HELD = properties(

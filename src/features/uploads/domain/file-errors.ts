@@ -52,3 +52,9 @@ const texts: Readonly<Record<FileFault, string>> = {
   TOO_MANY_PAGES: 'The document has more pages than are accepted.',
   EXPANDS_TOO_MUCH: 'The file expands to more than is accepted.',
 };
+
+/** The code of a Node.js error, such as `ENOENT`; undefined for any other error. */
+export const fileErrorCode = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
+
+export const isMissingFile = (error: unknown): boolean => fileErrorCode(error) === 'ENOENT';

@@ -1,12 +1,26 @@
-import { CHAIN_START, type ComposedEntry } from '../../audit/index.js';
-import type { RequestContext } from '../../../platform/telemetry/index.js';
-import type { ComposedEvent } from '../../webhooks/index.js';
-import type { DecryptedTransaction } from '../domain/claimed.js';
-import type { HouseValue } from './house-field-validation.service.js';
-import type { GroupingKeys } from '../domain/submission/grouping.js';
-import type { Submission } from '../domain/submission/submission.js';
+import { CHAIN_START, type ComposedEntry } from '../../../audit/index.js';
+import type { RequestContext } from '../../../../platform/telemetry/index.js';
+import type { ComposedEvent } from '../../../webhooks/index.js';
+import type { DecryptedTransaction } from '../claimed.js';
+import type { GroupingKeys } from './grouping.js';
+import type { Submission } from './submission.js';
 
 export type IngestSource = 'INGEST' | 'LEGACY';
+
+/** A value of a house field that is stored for windows. */
+export interface HouseValue {
+  readonly field: number;
+  /** JSON; null if the field is personal data. */
+  readonly value: string | null;
+  /** Null if no window is keyed by the field. */
+  readonly key: Buffer | null;
+}
+
+/** A lease under which this process stores a transaction and evaluates it immediately; `ms` is its duration. */
+export interface EvaluationLease {
+  readonly owner: string;
+  readonly ms: number;
+}
 
 /** Everything that the ingest commit stores for a submission, computed before the database transaction begins. */
 export interface PreparedTransaction {

@@ -1,7 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { And, LessThan, MoreThanOrEqual } from 'typeorm';
-import { columns, copyOut, statement, UnitOfWork } from '../../../platform/database/index.js';
-import { firstUuidAt } from '../../../platform/kernel/index.js';
 import {
   BacktestHistory,
   compileRuleset,
@@ -15,40 +12,21 @@ import {
   type HistorySpan,
   type RulesetContent,
 } from '../../rules/index.js';
-import {
-  BacktestAggregatesService,
-  type BacktestTransaction,
-} from '../replay/backtest-aggregates.service.js';
-import { KytEvaluationEntity, KytTransactionEntity } from './entities.js';
-
-// A transaction may occur at most this long after its receipt, because the sender's clock may be ahead (decisions, 3).
-const EARLIEST_MS = 5 * 60_000;
-
-const SEEN = statement(
-  'kyt.first-evaluations',
-  `SELECT transaction_ref, coalesce(risk_score, -1) AS score, outcome || '|' || brief AS brief, facts
-   FROM kyt_evaluations
-   WHERE organisation_id = $1 AND evaluation_version = 1 AND transaction_ref > $2
-     AND brief IS NOT NULL AND facts IS NOT NULL
-   ORDER BY transaction_ref LIMIT $3`,
-  { ...columns(KytEvaluationEntity, 'transactionRef', 'facts'), score: 'integer', brief: 'text' },
-);
+import { EvaluationHistoryQueries } from '../store/evaluation-history.queries.js';
+import { BacktestAggregatesService, type BacktestTransaction } from './backtest-aggregates.service.js';
 
 /** Reads the facts of first evaluations, for back-tests. */
 @Injectable()
-export class EvaluationHistoryRepository extends BacktestHistory {
+export class EvaluationHistoryService extends BacktestHistory {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly evaluations: EvaluationHistoryQueries,
     private readonly aggregates: BacktestAggregatesService,
   ) {
     super();
   }
 
   count({ organisationId, from, to }: HistorySpan): Promise<number> {
-    const occurredAt = And(MoreThanOrEqual(from), LessThan(to));
-    return this.uow.read(organisationId, (db) =>
-      db.countBy(KytTransactionEntity, { organisationId, id: MoreThanOrEqual(earliest(from)), occurredAt }),
-    );
+    return this.evaluations.count(organisationId, from, to);
   }
 
   async nextPage(
@@ -56,10 +34,7 @@ export class EvaluationHistoryRepository extends BacktestHistory {
     after: string,
     limit: number,
   ): Promise<HistoryPage | null> {
-    const start = earliest(from);
-    const { bytes, count, last } = await this.uow.read(organisationId, (db) =>
-      copyOut(db, SEEN, [organisationId, after < start ? start : after, limit]),
-    );
+    const { bytes, count, last } = await this.evaluations.read(organisationId, from, after, limit);
     if (count === 0) return null;
     return {
       bytes,
@@ -100,5 +75,3 @@ function schemaOf(content: RulesetContent): FeatureSchema {
   }
   return schema;
 }
-
-const earliest = (from: Date): string => firstUuidAt(new Date(from.getTime() - EARLIEST_MS));
