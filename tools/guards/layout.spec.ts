@@ -24,7 +24,8 @@ const LONG = {
 /** Tools which every module may take, and the assembly of the modules. */
 const PLATFORM = /^src\/(bootstrap|platform)\//;
 /** Files that say another kind than a use case by the end of their name. */
-const KINDS = /[.-](controller|lane|metrics|processor|queries|repository|service|store|trail)\.ts$/;
+const KINDS =
+  /[.-](audit|contract|controller|lane|metrics|processor|queries|repository|service|store|trail)\.ts$/;
 // Callers from outside: HTTP, the queue and the command line.
 const DOORS = /\.(controller|lane|processor|command)\.ts$/;
 

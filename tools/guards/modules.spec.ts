@@ -24,6 +24,7 @@ describe('The folders of src', () => {
     expect(readdirSync(path.join(root, 'src')).filter((name) => name.endsWith('.ts'))).toEqual([
       'app.module.ts',
       'main.ts',
+      'sheets.ts',
     ]);
   });
 

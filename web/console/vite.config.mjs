@@ -19,7 +19,7 @@ const acts = {
         { title, effect, undo },
       ]),
     );
-    return `export default ${JSON.stringify(Object.fromEntries(words))};`;
+    return `export const acts = ${JSON.stringify(Object.fromEntries(words))};`;
   },
 };
 

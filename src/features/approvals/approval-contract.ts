@@ -13,7 +13,6 @@ import {
 import { UnitOfWork } from '../../platform/database/index.js';
 import { permissionsOf, type Role } from '../../platform/http/index.js';
 import { policyOf } from './domain/acts.js';
-import type { ApprovalStatus } from './domain/approval.js';
 import { ApprovalEntity } from './store/entities.js';
 
 /** Entries about an operator that say what somebody might do then. */

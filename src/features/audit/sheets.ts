@@ -1,4 +1,4 @@
-import { guardBeginning, guardRows, sheet } from '../../platform/sheets/index.js';
+import { guardInserts, guardRows, sheet } from '../../platform/sheets/index.js';
 
 const exportEnds = {
   QUEUED: ['audit_export.requested'],
@@ -42,7 +42,7 @@ const log = sheet({
           values: { status: 'status', incarnation: 'incarnation' },
           request: { requested_by: 'requested_by', approved_by: 'decided_by' },
         }),
-        guardBeginning('audit_reincarnations', 'begin_requested', `NEW.status <> 'REQUESTED'`),
+        guardInserts('audit_reincarnations', 'begin_requested', `NEW.status <> 'REQUESTED'`),
       ],
     },
   },
@@ -71,7 +71,7 @@ const logExport = sheet({
   last: ({ status }: { readonly status: keyof typeof exportEnds }) => exportEnds[status],
 });
 
-/** What whoever runs the installation did. */
+/** The steps of whoever runs the installation. */
 const operations = sheet({
   type: 'operations',
   actions: [
@@ -90,7 +90,7 @@ const state = sheet({
   actions: ['state.bound', 'state.altered'],
 });
 
-/** Who looked at a person. */
+/** The accesses to a person. */
 const access = sheet({
   type: 'access',
   isPrunable: true,

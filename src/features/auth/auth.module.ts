@@ -15,7 +15,7 @@ import { ClientAppsService } from './client-apps.service.js';
 import { ClientDirectoryService } from './client-directory.service.js';
 import { ClientSecretsService } from './client-secrets.service.js';
 import { ClientUsageService } from './client-usage.service.js';
-import { CostlyCallsInterceptor } from './costly-calls.interceptor.js';
+import { CostlyCallsInterceptor } from './api/costly-calls.interceptor.js';
 import { OrganisationSettingsService } from './organisation-settings.service.js';
 import { SecretNotices } from './secret-notices.js';
 import { ClientAppQueries } from './store/client-app.queries.js';

@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AuditTrail,
-  auditDraftOf,
-  TrailContract,
-  type Actor,
-  type AuditAction,
-  type AuditContent,
-  type AuditSubject,
-  type TrailExpectation,
-} from '../audit/index.js';
-import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { AuditTrail, auditDraftOf, type Actor, type AuditAction, type AuditContent } from '../audit/index.js';
+import { type Tx } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/index.js';
-import { ClientAppEntity } from './store/entities.js';
 
 /** The actor of a change to an application, with IP address and request of the call. */
 export interface AppChangeActor {

@@ -41,7 +41,7 @@ export class ClientAppGrantsService {
     private readonly apps: ClientAppsService,
     private readonly secrets: ClientSecretsService,
     private readonly notices: SecretNotices,
-    private readonly clientAppAudit: ClientAppAudit,
+    private readonly audit: ClientAppAudit,
   ) {}
 
   /**
@@ -123,7 +123,7 @@ export class ClientAppGrantsService {
       const set = { scopes: [...scopes], ...(ipAllowList && { ipAllowList: [...ipAllowList] }) };
       await tx.update(ClientAppEntity, { id, organisationId }, { ...set, updatedAt: () => 'now()' });
       const content = { fields: Object.keys(set), ...set, ...mark };
-      await this.clientAppAudit.record(tx, app, 'client_app.changed', author, content);
+      await this.audit.record(tx, app, 'client_app.changed', author, content);
       return;
     }
     const isSecret = 'secretHash' in granted;
@@ -137,7 +137,7 @@ export class ClientAppGrantsService {
         { id, organisationId },
         { status: 'ENABLED', updatedAt: () => 'now()' },
       );
-      await this.clientAppAudit.record(tx, app, 'client_app.enabled', author, mark);
+      await this.audit.record(tx, app, 'client_app.enabled', author, mark);
     }
     const people = [requestedBy, required(approval.decidedBy, 'who approved')] as const;
     const what = isSecret ? 'NEW_SECRET' : 'ENABLED_AGAIN';

@@ -47,7 +47,7 @@ export const AT_THE_CONSOLE: AppChangeActor = {
 export class ClientAppsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly clientAppAudit: ClientAppAudit,
+    private readonly audit: ClientAppAudit,
     private readonly settings: Settings,
     private readonly notices: SecretNotices,
   ) {}
@@ -125,7 +125,7 @@ export class ClientAppsService {
         clientAppId: id,
         hash,
       });
-      await this.clientAppAudit.record(tx, { id, organisationId }, 'client_app.created', author, {
+      await this.audit.record(tx, { id, organisationId }, 'client_app.created', author, {
         clientId,
         environment: this.settings.environment,
         ...recorded(profile),
@@ -159,7 +159,7 @@ export class ClientAppsService {
         { id, organisationId },
         { ...columnsOf(after), updatedAt: () => 'now()' },
       );
-      await this.clientAppAudit.record(tx, app, 'client_app.changed', author, { fields, ...recorded(after) });
+      await this.audit.record(tx, app, 'client_app.changed', author, { fields, ...recorded(after) });
     });
   }
 
@@ -175,7 +175,7 @@ export class ClientAppsService {
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
       if (app.logoHash === hash) return;
       await tx.update(ClientAppEntity, { id, organisationId }, { logoHash: hash, updatedAt: () => 'now()' });
-      await this.clientAppAudit.record(tx, app, 'client_app.changed', author, {
+      await this.audit.record(tx, app, 'client_app.changed', author, {
         fields: ['logo'],
         logo: hash,
       });
@@ -233,7 +233,7 @@ export class ClientAppsService {
           { revokedAt: () => 'now()' },
         );
       }
-      await this.clientAppAudit.record(tx, app, action, author, {});
+      await this.audit.record(tx, app, action, author, {});
     });
   }
 

@@ -34,7 +34,7 @@ export class ClientSecretsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly apps: ClientAppsService,
-    private readonly clientAppAudit: ClientAppAudit,
+    private readonly audit: ClientAppAudit,
     private readonly settings: Settings,
     private readonly notices: SecretNotices,
   ) {}
@@ -84,7 +84,7 @@ export class ClientSecretsService {
     if (afterOverlap !== null) await end(tx, [afterOverlap], overlapSeconds);
     const { organisationId } = app;
     await tx.insert(ClientSecretEntity, { id, organisationId, clientAppId: app.id, hash });
-    await this.clientAppAudit.record(tx, app, 'client_app.secret_rotated', author, {
+    await this.audit.record(tx, app, 'client_app.secret_rotated', author, {
       ...{ secretId: id, overlapSeconds, ended: [...atOnce], ending: afterOverlap },
       ...mark,
     });
@@ -103,7 +103,7 @@ export class ClientSecretsService {
         throw new DomainError('SECRET_NOT_FOUND');
       }
       await tx.update(ClientSecretEntity, { id: secretId, clientAppId: appId }, { revokedAt: () => 'now()' });
-      await this.clientAppAudit.record(tx, app, 'client_app.secret_revoked', author, { secretId });
+      await this.audit.record(tx, app, 'client_app.secret_revoked', author, { secretId });
     });
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
-  type AuditAction,
   type AuditSubject,
   type TrailExpectation,
   type TrailGap,

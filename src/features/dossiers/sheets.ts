@@ -1,4 +1,4 @@
-import { guardBeginning, guardChange, guardRows, sheet } from '../../platform/sheets/index.js';
+import { guardInserts, guardChange, guardRows, sheet } from '../../platform/sheets/index.js';
 import type { FilingStatus } from './domain/coaf/filing.js';
 
 /** The actions that may follow a draft. */
@@ -42,7 +42,7 @@ const communication = sheet({
       path: '/operator/coaf/communications',
       routes: ['POST /operator/coaf/communications/:id/filing'],
       guards: [
-        guardBeginning('coaf_communications', 'begin_drafted', `NEW.status <> 'DRAFT'`),
+        guardInserts('coaf_communications', 'begin_drafted', `NEW.status <> 'DRAFT'`),
         guardRows('coaf_communications', {
           when: `(NEW.status = 'FILED' OR OLD.status = 'FILED')
             AND (OLD.status, OLD.filing_number, OLD.content_hash, OLD.confirmed_by) IS DISTINCT FROM

@@ -1,20 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Raw } from 'typeorm';
-import {
-  AuditTrail,
-  OPERATIONS,
-  auditDraftOf,
-  TrailContract,
-  type AuditAction,
-  type AuditContent,
-  type AuditSubject,
-  type TrailExpectation,
-} from '../audit/index.js';
+import { AuditTrail, OPERATIONS, auditDraftOf, type AuditAction, type AuditContent } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal, RefusedCall } from '../../platform/http/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { operatorActorContext, type OperatorActorContext } from './call-origin.js';
-import { OperatorEntity } from './store/entities.js';
 
 export type OperatorAuditAction = Extract<AuditAction, `operator.${string}`>;
 

@@ -1,4 +1,4 @@
-import { guardBeginning, guardRows, sheet } from '../../platform/sheets/index.js';
+import { guardInserts, guardRows, sheet } from '../../platform/sheets/index.js';
 
 /** An answer of two people to the gaps of a trail. */
 const repair = sheet({
@@ -23,7 +23,7 @@ const repair = sheet({
           values: { status: 'status', kind: 'kind', subject_type: 'subjectType', subject_id: 'subjectId' },
           request: { requested_by: 'requested_by', decided_by: 'decided_by' },
         }),
-        guardBeginning('audit_repairs', 'begin_requested', `NEW.status <> 'REQUESTED'`),
+        guardInserts('audit_repairs', 'begin_requested', `NEW.status <> 'REQUESTED'`),
       ],
     },
   },

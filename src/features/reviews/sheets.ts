@@ -1,4 +1,4 @@
-import { guardBeginning, guardRows, sheet } from '../../platform/sheets/index.js';
+import { guardInserts, guardRows, sheet } from '../../platform/sheets/index.js';
 import type { ReviewStatus } from './domain/review.js';
 
 /** Actions on an open case that do not change its status. */
@@ -71,7 +71,7 @@ const review = sheet({
       path: '/operator/reviews',
       routes: ['POST /operator/reviews/:id/decision', 'POST /operator/reviews/decisions'],
       guards: [
-        guardBeginning('reviews', 'begin_open', `NEW.status IN ('PENDING_APPROVAL', 'CLOSED')`),
+        guardInserts('reviews', 'begin_open', `NEW.status IN ('PENDING_APPROVAL', 'CLOSED')`),
         // Also covers a closed case that gets another decision or a follow-up case.
         guardRows('reviews', {
           when: `(NEW.status = 'CLOSED' OR OLD.status = 'CLOSED')

@@ -3,15 +3,13 @@ import {
   TrailContract,
   WatchedSubjects,
   type Subject,
-  type TrailActionOrder,
   type AuditSubject,
   type TrailExpectation,
   expectationOf,
 } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { ListIntegrityService } from './lists/list-integrity.service.js';
-import type { HitStatus } from './domain/hit.js';
-import { FreezeEntity, ScreeningHitEntity, ScreeningListEntity } from './store/entities.js';
+import { ScreeningListEntity } from './store/entities.js';
 
 /** Declares to Audit the entries that the trails of lists and hits must have for their current states. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { guardBeginning, guardChange, inAnyOrder, sheet } from '../../platform/sheets/index.js';
+import { guardInserts, guardChange, inAnyOrder, sheet } from '../../platform/sheets/index.js';
 import type { HitStatus } from './domain/hit.js';
 
 const listSteps = [
@@ -63,7 +63,7 @@ const list = sheet({
         guardChange('screening_snapshots', {
           when: `OLD.status = 'AWAITING_CONFIRMATION' AND NEW.status = 'PUBLISHED'`,
         }),
-        guardBeginning('screening_snapshots', 'begin_reading', `NEW.status <> 'READING'`),
+        guardInserts('screening_snapshots', 'begin_reading', `NEW.status <> 'READING'`),
       ],
     },
   },

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
-  type AuditAction,
-  type TrailActionOrder,
   type AuditSubject,
   type TrailExpectation,
   expectationOf,
@@ -12,7 +10,6 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import { countEvents } from '../webhooks/index.js';
 import { SessionDecisionEntity } from './store/entities.js';
 import { SessionRepository } from './store/session.repository.js';
-import type { SessionStatus, StatusReason } from './domain/session.js';
 
 /** Declares to Audit the entries that the trail of a session must have for its current state. */
 @Injectable()

@@ -44,6 +44,7 @@ export {
   statement,
   value,
   type RowOf,
+  type RowShape,
   type Rows,
   type Statement,
 } from './statements/statements.js';

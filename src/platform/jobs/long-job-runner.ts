@@ -39,9 +39,7 @@ export abstract class LongJobRunner<Claimed extends LeasedJob> implements OnModu
   protected abstract fail(claimed: Claimed, code: string): Promise<void>;
 
   /** Ends a job because of an error that another attempt would not change; false for any other error. */
-  protected endBecauseOf(_claimed: Claimed, _error: unknown): Promise<boolean> {
-    return Promise.resolve(false);
-  }
+  protected failAfter?(claimed: Claimed, error: unknown): Promise<boolean>;
 
   protected release(claimed: Claimed): Promise<void> {
     return this.claims.release(claimed);
@@ -58,7 +56,7 @@ export abstract class LongJobRunner<Claimed extends LeasedJob> implements OnModu
     } catch (error) {
       // The lease runs out, and whoever finds the database next goes on.
       if (isDatabaseUnavailable(error)) throw error;
-      if (await this.endBecauseOf(claimed, error)) return;
+      if (await this.failAfter?.(claimed, error)) return;
       // Only the kind of the error is logged: its message may quote data.
       const name = error instanceof Error ? error.name : 'unknown error';
       this.logger.error(`${this.kind.title} ${id} was interrupted (${name}), attempt ${attempts}`);

@@ -51,6 +51,6 @@ export const guardRows = (table: string, rows: ExactRows): Guard => ({
 });
 
 /** Refuses the insert of a row whose state only an approved request may set. */
-export const guardBeginning = (table: string, name: string, when: string): Guard => ({
+export const guardInserts = (table: string, name: string, when: string): Guard => ({
   ...{ kind: 'BEGINNING', table, name, when },
 });

@@ -1,5 +1,5 @@
 // The form in which a feature declares an audited subject: its actions, their order, and its acts of two people.
-export { guardBeginning, guardChange, guardRows, type Guard } from './guards.js';
+export { guardInserts, guardChange, guardRows, type Guard } from './guards.js';
 export {
   inAnyOrder,
   sheet,

@@ -1,7 +1,7 @@
 import { sheetOf, type SubjectType } from '../../../sheets.js';
 import type { TrailAnchor, TrailActionOrder, TrailExpectation } from './trail-parts.js';
 
-/** What the sheet of a type says about the trail of a subject with this row. */
+/** The requirements of a sheet on the trail of a subject. */
 export interface SheetExpectation extends TrailExpectation {
   readonly grammar: TrailActionOrder;
 }

@@ -94,10 +94,11 @@ export class AuditPackages {
     if (checkpoint.pruned > 0) {
       await archive.lines('prunings.jsonl', this.prunings(organisationId, checkpoint.size));
     }
-    if (whole)
+    if (whole) {
       found.missing.push(
         ...(await this.missingEntryFinder.findUnsealed(organisationId, checkpoint.signedAt)),
       );
+    }
     if (found.missing.length > 0) {
       await archive.lines(
         'missing.jsonl',

@@ -45,7 +45,7 @@ export class ExportRunnerService extends LongJobRunner<ClaimedExport> {
     return this.ends.conclude(claimed, 'FAILED', { code });
   }
 
-  protected override async endBecauseOf(claimed: ClaimedExport, error: unknown): Promise<boolean> {
+  protected override async failAfter(claimed: ClaimedExport, error: unknown): Promise<boolean> {
     if (error instanceof ExportLeaseLostError) return true;
     if (!isTrailIncomplete(error)) return false;
     await this.exports.deleteChunks(claimed, 'all');

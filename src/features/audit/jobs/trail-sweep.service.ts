@@ -82,8 +82,9 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     await this.late.sweep(organisationId);
     subjects.push(...(await this.unrecordedRows.findOnNextPage(organisationId)));
     // A sweep starts with the open findings, whose trails may be repaired by now.
-    if (position < 0)
+    if (position < 0) {
       subjects.push(...(await this.findings.listOpenSubjects(organisationId, {}, MAX_RECHECKS)));
+    }
     const verdicts = new Map(await this.survey.verify(organisationId, subjects));
     await this.addDamage(organisationId, verdicts);
     for (const status of await this.findings.recordVerdicts(organisationId, verdicts)) {

@@ -88,7 +88,7 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
       });
   }
 
-  protected override async endBecauseOf(claimed: ClaimedLookBack, error: unknown): Promise<boolean> {
+  protected override async failAfter(claimed: ClaimedLookBack, error: unknown): Promise<boolean> {
     if (!(error instanceof LookBackFailureError)) return false;
     await this.fail(claimed, error.code);
     return true;

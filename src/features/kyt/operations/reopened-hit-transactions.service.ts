@@ -49,8 +49,9 @@ export class ReopenedHitTransactionsService {
     );
     for (const use of open) {
       try {
-        if (await this.again(use.organisationId, use.transactionRef))
+        if (await this.again(use.organisationId, use.transactionRef)) {
           await this.hitReopening.markReEvaluated(use);
+        }
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
         // The reconciler queues the use again. Only the kind is logged: the message may quote data.

@@ -6,11 +6,12 @@ import {
   type AuditSubject,
   type TrailExpectation,
   type TrailGap,
-  type TrailActionOrder, expectationOf, sheetOf } from '../../audit/index.js';
+  expectationOf,
+  sheetOf,
+} from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { digestOfEvaluationRow, digestOfTransactionRow } from '../domain/submission/row-digest.js';
 import { receiptMatchesHash } from '../domain/stored/stored-packing.js';
-import type { TransactionStatus } from '../domain/status.js';
 import {
   readTrailStates,
   type DecisionState,

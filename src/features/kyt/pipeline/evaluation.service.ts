@@ -10,14 +10,12 @@ import {
   type EvaluationContext,
   type CooldownIndex,
   type CountedHit,
-  type Evaluation,
   type IntegrityFlag,
   type PublishedRuleset,
   type SuppressionReason,
 } from '../../rules/index.js';
 import { ReviewsService, type PreparedReview } from '../../reviews/index.js';
-import type { PreparedStepUp } from '../../sessions/index.js';
-import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
 import { compareByOccurrence, selectionKeyOf, type DecryptedTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
 import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';

@@ -39,7 +39,7 @@ export class LocalAccountsService {
     private readonly factors: SecondFactors,
     private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
   ) {}
 
   /** Creates a demo operator with a random password and second factor, or resets both for an existing operator. */
@@ -55,12 +55,7 @@ export class LocalAccountsService {
       await tx.update(OperatorEntity, { id }, { passwordHash, passwordChangedAt: () => 'now()' });
       await store(tx);
       await this.factors.activateTotp(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0);
-      await this.operatorAudit.record(
-        tx,
-        operator,
-        'operator.credentials_reset',
-        systemActorContext('demo-seed'),
-      );
+      await this.audit.record(tx, operator, 'operator.credentials_reset', systemActorContext('demo-seed'));
     });
     return { password, totpSecret: seed };
   }
@@ -79,7 +74,7 @@ export class LocalAccountsService {
       await this.factors.reset(tx, operator);
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'PASSWORD_CHANGED');
       await this.devices.forgetAll(tx, operator);
-      await this.operatorAudit.record(tx, operator, 'operator.credentials_reset', systemActorContext('cli'), {
+      await this.audit.record(tx, operator, 'operator.credentials_reset', systemActorContext('cli'), {
         sessionsEnded,
       });
     });

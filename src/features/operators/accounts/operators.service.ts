@@ -68,7 +68,7 @@ export class OperatorsService {
     private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
     private readonly factors: SecondFactors,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
     private readonly openCaseRegistry: OpenCaseRegistry,
     private readonly notices: AccessNotifierService,
   ) {}
@@ -102,10 +102,7 @@ export class OperatorsService {
       .execute();
     if ((inserted.raw as unknown[]).length === 0) return null;
     const about = { id, organisationId: person.organisationId };
-    await this.operatorAudit.record(tx, about, 'operator.created', cause, {
-      kind: 'PERSON',
-      roles: person.roles,
-    });
+    await this.audit.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
     if (agreed) await recordLineage(tx, about, 'INVITED', agreed);
     return id;
   }
@@ -137,7 +134,7 @@ export class OperatorsService {
         permissions: [...machine.permissions],
         secretHash: hashMachineSecret(secret, this.settings.clientSecretPepper),
       });
-      await this.operatorAudit.record(
+      await this.audit.record(
         tx,
         { id, organisationId },
         'operator.created',
@@ -159,12 +156,7 @@ export class OperatorsService {
       if (operator.kind !== 'MACHINE') throw new DomainError('STATE_CONFLICT');
       await tx.update(OperatorEntity, { id }, { secretHash, updatedAt: () => 'now()' });
       await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
-      await this.operatorAudit.record(
-        tx,
-        operator,
-        'operator.secret_renewed',
-        operatorActorContext(by, from),
-      );
+      await this.audit.record(tx, operator, 'operator.secret_renewed', operatorActorContext(by, from));
     });
     return secret;
   }
@@ -210,7 +202,7 @@ export class OperatorsService {
       }
       const cause = operatorActorContext(by, from);
       casesReturned = roles ? await this.giveBack(tx, operator, roles, cause) : 0;
-      await this.operatorAudit.record(tx, operator, 'operator.updated', cause, {
+      await this.audit.record(tx, operator, 'operator.updated', cause, {
         renamed: name !== undefined,
         ...(casesReturned > 0 && { casesReturned }),
         ...(roles ? { rolesBefore: operator.roles, roles } : {}),
@@ -254,10 +246,7 @@ export class OperatorsService {
     const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'OPERATOR_DISABLED');
     await this.devices.forgetAll(tx, operator);
     const casesReturned = await this.giveBack(tx, operator, [], cause);
-    await this.operatorAudit.record(tx, operator, 'operator.disabled', cause, {
-      sessionsEnded,
-      casesReturned,
-    });
+    await this.audit.record(tx, operator, 'operator.disabled', cause, { sessionsEnded, casesReturned });
     return casesReturned;
   }
 
@@ -288,7 +277,7 @@ export class OperatorsService {
     const casesReturned = await this.giveBack(tx, operator, roles, cause);
     const returned = casesReturned > 0 && { casesReturned };
     const content = { renamed: false, rolesBefore: operator.roles, roles, ...returned };
-    await this.operatorAudit.record(tx, operator, 'operator.updated', cause, content);
+    await this.audit.record(tx, operator, 'operator.updated', cause, content);
     return operator;
   }
 
@@ -297,7 +286,7 @@ export class OperatorsService {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
     await recordLineage(tx, operator, 'EMPOWERED', agreed);
-    await this.operatorAudit.record(tx, operator, 'operator.enabled', cause);
+    await this.audit.record(tx, operator, 'operator.enabled', cause);
     return operator;
   }
 
@@ -308,22 +297,16 @@ export class OperatorsService {
     await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
     await this.devices.forgetAll(tx, operator);
     await recordLineage(tx, operator, 'RESET', agreed);
-    await this.operatorAudit.record(tx, operator, 'operator.totp_reset', cause);
+    await this.audit.record(tx, operator, 'operator.totp_reset', cause);
     return operator;
   }
 
   async endSessions(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.change(by, id, async (tx, operator) => {
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
-      await this.operatorAudit.record(
-        tx,
-        operator,
-        'operator.sessions_ended',
-        operatorActorContext(by, from),
-        {
-          sessionsEnded,
-        },
-      );
+      await this.audit.record(tx, operator, 'operator.sessions_ended', operatorActorContext(by, from), {
+        sessionsEnded,
+      });
     });
   }
 

@@ -24,7 +24,7 @@ export class OwnAccountService {
     private readonly factors: SecondFactors,
     private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
   ) {}
 
   /** Changes the password, ends all other sessions and forgets all known devices. */
@@ -51,7 +51,7 @@ export class OwnAccountService {
       );
       const ended = await this.sessions.revokeAll(tx, me, 'PASSWORD_CHANGED', me.sessionId);
       await this.devices.forgetAll(tx, me);
-      await this.operatorAudit.record(tx, me, 'operator.password_changed', operatorActorContext(me, from), {
+      await this.audit.record(tx, me, 'operator.password_changed', operatorActorContext(me, from), {
         sessionsEnded: ended,
       });
     });
@@ -84,13 +84,7 @@ export class OwnAccountService {
       await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
       await this.sessions.markStrong(tx, me.sessionId);
       const content = { session: me.sessionId };
-      await this.operatorAudit.record(
-        tx,
-        me,
-        'operator.totp_enrolled',
-        operatorActorContext(me, from),
-        content,
-      );
+      await this.audit.record(tx, me, 'operator.totp_enrolled', operatorActorContext(me, from), content);
       return codes;
     });
   }
@@ -103,7 +97,7 @@ export class OwnAccountService {
     await this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       await this.sessions.markStrong(tx, me.sessionId);
-      await this.operatorAudit.record(tx, me, 'operator.stepped_up', operatorActorContext(me, from), {
+      await this.audit.record(tx, me, 'operator.stepped_up', operatorActorContext(me, from), {
         factor: factor.kind,
         session: me.sessionId,
       });
@@ -121,12 +115,7 @@ export class OwnAccountService {
     return this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       const codes = await this.factors.replaceRecoveryCodes(tx, operator);
-      await this.operatorAudit.record(
-        tx,
-        me,
-        'operator.recovery_codes_renewed',
-        operatorActorContext(me, from),
-      );
+      await this.audit.record(tx, me, 'operator.recovery_codes_renewed', operatorActorContext(me, from));
       return codes;
     });
   }
@@ -134,7 +123,7 @@ export class OwnAccountService {
   async logOut(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
       await this.sessions.revoke(tx, me, me.sessionId, 'LOGGED_OUT');
-      await this.operatorAudit.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
+      await this.audit.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
         everywhere: false,
       });
     });
@@ -145,7 +134,7 @@ export class OwnAccountService {
     await this.uow.run(me.organisationId, async (tx) => {
       const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
       await this.devices.forgetAll(tx, me);
-      await this.operatorAudit.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
+      await this.audit.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
         everywhere: true,
         sessionsEnded: ended,
       });
@@ -156,7 +145,7 @@ export class OwnAccountService {
   async endSession(me: OperatorPrincipal, sessionId: string, from: CallOrigin): Promise<void> {
     const ended = await this.uow.run(me.organisationId, async (tx) => {
       if (!(await this.sessions.revoke(tx, me, sessionId, 'REVOKED_BY_OWNER'))) return false;
-      await this.operatorAudit.record(tx, me, 'operator.session_ended', operatorActorContext(me, from), {
+      await this.audit.record(tx, me, 'operator.session_ended', operatorActorContext(me, from), {
         sessionId,
       });
       return true;

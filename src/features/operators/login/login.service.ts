@@ -60,7 +60,7 @@ export class LoginService {
     private readonly devices: KnownDevices,
     private readonly sessions: OperatorSessionsService,
     private readonly loginTokenIssuer: LoginTokenIssuer,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
   ) {}
 
   /** Logs in, or throws CREDENTIALS_INVALID, TOTP_REQUIRED, OPERATOR_DISABLED, RATE_LIMITED or OVERLOADED. */
@@ -180,18 +180,12 @@ export class LoginService {
       if (device) await this.devices.extendDevice(tx, device);
       await this.throttle.clear(tx, [...counters.password, counters.second]);
       await tx.update(OperatorEntity, { id: account.id }, { lastLoginAt: () => 'now()' });
-      await this.operatorAudit.record(
-        tx,
-        account,
-        'operator.logged_in',
-        operatorActorContext(account, from),
-        {
-          method: 'PASSWORD',
-          factor: factor?.kind ?? null,
-          knownDevice: device !== null,
-          session: session.sessionId,
-        },
-      );
+      await this.audit.record(tx, account, 'operator.logged_in', operatorActorContext(account, from), {
+        method: 'PASSWORD',
+        factor: factor?.kind ?? null,
+        knownDevice: device !== null,
+        session: session.sessionId,
+      });
       return { session, deviceToken };
     });
     return opened && this.loginTokenIssuer.grant(account, opened.session, opened.deviceToken);
@@ -215,9 +209,9 @@ export class LoginService {
     const cause = systemActorContext('login', from);
     const begins = await this.uow.run(account?.organisationId ?? OPERATIONS, async (tx) => {
       const counted = await this.throttle.recordFailure(tx, counters);
-      await this.operatorAudit.record(tx, about, 'operator.login_failed', cause, { reason });
+      await this.audit.record(tx, about, 'operator.login_failed', cause, { reason });
       const begins = counted.locked || lockBegan;
-      if (begins) await this.operatorAudit.record(tx, about, 'operator.login_locked', cause, { reason });
+      if (begins) await this.audit.record(tx, about, 'operator.login_locked', cause, { reason });
       return begins;
     });
     // The failure that starts a lock gets the error of earlier failures; during a lock every error is RATE_LIMITED.

@@ -74,7 +74,7 @@ export class OidcLoginService {
     private readonly sessions: OperatorSessionsService,
     private readonly loginTokenIssuer: LoginTokenIssuer,
     private readonly invitations: InvitationsService,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
     private readonly proxy: OutboundProxy,
   ) {}
 
@@ -189,17 +189,11 @@ export class OidcLoginService {
     const session = await this.uow.run(operator.organisationId, async (tx) => {
       const opened = await this.sessions.createSession(tx, { operator, method: 'OIDC', strong, from });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
-      await this.operatorAudit.record(
-        tx,
-        operator,
-        'operator.logged_in',
-        operatorActorContext(operator, from),
-        {
-          method: 'OIDC',
-          factor: strong ? 'PROVIDER' : null,
-          session: opened.sessionId,
-        },
-      );
+      await this.audit.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
+        method: 'OIDC',
+        factor: strong ? 'PROVIDER' : null,
+        session: opened.sessionId,
+      });
       return opened;
     });
     return this.loginTokenIssuer.grant(operator, session);

@@ -34,7 +34,7 @@ export class Reauthentication {
     private readonly passwords: Passwords,
     private readonly factors: SecondFactors,
     private readonly throttle: LoginThrottle,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
   ) {}
 
   /** Returns the account if the password is correct, and the second factor if one is set up. */
@@ -89,7 +89,7 @@ export class Reauthentication {
     from: CallOrigin,
   ): Promise<DomainError> {
     await this.uow.run(operator.organisationId, (tx) =>
-      this.operatorAudit.record(
+      this.audit.record(
         tx,
         operator,
         'operator.reauthentication_failed',

@@ -20,7 +20,7 @@ export class TokenExchangeService {
     private readonly sessions: OperatorSessionsService,
     private readonly tokens: AccessTokens,
     private readonly loginTokenIssuer: LoginTokenIssuer,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
   ) {}
 
   /**
@@ -46,7 +46,7 @@ export class TokenExchangeService {
       if (next) return next;
       if (await this.sessions.revoke(tx, operator, sessionId, 'REFRESH_REUSED')) {
         const cause = systemActorContext('token-exchange', from);
-        await this.operatorAudit.record(tx, operator, 'operator.refresh_refused', cause, { sessionId });
+        await this.audit.record(tx, operator, 'operator.refresh_refused', cause, { sessionId });
       }
       return null;
     });
@@ -72,16 +72,10 @@ export class TokenExchangeService {
     const sessionId = await this.uow.run(machine.organisationId, async (tx) => {
       const opened = await this.sessions.createMachineSession(tx, machine, from, this.tokens.lifetimeSeconds);
       await tx.update(OperatorEntity, { id: machine.id }, { lastLoginAt: () => 'now()' });
-      await this.operatorAudit.record(
-        tx,
-        machine,
-        'operator.logged_in',
-        operatorActorContext(machine, from),
-        {
-          method: 'SECRET',
-          session: opened,
-        },
-      );
+      await this.audit.record(tx, machine, 'operator.logged_in', operatorActorContext(machine, from), {
+        method: 'SECRET',
+        session: opened,
+      });
       return opened;
     });
     return this.loginTokenIssuer.grant(machine, { sessionId, refreshToken: null });

@@ -28,7 +28,7 @@ export class OwnPasskeysService {
     private readonly factors: SecondFactors,
     private readonly passkeys: Passkeys,
     private readonly sessions: OperatorSessionsService,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
   ) {}
 
   /** Begins to add a passkey; requires password and second factor again. */
@@ -67,7 +67,7 @@ export class OwnPasskeysService {
       if (isFirst) await this.sessions.revokeAll(tx, me, 'SECOND_FACTOR_CHANGED', me.sessionId);
       await this.sessions.markStrong(tx, me.sessionId);
       await this.reauthentication.recordSuccess(tx, operator);
-      await this.operatorAudit.record(tx, me, 'operator.passkey_added', operatorActorContext(me, from), {
+      await this.audit.record(tx, me, 'operator.passkey_added', operatorActorContext(me, from), {
         passkeyId: passkey.id,
         session: me.sessionId,
       });
@@ -103,7 +103,7 @@ export class OwnPasskeysService {
       if (!mine.some((passkey) => passkey.id === id)) throw new DomainError('PASSKEY_NOT_FOUND');
       if (mine.length === 1 && operator.sealedTotpSeed === null) throw lastFactor();
       await tx.delete(OperatorPasskeyEntity, { id, operatorId: me.id });
-      await this.operatorAudit.record(tx, me, 'operator.passkey_removed', operatorActorContext(me, from), {
+      await this.audit.record(tx, me, 'operator.passkey_removed', operatorActorContext(me, from), {
         passkeyId: id,
       });
     });

@@ -24,7 +24,7 @@ export class PasskeyLoginService {
     private readonly passkeys: Passkeys,
     private readonly sessions: OperatorSessionsService,
     private readonly loginTokenIssuer: LoginTokenIssuer,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
   ) {}
 
   start(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
@@ -55,17 +55,11 @@ export class PasskeyLoginService {
         from,
       });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
-      await this.operatorAudit.record(
-        tx,
-        operator,
-        'operator.logged_in',
-        operatorActorContext(operator, from),
-        {
-          method: 'PASSKEY',
-          factor: 'PASSKEY',
-          session: opened.sessionId,
-        },
-      );
+      await this.audit.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
+        method: 'PASSKEY',
+        factor: 'PASSKEY',
+        session: opened.sessionId,
+      });
       return opened;
     });
     if (!session) throw await this.failed(operator, 'PASSKEY', from);
@@ -76,7 +70,7 @@ export class PasskeyLoginService {
   private async failed(about: OperatorRef, reason: FailureReason, from: CallOrigin): Promise<DomainError> {
     const known = about.organisationId !== OPERATIONS;
     await this.uow.run(known ? about.organisationId : OPERATIONS, (tx) =>
-      this.operatorAudit.record(tx, about, 'operator.login_failed', systemActorContext('login', from), {
+      this.audit.record(tx, about, 'operator.login_failed', systemActorContext('login', from), {
         reason,
       }),
     );

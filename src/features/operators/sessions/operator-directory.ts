@@ -30,7 +30,7 @@ export class OperatorDirectory extends OperatorGate {
   constructor(
     private readonly tokens: AccessTokens,
     private readonly uow: UnitOfWork,
-    private readonly operatorAudit: OperatorAudit,
+    private readonly audit: OperatorAudit,
   ) {
     super();
   }
@@ -48,7 +48,7 @@ export class OperatorDirectory extends OperatorGate {
   }
 
   async recordRefusal(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
-    await this.operatorAudit.recordRefusal(operator, call);
+    await this.audit.recordRefusal(operator, call);
   }
 
   private async principalOf(sessionId: string): Promise<OperatorPrincipal | null> {

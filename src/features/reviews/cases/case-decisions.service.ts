@@ -71,8 +71,9 @@ export class CaseDecisionsService {
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
-    if (withoutRelated === undefined)
+    if (withoutRelated === undefined) {
       await this.reviewPreconditions.refuseMissingTransactions(review, report);
+    }
     await this.reviewPreconditions.refuseBrokenTrails(review, ctx.actor.id);
     const at = new Date(this.clock.now());
     const text = { kind: 'JUSTIFICATION', text: decision.justification } as const;
@@ -133,8 +134,9 @@ export class CaseDecisionsService {
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
-    if (withoutRelated === undefined)
+    if (withoutRelated === undefined) {
       await this.reviewPreconditions.refuseMissingTransactions(review, report);
+    }
     await this.reviewPreconditions.refuseBrokenTrails(review, actor.id);
     await this.uow.read(organisationId, (db) =>
       this.reviewPreconditions.refuseOpenHits(db, review, resolution),
@@ -146,8 +148,9 @@ export class CaseDecisionsService {
   async checkCase({ organisationId, subjectId, change }: Approval): Promise<void> {
     const { report, withoutRelated } = change.after as ProposedValues;
     const review = await this.queries.get(organisationId, subjectId);
-    if (withoutRelated === undefined)
+    if (withoutRelated === undefined) {
       await this.reviewPreconditions.refuseMissingTransactions(review, report);
+    }
     await this.reviewPreconditions.refuseBrokenTrails(review);
   }
 

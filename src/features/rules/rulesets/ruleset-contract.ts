@@ -5,13 +5,11 @@ import {
   type Subject,
   type AuditSubject,
   type TrailExpectation,
-  type TrailActionOrder,
   expectationOf,
 } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
-import type { BacktestStatus, RulesetStatus } from '../domain/life-cycle.js';
-import { BacktestEntity, RuleEntity, RulesetEntity } from '../store/entities.js';
+import { RulesetEntity } from '../store/entities.js';
 
 /** Declares the steps that the audit trails of rules, rulesets and back-tests may have, by their status. */
 @Injectable()

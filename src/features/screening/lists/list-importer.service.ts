@@ -1,11 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  ApplyAct,
-  type Approval,
-  ApprovalsService,
-  CurrentValues,
-  type ChangedValues,
-} from '../../approvals/index.js';
+import { ApplyAct, ApprovalsService, CurrentValues } from '../../approvals/index.js';
+import type { Approval, ChangedValues } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { raiseStatementTimeout, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid, orThrow } from '../../../platform/kernel/index.js';

@@ -4,7 +4,6 @@ import {
   auditDraftOf,
   LogCheck,
   TrailContract,
-  type AuditAction,
   type AuditDraft,
   type AuditSubject,
   type LogCheckFault,

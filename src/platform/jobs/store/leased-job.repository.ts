@@ -4,8 +4,10 @@ import {
   columns,
   execute,
   statement,
-  system,
   waitForLock,
+  type DatabaseScope,
+  type RowOf,
+  type RowShape,
   type Statement,
   type Tx,
   type UnitOfWork,
@@ -34,7 +36,7 @@ const LEASE = `now() + interval '15 seconds'`;
 export interface LeasedJobs<Row extends JobRow, Claimed extends LeasedJob> {
   readonly table: string;
   readonly entity: new () => Row;
-  readonly scope: ReturnType<typeof system>;
+  readonly scope: DatabaseScope;
   readonly claim: Statement<Claimed>;
   readonly release: Statement<unknown>;
   readonly overdue: Statement<{ readonly id: string }>;
@@ -44,22 +46,22 @@ export interface LeasedJobs<Row extends JobRow, Claimed extends LeasedJob> {
 }
 
 interface LeasedTable<Shape> {
-  readonly scope: ReturnType<typeof system>;
+  readonly scope: DatabaseScope;
   /** The quota for concurrent jobs of one organisation; `fallback` if the organisation has no setting. */
   readonly quota: string;
   readonly fallback: number;
-  /** What a claim returns. The table is `j` in it. */
+  /** The columns that a claim returns. The table is `j` in them. */
   readonly claimed: { readonly sql: string; readonly shape: Shape };
   /** Columns that begin anew with each claim. */
   readonly anew?: string;
 }
 
 /** Makes the statements for a table with `status`, `lease_until`, and a `fence` against workers that lost the lease. */
-export const leasedJobs = <Row extends JobRow, Shape extends Parameters<typeof statement>[2] & object>(
+export const leasedJobs = <Row extends JobRow, const Shape extends RowShape>(
   table: string,
   entity: new () => Row,
   { scope, quota, fallback, claimed, anew = '' }: LeasedTable<Shape>,
-) => ({
+): Omit<LeasedJobs<Row, LeasedJob>, 'claim'> & { readonly claim: Statement<RowOf<Shape>> } => ({
   table,
   entity,
   scope,
@@ -151,7 +153,7 @@ export abstract class LeasedJobRepository<Row extends JobRow, Claimed extends Le
 
   private async change(tx: Tx, { id, fence }: Claimed, values: object): Promise<boolean> {
     const own = { id, fence, status: 'RUNNING' } as FindOptionsWhere<Row>;
-    const { affected } = await tx.update(this.jobs.entity, own, values as QueryDeepPartialEntity<Row>);
+    const { affected } = await tx.update(this.jobs.entity, own, values);
     return affected === 1;
   }
 }

@@ -61,7 +61,7 @@ export interface paths {
                 query?: {
                     limit?: number;
                     cursor?: string;
-                    subjectType?: "transaction" | "discard" | "delivery" | "client_app" | "webhook_endpoint" | "rule" | "ruleset" | "backtest" | "house_schema" | "look_back" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "provider" | "privacy_notice" | "reverification" | "session" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+                    subjectType?: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
                     subjectId?: string;
                     action?: string;
                     from?: string;
@@ -107,7 +107,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    subjectType: "transaction" | "discard" | "delivery" | "client_app" | "webhook_endpoint" | "rule" | "ruleset" | "backtest" | "house_schema" | "look_back" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "provider" | "privacy_notice" | "reverification" | "session" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+                    subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
                     subjectId: string;
                 };
                 cookie?: never;
@@ -582,7 +582,7 @@ export interface paths {
                     limit?: number;
                     cursor?: string;
                     inbox?: "TO_APPROVE" | "MINE" | "DONE" | "ALL";
-                    act?: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+                    act?: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
                     subject?: string;
                 };
                 header?: never;
@@ -10367,7 +10367,7 @@ export interface components {
         AuditEventView: {
             index: number;
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "delivery" | "client_app" | "webhook_endpoint" | "rule" | "ruleset" | "backtest" | "house_schema" | "look_back" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "provider" | "privacy_notice" | "reverification" | "session" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             subjectSeq: number;
             action: string;
@@ -10562,7 +10562,7 @@ export interface components {
             /** Format: date-time */
             to?: string;
             /** @enum {string} */
-            subjectType?: "transaction" | "discard" | "delivery" | "client_app" | "webhook_endpoint" | "rule" | "ruleset" | "backtest" | "house_schema" | "look_back" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "provider" | "privacy_notice" | "reverification" | "session" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType?: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId?: string;
             action?: string;
             customerId?: string;
@@ -10577,7 +10577,7 @@ export interface components {
         };
         FindingView: {
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "delivery" | "client_app" | "webhook_endpoint" | "rule" | "ruleset" | "backtest" | "house_schema" | "look_back" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "provider" | "privacy_notice" | "reverification" | "session" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             status: "COMPLETE" | "PRUNED" | "ATTESTED_GAP" | "MISSING_EVENTS" | "MISSING" | "SEALED_LATE" | "STATE_MISMATCH" | "CHAIN_BROKEN" | "TAMPERED" | "LOG_ROLLED_BACK";
@@ -10637,7 +10637,7 @@ export interface components {
         ApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -10671,17 +10671,17 @@ export interface components {
         };
         DependentPersonView: {
             id: string;
-            acts: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            acts: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             /** Format: date-time */
             until: string;
         };
         PersonInControlView: {
             id: string;
-            alone: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            alone: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             notIndependent: components["schemas"]["DependentPersonView"][];
         };
         ControlView: {
-            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             people: components["schemas"]["PersonInControlView"][];
             singleHanded: boolean;
         };
@@ -10711,7 +10711,7 @@ export interface components {
         };
         RepairBody: {
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "delivery" | "client_app" | "webhook_endpoint" | "rule" | "ruleset" | "backtest" | "house_schema" | "look_back" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "provider" | "privacy_notice" | "reverification" | "session" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             kind: "RECONSTRUCT" | "RE_DERIVE" | "RESTORE" | "ATTEST";
@@ -10721,7 +10721,7 @@ export interface components {
         RepairView: {
             id: string;
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "delivery" | "client_app" | "webhook_endpoint" | "rule" | "ruleset" | "backtest" | "house_schema" | "look_back" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "provider" | "privacy_notice" | "reverification" | "session" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             kind: "RECONSTRUCT" | "RE_DERIVE" | "RESTORE" | "ATTEST";
@@ -10852,7 +10852,7 @@ export interface components {
         SecretApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -11054,7 +11054,7 @@ export interface components {
             totpEnrolled: boolean;
             passkeys: number;
             sessionId: string;
-            singleControl: ("case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant")[];
+            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
         };
         ChangePasswordBody: {
             totp?: string;
@@ -14593,7 +14593,7 @@ export interface components {
         NamedApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "case.close" | "communication.file" | "communication.dismiss" | "hit.decide" | "ruleset.publish" | "hit.reopen" | "freeze.lift" | "ruleset.look_back" | "rule.snooze" | "house.change" | "list.change" | "list.import" | "list.look_back" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "dead_letter.discard" | "trail.repair" | "log.restart" | "fx.import" | "flow.publish" | "provider.publish" | "operator.invite" | "operator.empower" | "client_app.grant";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;

@@ -1,5 +1,5 @@
 /** Names of the values that the API answers with. Its enumerations are open: an unknown value is shown as it is. */
-import acts from 'virtual:acts';
+import { acts } from 'virtual:acts';
 import { currentLanguage, type Catalogue } from './language.js';
 import { wordsInEnglish } from './words-en.js';
 import { wordsInPortuguese } from './words-pt.js';

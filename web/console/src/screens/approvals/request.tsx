@@ -1,4 +1,4 @@
-import acts from 'virtual:acts';
+import { acts } from 'virtual:acts';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { asProblem } from '../../api/problem.js';

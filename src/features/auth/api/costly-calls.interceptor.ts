@@ -2,10 +2,10 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { defer, finalize, mergeMap, type Observable } from 'rxjs';
-import { COSTLY, exchangeOf } from '../../platform/http/index.js';
-import { DomainError } from '../../platform/kernel/index.js';
-import { longWork } from '../../platform/kernel/work/long-work.js';
-import { Quotas } from '../../platform/quotas/index.js';
+import { COSTLY, exchangeOf } from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { longWork } from '../../../platform/kernel/work/long-work.js';
+import { Quotas } from '../../../platform/quotas/index.js';
 
 const RETRY_AFTER_SECONDS = 5;
 const MAX_WORK_MS = 2_000;
