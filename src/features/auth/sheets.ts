@@ -15,7 +15,7 @@ const writes = (row: string): string => `'customers:write' = ANY (${row}.scopes)
 const clientApp = sheet({
   type: 'client_app',
   id: 'app',
-  actions: ['client_app.created', ...next],
+  actions: ['client_app.created', ...next, 'transaction.conflict_refused'],
   order: {
     first: ['client_app.created'],
     follows: Object.fromEntries(['client_app.created', ...changes].map((action) => [action, next])),

@@ -24,7 +24,6 @@ const transaction = sheet({
   isPrunable: true,
   actions: [
     'transaction.received',
-    'transaction.conflict_refused',
     'transaction.evaluated',
     'transaction.decided',
     'transaction.late_noted',

@@ -39,7 +39,7 @@ export interface ActionOrder<Action extends string = string> {
   readonly first: readonly Action[];
   readonly follows: Readonly<Partial<Record<Action, readonly Action[]>>>;
   /** Actions that may occur anywhere after the first action, such as refusals. They do not change what may follow. */
-  readonly beside?: readonly string[] | undefined;
+  readonly beside?: readonly Action[] | undefined;
 }
 
 /**
