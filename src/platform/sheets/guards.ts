@@ -11,7 +11,7 @@ export type Guard =
       readonly orCommandLine: boolean;
       readonly request: Readonly<Record<string, string>>;
     } & GuardedRows)
-  | { readonly kind: 'BEGINNING'; readonly table: string; readonly name: string; readonly when: string };
+  | { readonly kind: 'INSERTS'; readonly table: string; readonly name: string; readonly when: string };
 
 interface GuardedRows {
   readonly table: string;
@@ -52,5 +52,5 @@ export const guardRows = (table: string, rows: ExactRows): Guard => ({
 
 /** Refuses the insert of a row whose state only an approved request may set. */
 export const guardInserts = (table: string, name: string, when: string): Guard => ({
-  ...{ kind: 'BEGINNING', table, name, when },
+  ...{ kind: 'INSERTS', table, name, when },
 });

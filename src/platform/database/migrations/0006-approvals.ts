@@ -74,7 +74,8 @@ export class Approvals1765000000006 extends SqlMigration {
          AND NOT EXISTS (SELECT FROM recent a JOIN recent b USING (by_id)
            WHERE a.operator_id = one AND b.operator_id = other AND a.single_control AND b.single_control)
      $$`,
-    // `guardStatements` replaces this and the next but one by what the sheets of subjects say.
+    // `guardStatements` replaces this function, `vigia_waits_for` and `by_command_line` by what the sheets of subjects
+    // say. Until then nobody approves, nothing takes effect, and the command line may nothing alone.
     `CREATE FUNCTION vigia_approving_roles(act text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$ SELECT '{}'::text[] $$`,
     // True if in the last 30 days one of the two disabled another operator or removed roles, or anybody took them from
     // an operator who could have approved the act. Single control is then refused.
@@ -84,7 +85,7 @@ export class Approvals1765000000006 extends SqlMigration {
          AND (l.by_id IN (one, other) OR l.roles && vigia_approving_roles(act))
          AND l.at > clock_timestamp() - interval '30 days')
      $$`,
-    `CREATE FUNCTION vigia_waits_for(act text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$ SELECT NULL::interval $$`,
+    `CREATE FUNCTION vigia_waits_for(act text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$ SELECT interval '1000 years' $$`,
     // asked_at: by the clock of the database, like the times of the changes that the request is compared with.
     `CREATE TABLE approvals (
        id uuid NOT NULL,
@@ -147,7 +148,6 @@ export class Approvals1765000000006 extends SqlMigration {
        WHEN (current_user = 'vigia_app') EXECUTE FUNCTION guard_people_of_approval()`,
     `CREATE TRIGGER approvals_by_people BEFORE UPDATE OF status ON approvals FOR EACH ROW
        WHEN (current_user = 'vigia_app' AND NEW.status = 'APPROVED') EXECUTE FUNCTION guard_people_of_approval()`,
-    // Another one that `guardStatements` replaces.
     `CREATE FUNCTION by_command_line(organisation uuid, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT false $$`,
     // True if this transaction wrote an entry about the subject as the system, not as an operator.
     `CREATE FUNCTION by_system(organisation uuid, kind text, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$

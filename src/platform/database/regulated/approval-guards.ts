@@ -3,6 +3,8 @@ import { permissionsOfRole, roles, type Permission } from '../../http/access/per
 
 /** The condition that limits a trigger to the role of the service. */
 const SERVICE = `current_user = 'vigia_app'`;
+// An act that no sheet has takes no effect: a check that compares with NULL would let it pass.
+const NEVER = `interval '1000 years'`;
 const AT_COMMIT = 'DEFERRABLE INITIALLY DEFERRED FOR EACH ROW';
 
 const listed = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
@@ -10,7 +12,7 @@ const listed = (values: readonly string[]): string => values.map((value) => `'${
 function trigger(act: string, guard: Guard): string {
   const { table, name, when } = guard;
   const condition = `WHEN (${SERVICE} AND (${when}))`;
-  if (guard.kind === 'BEGINNING') {
+  if (guard.kind === 'INSERTS') {
     return `CREATE TRIGGER ${table}_${name} BEFORE INSERT ON ${table} FOR EACH ROW
       ${condition} EXECUTE FUNCTION refuse_beginning()`;
   }
@@ -64,7 +66,7 @@ export function guardStatements(sheets: readonly SubjectSheet[]): string[] {
     byAct(
       'vigia_waits_for(act text) RETURNS interval',
       acts.map(({ act, waitsHours = 0 }) => [act, `interval '${waitsHours} hours'`]),
-      'NULL',
+      NEVER,
     ),
     // True if this transaction wrote an entry about the subject as the system, not as an operator.
     `CREATE OR REPLACE FUNCTION by_command_line(organisation uuid, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$

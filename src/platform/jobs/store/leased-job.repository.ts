@@ -33,7 +33,7 @@ interface JobRow {
 const LEASE = `now() + interval '15 seconds'`;
 
 /** The statements for a table of long jobs that workers claim with a lease. */
-export interface LeasedJobs<Row extends JobRow, Claimed extends LeasedJob> {
+export interface LeasedJobs<Row extends JobRow, Claimed> {
   readonly table: string;
   readonly entity: new () => Row;
   readonly scope: DatabaseScope;
@@ -61,7 +61,7 @@ export const leasedJobs = <Row extends JobRow, const Shape extends RowShape>(
   table: string,
   entity: new () => Row,
   { scope, quota, fallback, claimed, anew = '' }: LeasedTable<Shape>,
-): Omit<LeasedJobs<Row, LeasedJob>, 'claim'> & { readonly claim: Statement<RowOf<Shape>> } => ({
+): LeasedJobs<Row, RowOf<Shape>> => ({
   table,
   entity,
   scope,
